@@ -28,20 +28,17 @@ REPLICATE = 0
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
 
-_SYMBOLS = {
-    **{"degree": ("d", ""), "coef0": ("c", ""), "gamma": ("γ", ""), "sigma": ("σ", "")},
-    **{"median": ("γ", "/med"), "scale": ("γ", "/var")},
-}
-"""Parameter → its symbol, and what follows its value."""
-
-
 Points = Mapping[str, Sequence[dict[str, Any]]]
 """Kernel family → its points, as they stand in the parameters of a rule."""
+
+_SYMBOLS = dict.fromkeys(("gamma", "median", "scale"), "γ")
+_SYMBOLS |= {"degree": "d", "coef0": "c", "sigma": "σ"}
+_UNITS = {"median": "/med", "scale": "/var"}
 
 
 @dataclass(frozen=True)
 class Swept:
-    """A dataset of the sweep, its store of fits, and the points of which the store has fits."""
+    """A dataset of the sweep, its store of fits, and the grid of the families fitted to it."""
 
     dataset: Dataset
     path: str
@@ -68,11 +65,11 @@ def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
         grid, sweep = points_by_id(points), []
         for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
             stored = set(entry_names(path))
-            found = {
-                kernel: {name: p for name, p in of_kernel.items() if entry_name(p, 0) in stored}
+            fitted = {
+                kernel: of_kernel
                 for kernel, of_kernel in grid.items()
+                if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
             }
-            fitted = {kernel: of_kernel for kernel, of_kernel in found.items() if of_kernel}
             sweep.append(Swept(dataset, path, fitted))
         return draw(sweep, **tables)
 
@@ -102,8 +99,7 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
         if name not in leave_out:
             number = isinstance(value, int | float)
             shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
-            symbol, unit = _SYMBOLS.get(name, (name, ""))
-            parts.append(f"{symbol} = {shown}{unit}")
+            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}{_UNITS.get(name, '')}")
     return ", ".join(parts)
 
 

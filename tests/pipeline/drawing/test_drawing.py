@@ -1,11 +1,13 @@
 """Style, forest plots, rows in a plane, and what is shown of a sweep."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import colors
+from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from kpca import KernelPCA
@@ -17,6 +19,11 @@ from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point, points
 from pipeline.store import entry_name, write_store
 from tests.scores import score
+
+
+@pytest.fixture
+def ax() -> Axes:
+    return style.figure()[1][0, 0]
 
 
 def test_a_hundred_classes_differ_and_custom_kernels_keep_their_names() -> None:
@@ -56,17 +63,13 @@ def test_panels_fill_rows_and_leave_blanks(n: int, rows: int, columns: int, widt
 @pytest.mark.parametrize(
     ("low", "high", "ticks"), [(0.01, 100, [0.01, 0.1, 1, 10, 100]), (1, 4, [1, 2])]
 )
-def test_a_log_axis_has_few_plain_numbers(low: float, high: float, ticks: list[float]) -> None:
-    _, axes = style.figure()
-    axes[0, 0].set_xlim(low, high)
-    style.plain_log(axes[0, 0])
-    np.testing.assert_allclose(axes[0, 0].get_xticks(), ticks)
-    assert [t.get_text() for t in axes[0, 0].get_xticklabels()] == [f"{t:g}" for t in ticks]
-
-
-def test_a_note_says_why_there_is_nothing_to_draw(tmp_path: Path) -> None:
-    style.save(style.note("No labels."), [tmp_path / "note.svg"])
-    assert "<!-- No labels. -->" in (tmp_path / "note.svg").read_text()
+def test_a_log_axis_has_few_plain_numbers(
+    ax: Axes, low: float, high: float, ticks: list[float]
+) -> None:
+    ax.set_xlim(low, high)
+    style.plain_log(ax)
+    np.testing.assert_allclose(ax.get_xticks(), ticks)
+    assert [t.get_text() for t in ax.get_xticklabels()] == [f"{t:g}" for t in ticks]
 
 
 @pytest.mark.parametrize(("n", "grows"), [(4, False), (1, True)])
@@ -116,9 +119,8 @@ def test_lines_are_ordered_baselines_first_the_best_kernel_last() -> None:
     assert found == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened", "mine", "best kernel"]
 
 
-def test_label_free_is_hollow_and_beside_label_tuned() -> None:
+def test_label_free_is_hollow_and_beside_label_tuned(ax: Axes) -> None:
     rows = forest.lines(pd.DataFrame(ROWS[5:7]), METHODS)
-    ax = style.figure()[1][0, 0]
     forest.draw(ax, rows, forest.order(rows))
     tuned, free = ax.lines[1], ax.lines[3]
     assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)
@@ -127,9 +129,8 @@ def test_label_free_is_hollow_and_beside_label_tuned() -> None:
     assert 0 < free.get_ydata()[0] - tuned.get_ydata()[0] < 0.5
 
 
-def test_small_differences_are_not_blown_up() -> None:
+def test_small_differences_are_not_blown_up(ax: Axes) -> None:
     rows = forest.lines(pd.DataFrame([row("rbf", low=0.899, high=0.901)]), METHODS)
-    ax = style.figure()[1][0, 0]
     forest.draw(ax, rows, forest.order(rows))
     low, high = ax.get_xlim()
     assert high - low >= forest.LEAST_WIDTH - 1e-12
@@ -140,12 +141,7 @@ SPLITS = ((np.array([0, 2]), INDEX),)
 X = np.arange(8.0).reshape(4, 2)
 
 
-@pytest.fixture
-def ax():
-    return style.figure()[1][0, 0]
-
-
-def test_labels_come_before_a_target(ax) -> None:
+def test_labels_come_before_a_target(ax: Axes) -> None:
     y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
     dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
     assert scatter(ax, X[INDEX], dataset, INDEX) is None
@@ -154,17 +150,13 @@ def test_labels_come_before_a_target(ax) -> None:
     assert offsets == [[X[1].tolist()], [X[3].tolist()]]
 
 
-def test_a_target_is_coloured_on_the_scale_of_all_rows(ax) -> None:
+def test_a_target_is_coloured_on_the_scale_of_all_rows_and_the_unknown_is_grey(ax: Axes) -> None:
     dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
     drawn = scatter(ax, X[INDEX], dataset, INDEX)
     assert drawn.get_array().tolist() == [1.0, 2.0]
     assert drawn.get_clim() == (1.0, 9.0)
-
-
-def test_rows_of_which_nothing_is_known_are_grey(ax) -> None:
-    dataset = Dataset(name="a", X=X, splits=SPLITS)
-    assert scatter(ax, X[INDEX], dataset, INDEX) is None
-    assert len(ax.collections[0].get_offsets()) == 2
+    assert scatter(ax, X[INDEX], replace(dataset, target=None), INDEX) is None
+    assert len(ax.collections[1].get_offsets()) == 2
 
 
 Z = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
@@ -180,8 +172,7 @@ def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
     assert line.accuracy(unit * Z, 1 - Y) == 0.0
 
 
-def test_a_vertical_line_is_drawn_within_the_limits() -> None:
-    ax = style.figure()[1][0, 0]
+def test_a_vertical_line_is_drawn_within_the_limits(ax: Axes) -> None:
     ax.axis((0, 4, 0, 3))
     draw_line(ax, Boundary(np.array([1.0, 0.0]), -2.0))
     assert ax.axis() == (0, 4, 0, 3)
@@ -254,29 +245,22 @@ def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
     assert display_choice.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
 
 
-@pytest.fixture(scope="module")
-def rings() -> Dataset:
+def test_scores_are_those_of_the_estimator_and_missing_ones_zero(tmp_path: Path) -> None:
     spec = {"generator": "rings", "n_train": 20, "n_test": 30}
-    return make_dataset("rings", spec, seed=0, replicates=2)
-
-
-def test_scores_are_those_of_the_estimator(rings: Dataset, tmp_path: Path) -> None:
+    rings = make_dataset("rings", spec, seed=0, replicates=2)
+    split = rings.split(0)
     options = {"n_components": 3, "variance_share": 0.5}
-    fit = fit_arrays(RBF[1], rings.split(0).X_train, **options)
+    fit = fit_arrays(RBF[1], split.X_train, **options)
     write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
 
     model = display_choice.model_of(rings, tmp_path / "rbf.npz", RBF[1])
-    split = rings.split(0)
     found = display_choice.embed(model, split.X_test, 2)
 
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
     for Z, X in zip(found, (split.X_train, split.X_test), strict=True):
         np.testing.assert_allclose(Z, expected.transform(X), atol=1e-10)
 
-
-def test_a_component_that_is_missing_is_zero(rings: Dataset) -> None:
-    split = rings.split(0)
-    model = KernelPCA(1, kernel="linear").fit(split.X_train)
-    train, test = display_choice.embed(model, split.X_test, 2)
+    narrow = KernelPCA(1, kernel="linear").fit(split.X_train)
+    train, test = display_choice.embed(narrow, split.X_test, 2)
     assert train.shape == (20, 2)
     assert not test[:, 1].any()

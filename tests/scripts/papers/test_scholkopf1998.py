@@ -1,4 +1,9 @@
-"""Schölkopf, Smola and Müller (1998): figures 3 and 4, and test errors on images."""
+"""Schölkopf, Smola and Müller (1998): figures 3 and 4, test errors on images, and the images."""
+
+import gzip
+import hashlib
+import os
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -7,10 +12,17 @@ from sklearn.datasets import load_digits
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
-from kpca import KernelPCA
+from pipeline.datasets import usps
+from pipeline.datasets.usps import usps_files
+from pipeline.errors import InputError
 from tests.columns import columns_of
-from workflow.scripts.papers.scholkopf1998 import figures, usps_errors
-from workflow.scripts.papers.usps import Usps, prepared, smooth
+from tests.workflow.pipeline import small_config, succeeded, write_config
+from workflow.scripts.papers.published import COLUMNS
+from workflow.scripts.papers.scholkopf1998 import figures, table1, usps_errors
+from workflow.scripts.papers.usps import Usps, read_usps, smooth
+
+FOLDER = os.environ.get("KPCA_USPS", "")
+IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 
 
 def test_without_centring_the_linear_eigenvalues_leave_their_range():
@@ -26,16 +38,6 @@ def test_a_number_out_of_range_is_a_miss():
     assert row["ours"] == pytest.approx(0.2)
 
 
-def test_clusters_are_separated_then_split_then_split_across():
-    X, y = figures.cluster_draw(np.random.default_rng(1))
-    Z = figures.gaussian(X).transform(X)
-    assert figures.separation(Z[:, :2], y) == 1
-    assert figures.between_share(Z[:, :2], y) > 0.95
-    assert sorted(figures.owners(Z[:, 2:5], y)) == [0, 1, 2]
-    directions = figures.split_directions(X, Z[:, 2:5], y)
-    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1)
-
-
 @pytest.fixture(scope="module")
 def digits() -> Usps:
     """The shipped digits as if they were USPS: 8 × 8 in the middle of 16 × 16."""
@@ -49,34 +51,12 @@ def digits() -> Usps:
 def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None:
     images = np.full((2, 256), -1.0)
     images[1, 8 * 16 + 8] = 1.0
-
     smoothed = smooth(images)
-
     np.testing.assert_allclose(smoothed[0], -1)
     np.testing.assert_allclose(smoothed[1].sum() + 256, 2)
     spot = (smoothed[1].reshape(16, 16) + 1) / 2
-    offsets = np.arange(16) - 8
     # A sampled Gaussian of sd ¾ has nearly its variance.
-    assert spot.sum(axis=0) @ offsets**2 == pytest.approx(0.75**2, rel=0.01)
-
-
-def test_smoothed_and_plain_images_are_told_apart(digits: Usps) -> None:
-    plain = prepared(digits, "plain")
-    smoothed = prepared(digits, "smoothed")
-    assert plain.X_train.dtype == smoothed.X_test.dtype == np.float32
-    np.testing.assert_allclose(plain.X_test, digits.X_test, atol=1e-6)
-    np.testing.assert_allclose(smoothed.X_test, smooth(digits.X_test), atol=1e-6)
-
-
-@pytest.mark.parametrize("degree", [1, 3])
-def test_scores_are_those_of_kernel_pca_on_the_subset(digits: Usps, degree: int) -> None:
-    rows = np.arange(0, 400, 4)
-    train, test = usps_errors.scores(digits, rows, degree)
-    model = KernelPCA(20, kernel="poly", gamma=1 / 256, degree=degree, coef0=0)
-    model.fit(digits.X_train[rows])
-    scale = np.abs(train).max()
-    np.testing.assert_allclose(train[:, :20], model.transform(digits.X_train), atol=1e-6 * scale)
-    np.testing.assert_allclose(test[:, :20], model.transform(digits.X_test), atol=1e-6 * scale)
+    assert spot.sum(axis=0) @ (np.arange(16) - 8) ** 2 == pytest.approx(0.75**2, rel=0.01)
 
 
 def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits: Usps) -> None:
@@ -98,20 +78,147 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
     drawn = []
 
     def scores(images: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
-        drawn.append(rows)
+        drawn.append(rows.tolist())
         return images.X_train[:, :32], images.X_test[:, :32]
 
-    monkeypatch.setattr(usps_errors, "read_usps", lambda folder: digits)
+    monkeypatch.setattr(usps_errors, "read_usps", lambda files, images: digits)
     monkeypatch.setattr(usps_errors, "scores", scores)
-    tables = [
-        usps_errors.errors([], seed=0, images="plain", degree=d, subset=s, n_fit=150)
-        for d, s in [(2, 0), (3, 0), (3, 1)]
-    ]
+    for degree, subset in [(2, 0), (3, 0), (3, 1)]:
+        given = {"images": "plain", "degree": degree, "subset": subset}
+        table = usps_errors.errors([], seed=0, n_fit=150, **given)
 
-    np.testing.assert_array_equal(drawn[0], drawn[1])
-    assert len(np.unique(drawn[0])) == 150
-    assert (drawn[1] != drawn[2]).any()
-    columns = columns_of("papers/scholkopf1998/errors/plain_3_1.csv")
-    assert tables[2].columns.tolist() == columns
-    assert tables[2].iloc[0, :4].tolist() == ["plain", 3, 1, 32]
-    assert 0 <= tables[2]["error"].iloc[0] <= 100
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(set(drawn[0])) == 150
+    assert table.columns.tolist() == columns_of("papers/scholkopf1998/errors/plain_3_1.csv")
+    assert table.iloc[0, :4].tolist() == ["plain", 3, 1, 32]
+    assert 0 <= table["error"].iloc[0] <= 100
+
+
+def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:
+    rows = [
+        (images, degree, subset, components, 5.0 + 0.2 * subset)
+        for subset in range(3)
+        for components in (32, 64)
+    ]
+    return pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+
+
+def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
+    published = pd.DataFrame(
+        {
+            "cell": [
+                *("table 1 d=3 m=32", "table 1 d=3 m=64", "table 1 d=4 m=32"),
+                "table 1 without smoothing d=3 m=32",
+            ],
+            "published": [5.6, 5.7, 5.2, 5.2],
+            "note": ["inferred", None, None, "documented negative: not counted"],
+        }
+    )
+    both = pd.concat([errors(3), errors(3, "plain")])
+
+    table = table1.compare(published, both)
+
+    assert table.columns.tolist() == COLUMNS
+    assert table["cell"].tolist() == [name for name in published["cell"] if "d=4" not in name]
+    # Standard deviation .2 of three subsets: 1.96 · .2 · √(4/3) = .4526 around 5.2.
+    assert table["high"].tolist() == pytest.approx([5.6526] * 3, abs=1e-4)
+    assert table["inside"].tolist() == [True, False, True]
+    assert table["note"][0] == "inferred; 3 subsets; binomial interval 4.7 to 6.7 decides nothing"
+
+
+def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
+    rows = [
+        (images, degree, subset, m, degree + subset / 10 + (images == "plain"))
+        for images in ("smoothed", "plain")
+        for degree in (1, 3, 5)
+        for subset in (0, 1)
+        for m in (128, 256, 2048)
+    ]
+    known = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+    found = table1.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
+    assert found == {
+        "1997 linear SVM": [1.0, 1.1],
+        "1997 PCA m=128": [1.0, 1.1],
+        "1997 degrees 2 to 6 m=128": [4.0, 4.1],
+        "1997 degrees above 2 m=2048": [4.0, 4.1],
+    }
+    quick = table1.ours(known[known["degree"] > 1]).index
+    assert "1997 degrees 2 to 6 m=128" in quick
+    assert "1997 linear SVM" not in quick
+
+
+def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+    errors = pd.DataFrame(
+        {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
+    )
+    bounds = table1.prediction_intervals(errors)
+    assert bounds["ours"].tolist() == [1, 5]
+    # Variances 0 and 2, whose mean is 1.
+    np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Three made-up images a file, with their sums in place of the published ones."""
+    sums = {}
+    for name, digits in {"zip.train.gz": (6, 5, 0), "zip.test.gz": (9, 6, 3)}.items():
+        rows = [f"{d:.4f} " + " ".join(["-1.0000"] * 255 + [f"{d / 10:.4f}"]) for d in digits]
+        (tmp_path / name).write_bytes(gzip.compress("\n".join([*rows, ""]).encode()))
+        sums[name] = hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
+    monkeypatch.setattr(usps, "SHA256", sums)
+    return tmp_path
+
+
+def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
+    files = [str(folder / name) for name in usps.SHA256]
+    images = read_usps(files, "plain")
+    assert images.y_train.tolist() == [6, 5, 0]
+    assert images.y_test.tolist() == [9, 6, 3]
+    assert images.X_train.shape == images.X_test.shape == (3, 256)
+    np.testing.assert_allclose(images.X_train[:, -1], [0.6, 0.5, 0.0])
+    assert (images.X_test[:, :-1] == -1).all()
+    expected = smooth(images.X_test.astype(float))
+    np.testing.assert_allclose(read_usps(files, "smoothed").X_test, expected, atol=1e-6)
+
+
+def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path) -> None:
+    expected = usps.SHA256["zip.test.gz"]
+    (folder / "zip.test.gz").write_bytes(b"something else")
+    found = hashlib.sha256(b"something else").hexdigest()
+
+    with pytest.raises(InputError) as caught:
+        usps.check_usps(folder)
+
+    message = str(caught.value)
+    assert f"zip.test.gz has SHA-256 {found}, expected is {expected}" in message
+    assert "zip.train.gz has" not in message
+    assert "`ZIP code` on the data page of The Elements of Statistical Learning" in message
+    assert "set `usps` to null" in message
+
+
+@IMAGES
+def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them() -> None:
+    """The printed width 0.50, twice the mean variance of a pixel, is that of smoothed images."""
+    files = [*usps_files(FOLDER).values()]
+    images = read_usps(files, "plain")
+    assert (images.X_train.shape, images.X_test.shape) == ((7291, 256), (2007, 256))
+    assert abs(images.X_train).max() == 1
+    assert set(images.y_train) == set(images.y_test) == set(range(10))
+    assert 2 * smooth(images.X_train).var(axis=0).mean() == pytest.approx(0.5, abs=0.05)
+    assert 2 * images.X_train.var(axis=0).mean() > 0.9
+    # Fewer images than in the table, whose job takes a quarter of a minute.
+    found = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
+    assert found["components"].tolist() == [32, 64, 128, 256]
+    assert found["error"].between(7, 12).all()
+
+
+def plan(folder: Path, *arguments: str) -> dict[str, int]:
+    config = write_config(folder / "c.yaml", small_config(studies=["papers"], usps=FOLDER or None))
+    return succeeded(folder, config, "--dry-run", *arguments).jobs
+
+
+@IMAGES
+def test_the_default_is_quick_and_papers_are_whole(tmp_path: Path) -> None:
+    assert plan(tmp_path)["paper_scholkopf1998_errors"] == 6
+    assert plan(tmp_path, "papers")["paper_scholkopf1998_errors"] == 80
+    assert plan(tmp_path, "papers")["paper_scholkopf1998"] == 2

@@ -192,13 +192,6 @@ def test_choices_are_counted_over_replicates() -> None:
     assert dict(zip(chosen["n_components"], chosen["chosen"], strict=True)) == {2: 3, 4: 1}
 
 
-def test_a_coordinate_that_is_linear_in_the_scores_is_read_off_exactly() -> None:
-    rng = np.random.default_rng(0)
-    train, test, weights = rng.normal(size=(20, 3)), rng.normal(size=(5, 3)), [1.0, -2.0, 0.5]
-    found = figure_swiss_roll.read_off(train, train @ weights + 3, test)
-    np.testing.assert_allclose(found, test @ weights + 3)
-
-
 def test_images_fill_the_unit_square_and_do_not_overlap() -> None:
     Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
     assert figure_images.thin_out(Z, 0.1) == [0, 2, 3]

@@ -13,13 +13,6 @@ from pipeline.seeds import seed_for
 NORMALIZERS = ("none", "LU", "QR")
 
 
-def matrix_with_spectrum(spectrum: np.ndarray, n: int, seed: int) -> np.ndarray:
-    """Return an n × d matrix with given singular values and random singular vectors."""
-    rng, d = np.random.default_rng(seed), len(spectrum)
-    U, V = (np.linalg.qr(rng.standard_normal((rows, d)))[0] for rows in (n, d))
-    return np.asarray((U * spectrum) @ V.T)
-
-
 def expected_spectral_error(
     singular_values: np.ndarray, n_components: int, n_oversamples: int, n_iter: int
 ) -> float:
@@ -61,7 +54,9 @@ def randomized_errors(
     index = np.arange(1, shape[1] + 1)
     size = n_components + n_oversamples
     for name, spectrum in {"flat": index**-0.5, "steep": 0.5**index}.items():
-        X = matrix_with_spectrum(spectrum, shape[0], seed)
+        rng = np.random.default_rng(seed)
+        U, V = (np.linalg.qr(rng.standard_normal((n, shape[1])))[0] for n in shape)
+        X = (U * spectrum) @ V.T
         best = spectrum[n_components]
         for q, normalizer, draw in product(n_iters, NORMALIZERS, range(draws)):
             bound = expected_spectral_error(spectrum, n_components, n_oversamples, q)

@@ -26,8 +26,8 @@ class Usps:
     y_test: np.ndarray
 
 
-def read_usps(files: Sequence[str]) -> Usps:
-    """Read the training and the test images, after comparing checksums.
+def read_usps(files: Sequence[str], images: str) -> Usps:
+    """Read training and test images in float32, "smoothed" or "plain", after comparing checksums.
 
     Raises
     ------
@@ -35,19 +35,13 @@ def read_usps(files: Sequence[str]) -> Usps:
         As `check_usps`.
     """
     check_usps(Path(files[0]).parent)
-    sides = []
+    sides: list[np.ndarray] = []
     for path in files:
         with gzip.open(path, "rt") as stream:  # a label and 256 grey values a line
             table = np.loadtxt(stream)
-        sides += [table[:, 1:], table[:, 0].astype(np.int64)]
+        X = smooth(table[:, 1:]) if images == "smoothed" else table[:, 1:]
+        sides += [X.astype(np.float32), table[:, 0].astype(np.int64)]
     return Usps(*sides)
-
-
-def prepared(digits: Usps, images: str) -> Usps:
-    """Return the images smoothed or as they are, in float32."""
-    sides = (smooth(X) if images == "smoothed" else X for X in (digits.X_train, digits.X_test))
-    train, test = (X.astype(np.float32) for X in sides)
-    return Usps(train, digits.y_train, test, digits.y_test)
 
 
 def smooth(X: np.ndarray) -> np.ndarray:

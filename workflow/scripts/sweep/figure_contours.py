@@ -1,7 +1,6 @@
 """Draw level lines of the first components for every two-dimensional dataset."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -27,17 +26,6 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
     return min(points.values(), key=oddity)
 
 
-def draw_row(axes: Sequence[Any], swept: Swept, shown: list[str]) -> None:
-    """Draw the components of each family on the training rows of the first replicate."""
-    X = swept.dataset.split(0).X_train
-    for place, kernel in enumerate(shown):
-        panels = axes[place * COMPONENTS : (place + 1) * COMPONENTS]
-        draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
-        for ax in panels:
-            ax.set_box_aspect(1)
-    axes[0].set_ylabel(style.title(swept.dataset.name))
-
-
 @style.script
 @of_sweep
 def draw(sweep: Sequence[Swept]) -> style.Figure:
@@ -53,7 +41,12 @@ def draw(sweep: Sequence[Swept]) -> style.Figure:
     width = style.PAGE * columns / 6
     fig, axes = style.figure(len(flat), columns, width=width, height=0.35 + 1.03 * len(flat))
     for swept, row in zip(flat, axes, strict=True):
-        draw_row(row, swept, shown)
+        X = swept.dataset.split(0).X_train  # of the first replicate
+        for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
+            draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
+        row[0].set_ylabel(style.title(swept.dataset.name))
+    for ax in axes.flat:
+        ax.set_box_aspect(1)
     for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):
         ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
     for number, ax in enumerate(axes[-1]):

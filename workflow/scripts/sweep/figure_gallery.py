@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from pipeline.datasets.dataset import Dataset
@@ -66,16 +65,6 @@ def draw_panel(ax: Axes, swept: Swept, point: Point, text: str) -> Any:
     return drawn
 
 
-def legend(fig: Figure) -> None:
-    """Return which points are faint."""
-    marks: dict[str, Any] = {"linestyle": "", "markeredgewidth": 0, "color": style.GREY}
-    handles = [
-        Line2D([], [], alpha=0.35, marker="o", label="training rows", **marks),
-        Line2D([], [], marker="o", label="test rows", **marks),
-    ]
-    fig.legend(handles=handles, bbox_to_anchor=(0.5, 1), loc="upper center", ncols=2)
-
-
 def name_classes(ax: Axes, dataset: Dataset) -> None:
     """Name the classes of a row to the right of its last panel."""
     if dataset.y is None:
@@ -99,7 +88,12 @@ def draw(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
     room |= {"top": 1 - HEAD / height, "bottom": 0.05 / height, "hspace": 0.24}
     size: dict[str, Any] = {"width": width, "height": height, "layout": "none"}
     fig, axes = style.figure(len(sweep), len(kernels), gridspec_kw=room, **size)
-    legend(fig)
+    marks: dict[str, Any] = {"marker": "o", "linestyle": "", "color": style.GREY}
+    names = {"training rows": 0.35, "test rows": 1}
+    handles = [
+        Line2D([], [], label=n, alpha=a, markeredgewidth=0, **marks) for n, a in names.items()
+    ]
+    fig.legend(handles=handles, bbox_to_anchor=(0.5, 1), loc="upper center", ncols=2)
     for swept, row in zip(sweep, axes, strict=True):
         of_dataset = values[values["dataset"] == swept.dataset.name]
         for ax, kernel in zip(row, kernels, strict=True):

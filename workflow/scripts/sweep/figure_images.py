@@ -33,22 +33,15 @@ def to_unit(Z: np.ndarray) -> np.ndarray:
     return np.where(spread > 0, (Z - low) / np.where(spread > 0, spread, 1), 0.5)
 
 
-def ink(color: str) -> LinearSegmentedColormap:
-    """Return a colour map from transparent to a colour."""
-    return LinearSegmentedColormap.from_list(color, [(*to_rgb(color), 0), (*to_rgb(color), 1)])
-
-
-def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray | None) -> None:
+def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray) -> None:
     """Draw each image in the colour of its class, centred on its place in the unit square."""
-    half = SIDE / 2
     for i in thin_out(Z, APART * SIDE):
-        color = style.BLACK if y is None else style.class_style(int(y[i]))["color"]
-        x, height = Z[i]
-        box = (x - half, x + half, height - half, height + half)
-        ax.imshow(images[i], cmap=ink(color), extent=box, interpolation="nearest")
-    ax.set(xlim=(-SIDE, 1 + SIDE), ylim=(-SIDE, 1 + SIDE))
+        color = style.class_style(int(y[i]))["color"]
+        ink = LinearSegmentedColormap.from_list(color, [(*to_rgb(color), 0), (*to_rgb(color), 1)])
+        (left, right), (bottom, top) = ((z - SIDE / 2, z + SIDE / 2) for z in Z[i])
+        ax.imshow(images[i], cmap=ink, extent=(left, right, bottom, top), interpolation="nearest")
+    ax.set(xlim=(-SIDE, 1 + SIDE), ylim=(-SIDE, 1 + SIDE), aspect="equal")
     ax.set(xlabel="component 1", ylabel="component 2")
-    ax.set_aspect("equal")
     style.no_scale(ax)
 
 
@@ -56,13 +49,12 @@ def draw_dataset(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
     """Draw one row: PCA and the kernel with the best validation score of two components."""
     split, index = swept.dataset.split(0), swept.dataset.splits[0][1]
     images = swept.dataset.X[index].reshape(len(index), *(swept.dataset.image_shape or ()))
-    models = {
-        "PCA": PCA(2).fit(split.X_train),
-        f"kernel PCA: {point_name(point)}": swept.model(point),
-    }
-    for ax, (title, model) in zip(axes, models.items(), strict=True):
-        draw_images(ax, to_unit(model.transform(split.X_test)[:, :2]), images, split.y_test)
-        ax.set_title(title)
+    models = PCA(2).fit(split.X_train), swept.model(point)
+    for ax, model in zip(axes, models, strict=True):
+        Z = to_unit(model.transform(split.X_test)[:, :2])
+        draw_images(ax, Z, images, np.asarray(split.y_test))
+    axes[0].set_title("PCA")
+    axes[1].set_title(f"kernel PCA: {point_name(point)}")
 
 
 @style.script

@@ -1,6 +1,6 @@
 """Draw a rolled sheet, its PCA and its kernel PCA, coloured by the coordinate along the sheet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from pipeline.evaluation.predictors import affine
 from pipeline.seeds import sample
 
 TEST_ROWS = 600
+Pair = tuple[np.ndarray, np.ndarray]
 METHOD = "least_squares"
 LOOKS: tuple[dict[str, Any], ...] = (
     {"color": style.BLACK, "marker": "x"},
@@ -30,20 +31,15 @@ def chosen_setting(selected: pd.DataFrame, dataset: str) -> pd.Series:
     return rows.sort_values("replicate").iloc[0]
 
 
-def read_off(train: np.ndarray, target: np.ndarray, test: np.ndarray) -> np.ndarray:
-    """Return the target of test rows as least squares reads it off their scores."""
-    weights, offset = affine(train, target)
-    return test @ weights + offset
-
-
-def draw_read_off(
-    ax: Axes, truth: np.ndarray, estimates: Mapping[str, tuple[int, np.ndarray]]
-) -> None:
-    """Draw the coordinate that a linear map gives against the true one."""
+def draw_read_off(ax: Axes, train: Pair, target: np.ndarray, test: Pair, truth: np.ndarray) -> None:
+    """Draw the coordinate that least squares reads off two sets of scores against the true one."""
     ends = [truth.min(), truth.max()]
     ax.plot(ends, ends, color=style.GREY, linewidth=0.6)
-    for (name, (m, estimate)), look in zip(estimates.items(), LOOKS, strict=True):
-        label = f"{name}, m = {m}: r = {np.corrcoef(truth, estimate)[0, 1]:.3f}"
+    for name, Z_train, Z, look in zip(("PCA", "kernel PCA"), train, test, LOOKS, strict=True):
+        weights, offset = affine(Z_train, target)
+        estimate = Z @ weights + offset
+        r = np.corrcoef(truth, estimate)[0, 1]
+        label = f"{name}, m = {Z.shape[1]}: r = {r:.3f}"
         ax.scatter(truth, estimate, alpha=0.6, label=label, s=4, linewidths=0.4, **look)
     ax.set(xlabel="true coordinate", ylabel="predicted coordinate")
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), handletextpad=0.1)
@@ -65,12 +61,9 @@ def draw_dataset(fig: Any, axes: Sequence[Any], swept: Swept, setting: pd.Series
         ax.set(title=title, xlabel="component 1", ylabel="component 2", box_aspect=1)
         style.no_scale(ax)
     axes[3].set_box_aspect(1)
-    target, scored = np.asarray(split.target_train), training_scores(model)[:, :m]
-    estimates = {
-        "PCA": (linear.shape[1], read_off(pca.transform(split.X_train), target, linear)),
-        "kernel PCA": (m, read_off(scored, target, curved[:, :m])),
-    }
-    draw_read_off(axes[3], np.asarray(split.target_test)[rows], estimates)
+    train = pca.transform(split.X_train), training_scores(model)[:, :m]
+    target, truth = np.asarray(split.target_train), np.asarray(split.target_test)[rows]
+    draw_read_off(axes[3], train, target, (linear, curved[:, :m]), truth)
     for axis in (axes[0].xaxis, axes[0].yaxis, axes[0].zaxis):
         axis.labelpad = -13
     fig.colorbar(drawn, ax=axes[1], location="right", label="coordinate along the sheet")

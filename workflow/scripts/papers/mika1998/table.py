@@ -11,7 +11,7 @@ from kpca import PCA, KernelPCA
 from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.published import COLUMNS, printed
-from workflow.scripts.papers.usps import Usps, prepared, read_usps
+from workflow.scripts.papers.usps import Usps, read_usps
 
 SOURCES, DIMENSION, N_TRAIN, N_TEST = 11, 10, 100, 33
 READINGS = {"as stated": 1, "doubled": 2}
@@ -132,11 +132,10 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
 
 def digits(published: pd.DataFrame, usps: Sequence[str], seed: int) -> Iterator[pd.DataFrame]:
     """Yield the cells of noisy digits, of plain and of smoothed images."""
-    images = read_usps(usps)
     for reading in ("plain", "smoothed"):
-        sides = prepared(images, reading)
+        images = read_usps(usps, reading)
         rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
-        ratios = pd.DataFrame([digits_ratios(sides, rng) for rng in rngs])
+        ratios = pd.DataFrame([digits_ratios(images, rng) for rng in rngs])
         drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
         yield compare(published, drawn)
 

@@ -12,7 +12,6 @@ from workflow.scripts.papers.published import COLUMNS, printed
 
 N_TEST = 2007
 NORMAL = 1.96
-CELL = ["images", "degree", "components"]
 OF_1997 = {
     "linear SVM": ([1], 256),
     "PCA m=128": ([1], 128),
@@ -22,35 +21,26 @@ OF_1997 = {
 """Degrees and components of the numbers of 1997; 256 linear ones only rotate the images."""
 
 
-def prediction_intervals(errors: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     """Return where the error of one more subset is expected, for every cell.
 
     The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
     mean over all cells: of few subsets, one cell says little about it. ``errors`` has a row a
-    subset and cell, which the columns ``by`` name; columns returned: ours, low, high, subsets.
+    subset and cell; columns returned: ours, low, high, subsets.
     """
-    cells = errors.groupby(by)["error"]
+    cells = errors.groupby("cell")["error"]
     ours, subsets = cells.mean(), cells.size()
     half = NORMAL * math.sqrt(cells.var().mean()) * np.sqrt(1 + 1 / subsets)
     return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
 
 
-def name(images: str, degree: int, components: int) -> str:
-    """Return the name of a cell.
-
-    >>> name("smoothed", 3, 32), name("plain", 4, 512)
-    ('table 1 d=3 m=32', 'table 1 without smoothing d=4 m=512')
-    """
-    group = "table 1" if images == "smoothed" else "table 1 without smoothing"
-    return f"{group} d={degree} m={components}"
-
-
 def ours(errors: pd.DataFrame) -> pd.DataFrame:
     """Return mean and prediction interval of every cell, by its name."""
-    parts = [prediction_intervals(part, CELL) for _, part in errors.groupby("images")]
-    cells = pd.concat(parts)
-    cells.index = pd.Index([name(*cell) for cell in cells.index], name="cell")
-    return pd.concat([cells, prediction_intervals(errors_of_1997(errors), ["cell"])])
+    groups = errors["images"].map({"smoothed": "table 1", "plain": "table 1 without smoothing"})
+    degrees, sizes = errors["degree"].astype(str), errors["components"].astype(str)
+    named = errors.assign(cell=groups + " d=" + degrees + " m=" + sizes)
+    parts = [of_images for _, of_images in named.groupby("images")]
+    return pd.concat(map(prediction_intervals, [*parts, errors_of_1997(errors)]))
 
 
 def errors_of_1997(errors: pd.DataFrame) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from kpca.kernel_pca import KernelPCA
 from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.papers.usps import Usps, prepared, read_usps
+from workflow.scripts.papers.usps import Usps, read_usps
 
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
@@ -65,7 +65,7 @@ def errors(
     the draw of the ``n_fit`` training images that the components are fitted to, the same for all
     degrees.
     """
-    digits = prepared(read_usps(usps), images)
+    digits = read_usps(usps, images)
     rng = rng_for(seed, "scholkopf1998", "table 1", subset)
     rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
     train, test = scores(digits, rows, degree)
