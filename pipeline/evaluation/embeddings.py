@@ -20,8 +20,8 @@ from kpca.linear.pca import PCA
 from kpca.operators.sources import CallableSource
 from pipeline.errors import InputError, input_error
 from pipeline.evaluation.settings import Settings
+from pipeline.fitted_models import estimator, import_object
 from pipeline.grid import Point
-from pipeline.kernels import estimator, import_object
 
 Scores = tuple[np.ndarray, np.ndarray]
 Embedding = Callable[[np.ndarray, np.ndarray, np.ndarray | None], dict[int, Scores]]

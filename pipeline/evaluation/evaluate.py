@@ -15,8 +15,7 @@ from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import BY_TASK, METHODS, Downstream, Fold, Outcome
 from pipeline.evaluation.embeddings import Embedding, KernelPCAScores, Scores
 from pipeline.evaluation.settings import COLUMNS, TASKS, Cell, Settings
-from pipeline.fitted_models import components_for, stored_model
-from pipeline.kernels import arguments, resolve_gamma
+from pipeline.fitted_models import arguments, components_for, resolve_gamma, stored_model
 from pipeline.store import Arrays
 
 Row = tuple[int, Outcome]

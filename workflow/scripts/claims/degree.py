@@ -14,9 +14,9 @@ from pipeline.evaluation.downstream import METHODS, Fold, Outcome
 from pipeline.evaluation.embeddings import KernelPCAScores, training_scores
 from pipeline.evaluation.evaluate import evaluate, make_problem
 from pipeline.evaluation.settings import Settings
+from pipeline.fitted_models import estimator, resolve_gamma
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.claims.claim import claims_table, of_rows
 from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
 
