@@ -14,7 +14,7 @@ from benchmarks.cases import Case
 from benchmarks.contenders import OURS, kernel_options, residual, step
 from benchmarks.data import median_gamma, points
 from benchmarks.run import fastest, peak
-from benchmarks.timing import in_fresh_process, interleaved, runs_within
+from benchmarks.timing import in_fresh_process
 from tests.columns import columns_of
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
@@ -43,15 +43,6 @@ def test_fastest_leaves_out_who_misses_the_tolerance() -> None:
         "randomized": {"seconds": 2.0, "residual": 1e-5},
     }
     assert fastest(trials) == ["arpack"]
-
-
-def test_contenders_take_turns() -> None:
-    order: list[str] = []
-    calls = {name: lambda name=name: order.append(name) for name in "ab"}
-    times = interleaved(calls, 3)
-    assert "".join(order) == "ababab"
-    assert {name: len(values) for name, values in times.items()} == {"a": 3, "b": 3}
-    assert runs_within(10, {"a": 1.0, "b": 100.0}) == 3
 
 
 def test_peak_memory_counts_what_a_step_allocates_in_a_fresh_process() -> None:

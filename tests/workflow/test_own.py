@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.datasets.dataset import load_dataset
-from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded
 
 CODE = '''\
 import numpy as np
@@ -42,14 +41,6 @@ module kernel_pca:
 
 use rule * from kernel_pca as kernel_pca_*
 """
-MESSY = [
-    "nr;name;width;length;colour;species",
-    *(
-        f"{i + 1};row {i};{i % 7},5;{'' if i % 9 == 4 else i * i % 11};"
-        f"{['red', 'blue', ''][i % 3]};{'ab'[i % 2]}"
-        for i in range(40)
-    ),
-]
 FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(30))]
 
 
@@ -150,30 +141,3 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
     decisions = pd.read_csv(around / "sub/results/tables/decisions.csv").set_index("dataset")
     assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]
     assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
-
-
-@pytest.mark.slow
-def test_a_messy_file_is_prepared_as_the_command_line_says(tmp_path: Path) -> None:
-    (tmp_path / "messy.csv").write_text("\n".join(MESSY))
-    config = write_config(tmp_path / "config.yaml", small_config())
-    options = ["data=messy.csv", "label=species", "id=name", "categorical=colour"]
-    asked = [config, "results/tables/comparisons.csv", "--config", *options]
-
-    refused = snakemake(tmp_path, *asked)
-    run = succeeded(tmp_path, *asked, "missing=median")
-    again = succeeded(tmp_path, *asked, "missing=median", "--dry-run")
-
-    assert "17 cells hold no finite number" in refused.output
-    warning = "column 'nr' looks like a row index, and is left out"
-    for output in (run.output, again.output):
-        assert 0 <= output.find(f"dataset 'messy': {warning}") < output.find("Building DAG")
-    assert "Nothing to be done" in again.output
-    dataset = load_dataset(tmp_path / "results/datasets/messy.npz")
-    assert dataset.feature_names == ("width", "length", "colour")
-    assert dataset.ids[0] == "row 0"
-    assert dataset.split(0).X_train.shape[1] == 5  # red, blue and no colour, each a column
-    table = pd.read_csv(tmp_path / "results/tables/datasets.csv")
-    assert warning in table.loc[0, "warnings"]
-    scores = pd.read_csv(tmp_path / "results/tables/scores.csv")
-    assert set(scores.loc[scores["kernel"] == "raw", "n_components"]) == {5}
-    assert scores["value"].notna().all()
