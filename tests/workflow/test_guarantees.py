@@ -114,47 +114,25 @@ def test_jobs_per_dataset_leave_the_same_bytes(runs: dict[str, Path], tmp_path: 
     assert "Nothing to be done" in again.output
 
 
-ROWS = [f"{i},{i * i % 7},{'ab'[i % 2]},{i / 3},{i % 7}" for i in range(20)]
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
-OWN = {"own_features", "own_novelty"}
 
 
-@pytest.fixture
-def few(tmp_path: Path) -> Path:
-    """A folder with a file of twenty rows."""
-    (tmp_path / "few.csv").write_text("\n".join(["u,v,y,t,g", *ROWS]))
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("columns", "roles", "figures"),
-    [
-        ("uvyg", ["label=y", "group=g"], {"grid_ami", "choice_scores"}),
-        ("uvt", ["target=t"], {"grid_accuracy", "choice_scores"}),
-    ],
-)
-def test_twenty_rows_get_figures_that_apply(
-    few: Path, columns: str, roles: list[str], figures: set[str]
-) -> None:
-    pd.read_csv(few / "few.csv")[[*columns]].to_csv(few / "few.csv", index=False)
-    run = succeeded(few, "--dry-run", "--config", "data=few.csv", *roles)
-    assert "20 rows allow 2, 5 components (12, 32 left out) and 3 folds" in run.output
-    assert run.figures > OWN | figures
-
-
-def test_twenty_rows_without_labels_come_to_an_end(few: Path) -> None:
-    pd.read_csv(few / "few.csv")[["u", "v"]].to_csv(few / "few.csv", index=False)
+def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
+    rows = [f"{i},{i * i % 7}" for i in range(20)]
+    (tmp_path / "few.csv").write_text("\n".join(["u,v", *rows]))
     config = small_config(replicates=3, kernels=KERNELS)
     config["evaluation"] |= {"n_components": [1, 3, 30]}
+    file = write_config(tmp_path / "config.yaml", config)
 
-    run = succeeded(few, write_config(few / "config.yaml", config), "--config", "data=few.csv")
+    run = succeeded(tmp_path, file, "--config", "data=few.csv")
 
     words = "20 rows allow 1, 3 components (30 left out) and 2 folds"
     assert words in run.output
-    tables = few / "results/tables"
+    tables = tmp_path / "results/tables"
     assert pd.read_csv(tables / "datasets.csv")["left_out"].tolist() == [words]
     assert set(pd.read_csv(tables / "label_free.csv")["method"]) == {"embedding"}
-    assert {path.stem for path in tables.glob("own_*")} == OWN | {"own_view"}
+    own = {path.stem for path in tables.glob("own_*")}
+    assert own == {"own_features", "own_novelty", "own_view"}
 
 
 def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None:
