@@ -35,8 +35,8 @@ from sklearn.svm import SVC, SVR
 
 from kpca.types import Array, Floats
 from pipeline.datasets.dataset import load_dataset
+from pipeline.fitted_models import resolve_gamma
 from pipeline.grid import Point, points
-from pipeline.kernels import resolve_gamma
 from pipeline.seeds import sample, seed_for
 
 MOST_STEPS = 200_000

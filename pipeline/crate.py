@@ -92,7 +92,8 @@ def metadata(
     ]
     own = [add(f"#code/{n}", "SoftwareSourceCode", name=n, version=v) for n, v in code().items()]
     rules = sorted({rule for rule, *_ in jobs})
-    version = commit()
+    changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
+    version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
     tools = [add(f"#rule/{n}", "SoftwareApplication", softwareVersion=version) for n in rules]
     steps = [add(f"#step/{n}", "HowToStep", workExample=_refs([f"#rule/{n}"])) for n in rules]
     add(SNAKEMAKE, "ComputerLanguage", name="Snakemake")
@@ -138,12 +139,6 @@ def date() -> str:
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).isoformat()
     return _git("log", "-1", "--format=%cI") or UNKNOWN_DATE
-
-
-def commit() -> str:
-    """Return the commit of the code, and whether files that git knows differ from it."""
-    changed = _git("status", "--porcelain", "--untracked-files=no")
-    return (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
 
 
 def code() -> dict[str, str]:

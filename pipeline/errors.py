@@ -77,22 +77,19 @@ def missing_file(path: Path) -> str:
     'no file `/no/folder/my.csv`: there is no folder `/no/folder`'
     """
     try:
-        path.stat()
-    except FileNotFoundError:
+        if path.exists():
+            what = "a folder" if path.is_dir() else "a pipe or a device"
+            return f"`{path}` is {what}; give the path of a file"
         if path.is_symlink():
             return f"`{path}` is a link to `{path.readlink()}`, which is not there"
+        if not path.parent.is_dir():
+            return f"no file `{path}`: there is no folder `{path.parent.absolute()}`"
+        names = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
     except (OSError, ValueError) as error:
         return f"no file `{path}`: {getattr(error, 'strerror', error)}"
-    else:
-        what = "a folder" if path.is_dir() else "a pipe or a device"
-        return f"`{path}` is {what}; give the path of a file"
-    folder = path.parent
-    if not folder.is_dir():
-        return f"no file `{path}`: there is no folder `{folder.absolute()}`"
-    names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())
     close = get_close_matches(path.name, names, n=1)
-    meant = f"; did you mean `{folder / close[0]}`?" if close else ""
-    return f"no file `{path}` (looked in {folder.absolute()}){meant}"
+    meant = f"; did you mean `{path.parent / close[0]}`?" if close else ""
+    return f"no file `{path}` (looked in {path.parent.absolute()}){meant}"
 
 
 def shortlist(items: Sequence[str], *, limit: int = 5) -> str:

@@ -1,16 +1,86 @@
-"""Fits of the sweep, and how they are stored."""
+"""Estimators of settings, and their fits as they are stored."""
+
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
 from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
+from kpca.kernels.bandwidth import median_gamma
 from kpca.persistence import from_arrays, to_arrays
 from pipeline.datasets.dataset import Split
-from pipeline.grid import Point
-from pipeline.kernels import estimator, import_object, resolve_gamma
+from pipeline.errors import input_error
+from pipeline.grid import BANDWIDTHS, Point
 from pipeline.store import Arrays
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
+
+
+def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
+    """Return γ of a point on these training rows.
+
+    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and
+    ``scale`` m / (d Var X), scikit-learn's ``gamma="scale"`` times m, which makes
+    polynomial and sigmoid kernels independent of the units. None, which means 1/d, where
+    the point names nothing.
+    """
+    match {name: float(point.parameters[name]) for name in BANDWIDTHS if name in point.parameters}:
+        case {"gamma": gamma}:
+            return gamma
+        case {"sigma": sigma}:
+            return 1 / (2 * sigma**2)
+        case {"median": multiple}:
+            return multiple * median_gamma(X_train, kernel=point.kernel, seed=0)
+        case {"scale": multiple}:
+            return multiple / (X_train.shape[1] * float(X_train.var()))
+    return None
+
+
+def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
+    """Return the unfitted kernel PCA of a point.
+
+    Indefinite kernels keep their positive part (``indefinite="clip"``): in a sweep
+    one sigmoid kernel must not stop the others, and `lambda_min_` tells.
+    """
+    if point.callable:
+        options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
+    else:
+        options |= {n: v for n, v in point.parameters.items() if n in ("degree", "coef0")}
+        options["kernel"] = point.kernel
+    fixed: dict[str, Any] = {"remove_zero_eig": True, "indefinite": "clip", "random_state": 0}
+    return KernelPCA(gamma=gamma, **fixed, **options)
+
+
+def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
+    """Return the values of those parameters that the kernel of a point reads on these rows.
+
+    >>> arguments(Point("poly", {"degree": 2}), np.eye(4))
+    {'gamma': 0.25, 'degree': 2, 'coef0': 1}
+    """
+    if point.callable:
+        return dict(point.parameters)
+    model = estimator(point, resolve_gamma(point, X_train))
+    uses = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
+    values = {name: getattr(model, name) for name in uses}
+    return {n: 1 / X_train.shape[1] if value is None else value for n, value in values.items()}
+
+
+def import_object(path: str) -> Any:
+    """Return what ``package.module:name`` names.
+
+    Raises
+    ------
+    InputError
+        If the module or the name does not exist, or the module is no Python.
+    """
+    module, name = path.split(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ImportError, AttributeError, SyntaxError) as error:
+        remedy = "check the spelling, and that it is installed or in the folder of the Snakefile"
+        raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
 
 
 def fit_arrays(

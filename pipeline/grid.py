@@ -18,7 +18,7 @@ class Point:
     """One kernel of a family in the configuration, with its parameters.
 
     They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
-    `pipeline.kernels.resolve_gamma`). A kernel of the user's own is a ``callable``,
+    `pipeline.fitted_models.resolve_gamma`). A kernel of the user's own is a ``callable``,
     ``package.module:function``, and the parameters are its keyword arguments.
     """
 

@@ -71,8 +71,11 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
 
 
 def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, Any], None]) -> None:
-    inputs = {name: _read(value) for name, value in snakemake.input.items() if name not in ALONE}
-    given = inputs | {n: value for n, value in snakemake.params.items() if n not in ALONE}
+    given = dict(snakemake.input.items()) | dict(snakemake.params.items())
+    given = {name: value for name, value in given.items() if name not in ALONE}
+    for name, value in snakemake.input.items():
+        if name in given and isinstance(value, str) and value.endswith(".csv"):
+            given[name] = read_table(value)
     takes = inspect.signature(function).parameters
     if "threads" in takes:
         given["threads"] = snakemake.threads
@@ -80,10 +83,6 @@ def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, An
         function(**given, paths=snakemake.output)
     else:
         write(function(**given), snakemake.output)
-
-
-def _read(value: Any) -> Any:
-    return read_table(value) if isinstance(value, str) and value.endswith(".csv") else value
 
 
 def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError, input_error
+from pipeline.fitted_models import import_object
 from pipeline.grid import Point
-from pipeline.kernels import import_object
 
 ROWS = 3
 

@@ -60,8 +60,9 @@ def read_arrays(path: Path | str, prefix: str = "") -> Arrays:
         If it is corrupt, with the command that lets the next run make it again.
     """
     with _opened(path) as archive:
-        names = [name for name in _names(archive) if name.startswith(prefix)]
-        return {name: _array(archive.read(f"{name}.npy")) for name in names}
+        members = [name for name in archive.namelist() if name.startswith(prefix)]
+        data = {name.removesuffix(".npy"): BytesIO(archive.read(name)) for name in members}
+        return {n: np.lib.format.read_array(d, allow_pickle=False) for n, d in data.items()}
 
 
 def write_store(path: Path | str, entries: Iterable[tuple[str, Mapping[str, np.ndarray]]]) -> None:
@@ -90,7 +91,7 @@ def read_entry(path: Path | str, name: str) -> Arrays:
 def entry_names(path: Path | str) -> list[str]:
     """Return the names of the entries of a store; errors are those of `read_arrays`."""
     with _opened(path) as archive:
-        return list(dict.fromkeys(m.rpartition("/")[0] for m in _names(archive)))
+        return list(dict.fromkeys(m.rpartition("/")[0] for m in archive.namelist()))
 
 
 @contextmanager
@@ -105,14 +106,6 @@ def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
     except Exception as error:  # a damaged file makes its reader raise whatever there is
         why = f"is corrupt ({error}): run `rm {quote(str(path))}`, then the same command again"
         raise DamagedError(str(input_error(str(path), [why]))) from error
-
-
-def _names(archive: zipfile.ZipFile) -> list[str]:
-    return [member.removesuffix(".npy") for member in archive.namelist()]
-
-
-def _array(data: bytes) -> np.ndarray:
-    return np.asarray(np.lib.format.read_array(BytesIO(data), allow_pickle=False))
 
 
 def read_table(path: Path | str, **options: Any) -> pd.DataFrame:

@@ -6,12 +6,11 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pipeline.datasets.dataset import Dataset
@@ -82,7 +81,7 @@ class Sweep:
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:
         """Compute what is missing of a part of the tasks, and return in words how much was new."""
         mine = self.tasks[part::parts]
-        missing = [task for task in mine if self._cached(task) is None]
+        missing = [task for task in mine if not self._cached(task)]
         missing.sort(key=lambda task: str(task.replicate))  # whose folds are drawn once
         with threadpool_limits(1):  # the processes are what runs side by side
             _report(self._computed(missing, processes), self._dataset.name, len(missing))
@@ -107,11 +106,7 @@ class Sweep:
         context = multiprocessing.get_context("fork")
         ended = (signal.SIGINT, signal.SIG_DFL)
         with ProcessPoolExecutor(workers, context, signal.signal, ended) as pool:
-            try:
-                for future in as_completed([pool.submit(_work, task) for task in missing]):
-                    yield future.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
+            yield from pool.map(_work, missing)
 
     def _result(self, task: Task) -> dict[str, Arrays]:
         return self._cached(task) or self._compute(task)
@@ -121,18 +116,13 @@ class Sweep:
 
     def _cached(self, task: Task) -> dict[str, Arrays] | None:
         """Return a cached result; None if there is none, or if the file is damaged."""
-        path = self._path(task)
         try:
-            found = read_store(path)
-            if str(found.pop("key")["key"]) != task.key:
-                raise DamagedError("it belongs to another key")
+            return read_store(self._path(task))
         except FileNotFoundError:
             return None
-        except (DamagedError, LookupError) as error:
-            logging.warning("%s: %s; computed again", path, error)
-            path.unlink(missing_ok=True)
+        except DamagedError as error:
+            logging.warning("%s; computed again", error)
             return None
-        return found
 
     def _compute(self, task: Task) -> dict[str, Arrays]:
         """Fit and score a setting on a replicate, and cache the result."""
@@ -145,7 +135,7 @@ class Sweep:
             if task.cell.kind == "kernel":
                 found[FIT] = self._fit(task, problem)
             found[SCORES] = evaluate_cell(problem, task.cell, self._settings, found.get(FIT))
-        write_store(self._path(task), [("key", {"key": np.array(task.key)}), *found.items()])
+        write_store(self._path(task), found.items())
         return found
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:

@@ -88,8 +88,7 @@ def rerun(crate: Crate, inputs: Mapping[str, Path], above: Path, cores: str = "a
         link = Path(os.path.normpath(folder / name))
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(inputs[name])
-    elsewhere = Path(crate.config.get("results", "")).is_absolute()  # where the crate may be
-    config = crate.config | ({"results": "results"} if elsewhere else {})
+    config = crate.config | {"results": "results"}
     (folder / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
     command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
     command += ["--configfile", "config.yaml", "--cores", cores]

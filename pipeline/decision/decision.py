@@ -11,8 +11,8 @@ import pandas as pd
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.evaluation.settings import Settings, main_method
+from pipeline.fitted_models import arguments
 from pipeline.grid import Point
-from pipeline.kernels import arguments
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.selection import (

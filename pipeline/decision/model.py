@@ -22,8 +22,8 @@ from pipeline.datasets.frames import SHEETS, kind_of, read_columns
 from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
+from pipeline.fitted_models import estimator
 from pipeline.grid import Point
-from pipeline.kernels import estimator
 from pipeline.seeds import sample
 
 EXACT_ROWS = 20_000

@@ -21,8 +21,8 @@ from kpca.operators.sources import CallableSource
 from pipeline.datasets.dataset import Split
 from pipeline.errors import InputError, input_error
 from pipeline.evaluation.settings import Settings
+from pipeline.fitted_models import estimator, import_object
 from pipeline.grid import Point
-from pipeline.kernels import estimator, import_object
 
 Scores = tuple[np.ndarray, np.ndarray]
 """Representations of training and test rows."""

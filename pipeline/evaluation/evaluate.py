@@ -14,9 +14,8 @@ from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import METHODS, Fold
 from pipeline.evaluation.embeddings import Scores
 from pipeline.evaluation.settings import TASKS, Cell, Outcome, Settings
-from pipeline.fitted_models import components_for, stored_model
+from pipeline.fitted_models import arguments, components_for, stored_model
 from pipeline.grid import Point
-from pipeline.kernels import arguments
 from pipeline.store import Arrays
 
 Index = np.ndarray

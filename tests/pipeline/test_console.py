@@ -69,16 +69,6 @@ def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
     assert run.finish(1, 2, 6) == "2 of 6 jobs done, about 3 min left: sweep iris"
 
 
-def test_jobs_side_by_side_share_the_time_left() -> None:
-    run = Run(sweep=4)
-    run.start(1, "sweep", dataset="a")
-    run.start(2, "sweep", dataset="b")
-    run.now = 50.0
-    run.finish(1, 1, 4)
-    run.finish(2, 2, 4)
-    assert run.console.seconds_left() == pytest.approx(50)
-
-
 def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
     log = tmp_path / "sweep.log"
     log.write_text("INFO begun\nERROR sweep failed\nValueError: no\n")

@@ -10,9 +10,16 @@ from scipy.spatial.distance import pdist
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError
-from pipeline.fitted_models import components_for, fit_arrays, fit_point, stored_model
+from pipeline.fitted_models import (
+    components_for,
+    estimator,
+    fit_arrays,
+    fit_point,
+    import_object,
+    resolve_gamma,
+    stored_model,
+)
 from pipeline.grid import Point, point_from_dict, points
-from pipeline.kernels import estimator, import_object, resolve_gamma
 from pipeline.seeds import sample, seed_for
 
 

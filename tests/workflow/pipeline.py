@@ -78,7 +78,7 @@ def snakemake(
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=600,
+        timeout=900,
     )
     return Run(done.returncode, done.stdout)
 

@@ -17,7 +17,20 @@ from pipeline import crate, verify
 from tests.workflow.pipeline import small_config, succeeded, write_config
 
 # The terms of https://w3id.org/ro/crate/1.1/context that the crate uses, with their addresses.
-CONTEXT = json.loads(Path(__file__).with_name("ro-crate-1.1-context.json").read_text())
+TERMS = """
+    Claim ComputerLanguage CreateAction CreativeWork Dataset HowTo HowToStep PropertyValue
+    SoftwareApplication SoftwareSourceCode about additionalType contentSize datePublished
+    description exampleOfWork hasPart instrument isBasedOn license mainEntity mentions name object
+    programmingLanguage result softwareRequirements softwareVersion step text value version
+    workExample
+"""
+CONTEXT = {term: f"http://schema.org/{term}" for term in TERMS.split()} | {
+    "ComputationalWorkflow": "https://bioschemas.org/ComputationalWorkflow",
+    "File": "http://schema.org/MediaObject",
+    "FormalParameter": "https://bioschemas.org/FormalParameter",
+    "conformsTo": "http://purl.org/dc/terms/conformsTo",
+    "input": "https://bioschemas.org/ComputationalWorkflow#input",
+}
 SCORES = "tables/scores.csv"
 
 
@@ -26,9 +39,9 @@ def problems(folder: Path, profile: str, monkeypatch: pytest.MonkeyPatch) -> lis
 
     def get(_: HttpRequester, address: str, *args: Any, **options: Any) -> Any:
         assert address == "https://w3id.org/ro/crate/1.1/context"
-        kind = {"Content-Type": "application/ld+json"}
-        answer = {"status_code": 200, "headers": kind, "text": json.dumps(CONTEXT)}
-        return SimpleNamespace(**answer, json=lambda: CONTEXT)
+        kind, context = {"Content-Type": "application/ld+json"}, {"@context": CONTEXT}
+        answer = {"status_code": 200, "headers": kind, "text": json.dumps(context)}
+        return SimpleNamespace(**answer, json=lambda: context)
 
     monkeypatch.setattr(HttpRequester, "get", get, raising=False)
     settings = {

@@ -1,16 +1,12 @@
 """What a run promises: whatever happened before, the next run ends in the bytes of a good one."""
 
-import re
 import shutil
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from pipeline.messages import GO_ON
-from pipeline.store import read_store
 from tests.workflow.pipeline import (
-    ROOT,
     digests,
     small_config,
     snakemake,
@@ -25,18 +21,6 @@ TARGETS = ("results/tables/scores.csv", "results/figures/spectrum.svg")
 EDITED = small_config()
 EDITED["evaluation"] |= {"C": [1, 10, 100]}
 
-# It acts up in its first call only, in the middle of the second point of the grid, and in a job:
-# before any job a kernel is tried on three rows.
-SUICIDAL = """\
-import os, pathlib, signal, sys
-
-def kernel(x, y, width):
-    first = pathlib.Path("been_here")
-    if width == 2 and sys.argv[0].endswith("fit_and_score.py") and not first.exists():
-        first.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return float(x @ y) / width
-"""
 ELSEWHERE = {
     "OMP_NUM_THREADS": "4",
     "OPENBLAS_NUM_THREADS": "4",
@@ -45,27 +29,6 @@ ELSEWHERE = {
     "LC_ALL": "de_DE.UTF-8",
     "LANG": "de_DE.UTF-8",
 }
-
-
-def test_a_killed_job_leaves_what_it_has_stored_and_runs_again(tmp_path: Path) -> None:
-    (tmp_path / "own_code.py").write_text(SUICIDAL)
-    own = {"callable": "own_code:kernel", "parameters": {"width": [1, 2]}}
-    config = write_config(tmp_path / "config.yaml", small_config(kernels={"own": own}))
-    store, packages = "results/fits/rings.npz", [ROOT, tmp_path]
-
-    killed = snakemake(tmp_path, store, config, "--set-threads=sweep=1", packages=packages)
-
-    assert killed.status != 0
-    assert not (tmp_path / store).exists()
-    assert GO_ON in killed.output
-
-    again = snakemake(tmp_path, store, config, packages=packages)
-
-    assert again.status == 0, again.output
-    log = (tmp_path / "results/logs/sweep/rings.log").read_text()
-    assert re.search(r"INFO \d+ of \d+ settings are new", log)
-    assert "INFO 0 of" not in log
-    assert len(read_store(tmp_path / store)) == 4
 
 
 @pytest.fixture(scope="module")
@@ -118,16 +81,6 @@ def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
     assert_restored(runs, folder)
 
 
-def test_a_bit_of_every_entry(runs: dict[str, Path], folder: Path) -> None:
-    for path in (folder / "results/entries").iterdir():
-        flip(path)
-    assert_restored(runs, folder)
-    log = (folder / "results/logs/sweep/rings.log").read_text()
-    assert "computed again" in log
-    new, of = map(int, re.findall(r"INFO (\d+) of (\d+) settings", log)[0])
-    assert new == of
-
-
 def test_whatever_surrounds_a_run_its_bytes_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,22 +100,6 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(
     assert {path for path in usual | other if usual.get(path) != other.get(path)} == set()
 
 
-def test_a_detour_leaves_the_bytes_of_a_run_from_scratch(tmp_path: Path) -> None:
-    """Runs to γ ∈ {1, 2}, away to {2, 4}, which adds one and removes one, and back."""
-    found, new = [], []
-    for gammas in ([1, 2], [2, 4], [1, 2]):
-        config = small_config(kernels={"rbf": {"gamma": gammas}})
-        argument = write_config(tmp_path / "config.yaml", config)
-        succeeded(tmp_path, argument, TARGETS[0])
-        log = (tmp_path / "results/logs/sweep/rings.log").read_text()
-        new += [tuple(map(int, re.findall(r"INFO (\d+) of (\d+) settings", log)[0]))]
-        found.append(digests(tmp_path / "results"))
-
-    assert found[0] == found[2] != found[1]
-    (first, of), (other, _), (again, _) = new
-    assert again == 0 < other < first == of
-
-
 def test_jobs_per_dataset_leave_the_same_bytes(runs: dict[str, Path], tmp_path: Path) -> None:
     config = small_config()
     config["datasets"]["rings"]["parts"] = 3
@@ -177,47 +114,25 @@ def test_jobs_per_dataset_leave_the_same_bytes(runs: dict[str, Path], tmp_path: 
     assert "Nothing to be done" in again.output
 
 
-ROWS = [f"{i},{i * i % 7},{'ab'[i % 2]},{i / 3},{i % 7}" for i in range(20)]
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
-OWN = {"own_features", "own_novelty"}
 
 
-@pytest.fixture
-def few(tmp_path: Path) -> Path:
-    """A folder with a file of twenty rows."""
-    (tmp_path / "few.csv").write_text("\n".join(["u,v,y,t,g", *ROWS]))
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("columns", "roles", "figures"),
-    [
-        ("uvyg", ["label=y", "group=g"], {"grid_ami", "choice_scores"}),
-        ("uvt", ["target=t"], {"grid_accuracy", "choice_scores"}),
-    ],
-)
-def test_twenty_rows_get_figures_that_apply(
-    few: Path, columns: str, roles: list[str], figures: set[str]
-) -> None:
-    pd.read_csv(few / "few.csv")[[*columns]].to_csv(few / "few.csv", index=False)
-    run = succeeded(few, "--dry-run", "--config", "data=few.csv", *roles)
-    assert "20 rows allow 2, 5 components (12, 32 left out) and 3 folds" in run.output
-    assert run.figures > OWN | figures
-
-
-def test_twenty_rows_without_labels_come_to_an_end(few: Path) -> None:
-    pd.read_csv(few / "few.csv")[["u", "v"]].to_csv(few / "few.csv", index=False)
+def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
+    rows = [f"{i},{i * i % 7}" for i in range(20)]
+    (tmp_path / "few.csv").write_text("\n".join(["u,v", *rows]))
     config = small_config(replicates=3, kernels=KERNELS)
     config["evaluation"] |= {"n_components": [1, 3, 30]}
+    file = write_config(tmp_path / "config.yaml", config)
 
-    run = succeeded(few, write_config(few / "config.yaml", config), "--config", "data=few.csv")
+    run = succeeded(tmp_path, file, "--config", "data=few.csv")
 
     words = "20 rows allow 1, 3 components (30 left out) and 2 folds"
     assert words in run.output
-    tables = few / "results/tables"
+    tables = tmp_path / "results/tables"
     assert pd.read_csv(tables / "datasets.csv")["left_out"].tolist() == [words]
     assert set(pd.read_csv(tables / "label_free.csv")["method"]) == {"embedding"}
-    assert {path.stem for path in tables.glob("own_*")} == OWN | {"own_view"}
+    own = {path.stem for path in tables.glob("own_*")}
+    assert own == {"own_features", "own_novelty", "own_view"}
 
 
 def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None:

@@ -1,14 +1,26 @@
-"""What a user brings: files, a kernel matrix, a kernel, a method, a workflow around this one."""
+"""What a user brings: files, kernels, methods, options, mistakes, a workflow around this one."""
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
-from pipeline.datasets.dataset import load_dataset
-from tests.workflow.pipeline import ROOT, small_config, snakemake, succeeded, write_config
+import kpca
+from pipeline.messages import GO_ON
+from tests.workflow.pipeline import (
+    ROOT,
+    digests,
+    environment,
+    small_config,
+    snakemake,
+    succeeded,
+    write_config,
+)
 
 CODE = '''\
 import numpy as np
@@ -42,14 +54,6 @@ module kernel_pca:
 
 use rule * from kernel_pca as kernel_pca_*
 """
-MESSY = [
-    "nr;name;width;length;colour;species",
-    *(
-        f"{i + 1};row {i};{i % 7},5;{'' if i % 9 == 4 else i * i % 11};"
-        f"{['red', 'blue', ''][i % 3]};{'ab'[i % 2]}"
-        for i in range(40)
-    ),
-]
 FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(30))]
 
 
@@ -152,28 +156,166 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
     assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
 
 
-@pytest.mark.slow
-def test_a_messy_file_is_prepared_as_the_command_line_says(tmp_path: Path) -> None:
-    (tmp_path / "messy.csv").write_text("\n".join(MESSY))
-    config = write_config(tmp_path / "config.yaml", small_config())
-    options = ["data=messy.csv", "label=species", "id=name", "categorical=colour"]
-    asked = [config, "results/tables/comparisons.csv", "--config", *options]
+FIRST = ("data=first.csv", "label=y", "encoding=latin-1", "min_class_size=5")
+WRITTEN = {"sep": ";", "decimal": ",", "encoding": "latin-1"}
 
-    refused = snakemake(tmp_path, *asked)
-    run = succeeded(tmp_path, *asked, "missing=median")
-    again = succeeded(tmp_path, *asked, "missing=median", "--dry-run")
 
-    assert "17 cells hold no finite number" in refused.output
-    warning = "column 'nr' looks like a row index, and is left out"
-    for output in (run.output, again.output):
-        assert 0 <= output.find(f"dataset 'messy': {warning}") < output.find("Building DAG")
-    assert "Nothing to be done" in again.output
-    dataset = load_dataset(tmp_path / "results/datasets/messy.npz")
-    assert dataset.feature_names == ("width", "length", "colour")
-    assert dataset.ids[0] == "row 0"
-    assert dataset.split(0).X_train.shape[1] == 5  # red, blue and no colour, each a column
-    table = pd.read_csv(tmp_path / "results/tables/datasets.csv")
-    assert warning in table.loc[0, "warnings"]
-    scores = pd.read_csv(tmp_path / "results/tables/scores.csv")
-    assert set(scores.loc[scores["kernel"] == "raw", "n_components"]) == {5}
-    assert scores["value"].notna().all()
+@pytest.fixture
+def first(tmp_path: Path) -> Path:
+    """A file with everything that a first file has."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.lognormal(size=(60, 4)), columns=["größe", "b", "c", "d"])
+    rows = X.assign(kind=np.resize(["rot", "weiß"], 60), y=["rare"] * 2 + ["a", "b"] * 29)
+    rows.to_csv(tmp_path / "first.csv", **WRITTEN)
+    return tmp_path
+
+
+def test_a_first_file_comes_to_a_model_by_the_command_line_alone(first: Path) -> None:
+    options = ["kernels=linear,rbf", "n_components=2", "log=größe,b", "standardize=false"]
+    kernels = {"linear": {}, "rbf": {"median": [1]}, "cosine": {}}
+    path = write_config(first / "config.yaml", small_config(kernels=kernels))
+    targets = ("out/model.npz", "out/tables/selected.csv", path, "--quiet")
+    run = succeeded(first, *targets, "--config", *FIRST, *options, "results=out/", short=True)
+
+    for notice in [
+        "column 1 has no name, as the index that pandas writes, and is left out",
+        "column 'kind' holds text with at most 20 values",
+        "2 of 60 rows are of classes with fewer than 5 rows, 'rare' (2), and are left out",
+    ]:
+        assert notice in run.output
+    assert "double slashes" not in run.output
+    assert "jobs done" not in run.output
+    assert run.output.endswith("Results are in out.\n")
+    assert not (first / "results").exists()
+    assert {"linear", "rbf"} <= {*pd.read_csv(first / "out/tables/selected.csv")["kernel"]}
+    assert "cosine" not in (first / "out/tables/selected.csv").read_text()
+
+    rows = pd.read_csv(first / "first.csv", **WRITTEN).iloc[2:]
+    embedding = pd.read_csv(first / "out/embedding.csv")
+    names = ["row", "größe", "b", "c", "d", "kind", "y", "component_1"]
+    assert embedding.columns.tolist()[:8] == names
+    assert embedding["y"].tolist() == rows["y"].tolist()
+    scores = embedding.filter(like="component_")
+    decision = pd.read_csv(first / "out/tables/decisions.csv").iloc[0]
+    assert (decision["rows"], decision["n_components"]) == (58, scores.shape[1])
+    found = kpca.load(first / "out/model.npz").transform(rows[names[1:6]])
+    np.testing.assert_allclose(found, scores, atol=1e-10)
+    predictor = kpca.load(first / "out/predictor.npz")
+    subprocess.run([sys.executable, "out/predictor.py"], cwd=first, env=environment(), check=True)
+    again = kpca.load(first / "predictor.npz")  # which the script has written
+    assert (again.predict(rows) == predictor.predict(rows)).all()
+    assert set(predictor.predict(rows)) == {"a", "b"}
+    for name in ("predictor.py", "model.py"):
+        assert str(first) not in (first / "out" / name).read_text()
+
+
+def test_a_file_needs_no_configuration(first: Path) -> None:
+    run = succeeded(first, "--dry-run", "--config", *FIRST)
+    assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"first"}
+    assert {Path(path).parts[:2] for path in run.outputs} == {("results", "first")}
+
+
+def test_errors_of_data_are_plain_and_in_the_words_of_the_command_line(first: Path) -> None:
+    run = snakemake(first, "--dry-run", "--config", *FIRST[:3])
+    assert run.status == 1
+    assert "leave such classes out by `min_class_size=4`" in run.output
+    for noise in ("WorkflowError", "common.smk", "Traceback", "Snakefile"):
+        assert noise not in run.output
+
+
+ROWS = [f"{i},{i % 5},{'ab'[i % 2]}" for i in range(20)]
+
+CHOOSY = """\
+class Choosy:
+    def fit(self, X, y=None):
+        raise ValueError("rows by the million only")
+
+    def transform(self, X):
+        return X
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with results of earlier."""
+    (tmp_path / "results/tables").mkdir(parents=True)
+    (tmp_path / "results/tables/scores.csv").write_text("dataset\n")
+    return tmp_path
+
+
+def refusal(folder: Path, *arguments: str) -> str:
+    """Return what a run says that has to be refused."""
+    before = digests(folder / "results")
+    run = snakemake(folder, *arguments)
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    assert not run.jobs
+    assert digests(folder / "results") == before
+    return run.output
+
+
+def csv(folder: Path, name: str, rows: list[str]) -> dict[str, Any]:
+    (folder / f"{name}.csv").write_text("\n".join(["age,dose,species", *rows]))
+    return {"path": f"{name}.csv", "label": "species"}
+
+
+def test_configuration_data_and_own_code_are_refused_in_one_round(folder: Path) -> None:
+    datasets = {
+        "nameless": csv(folder, "nameless", ROWS) | {"label": "specis"},
+        "holes": csv(folder, "holes", ["nan,1,a", "7,tall,b", *ROWS]),
+        "wrong": {"sklearn": "irs"},
+    }
+    kernels = {"rbf": {"gamma": [0]}, "own": {"callable": "math:sqrt"}}
+    methods = {"mine": "sklearn.svm:SVC"}
+    usps = str(folder / "nowhere")
+    config = small_config(datasets=datasets, kernels=kernels, methods=methods, usps=usps)
+
+    output = refusal(folder, write_config(folder / "config.yaml", config))
+
+    for problem in (
+        '"irs" is none of digits',
+        "kernels.rbf.gamma[0] (config.yaml, line ",
+        "0 must be greater than 0",
+        "there is no column 'specis'",
+        "line 2, column 'age' (missing); fill them in",
+        "column 'dose' holds text (line 3 'tall'); a feature must be numeric",
+        "kernel `math:sqrt`",
+        "method `sklearn.svm:SVC` (mine): 1 problem",
+        "there is no file zip.train.gz (looked in",
+        "The Elements of Statistical Learning",
+    ):
+        assert problem in output
+
+
+def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> None:
+    config = small_config(datasets={"mine": csv(tmp_path, "mine", ROWS)})
+    file = write_config(tmp_path / "config.yaml", config)
+    assert snakemake(tmp_path, file, "results/datasets/mine.npz").status == 0
+    config["evaluation"] |= {"n_components": [50]}
+    write_config(tmp_path / "config.yaml", config)
+    assert "evaluation.n_components asks for 50" in refusal(tmp_path, file)
+    csv(tmp_path, "mine", [",1,a", *ROWS])
+    assert "line 2, column 'age'" in refusal(tmp_path, file)
+
+
+@pytest.mark.parametrize("printed", [[], ["--quiet"]])
+def test_a_job_that_refuses_leaves_the_others(tmp_path: Path, printed: list[str]) -> None:
+    """A method of one's own is fitted by the jobs alone."""
+    (tmp_path / "own_code.py").write_text(CHOOSY)
+    config = write_config(
+        tmp_path / "config.yaml", small_config(methods={"mine": "own_code:Choosy"})
+    )
+    targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
+
+    options = {"packages": [ROOT, tmp_path], "short": True}
+    run = snakemake(tmp_path, *targets, config, *printed, **options)
+
+    assert run.status != 0
+    assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
+    assert run.output.count("ValueError: rows") == 1
+    assert run.output.count('own_code.py", line 3, in fit') == 1
+    assert "take it out of `methods`" in run.output
+    assert run.output.endswith(f"{GO_ON}\n")
+    assert "RuleException" not in run.output
+    assert not any((tmp_path / target).exists() for target in targets)
+    assert [*(tmp_path / "results/entries").iterdir()]

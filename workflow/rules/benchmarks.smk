@@ -55,10 +55,4 @@ TIMINGS = {
 }
 for rule_name, entry in TIMINGS.items():
     add_timing(rule_name, entry)
-
-
-rule benchmarks:
-    input:
-        rules.benchmark_tables.output,
-        rules.benchmark_sharing.output,
-    localrule: True
+add_target("benchmarks", [*rules.benchmark_tables.output, *rules.benchmark_sharing.output])

@@ -61,7 +61,6 @@ wildcard_constraints:
     dataset=r"\w+",
     part=r"\d+",
     parts=r"\d+",
-    kernel=r"\w+",
 
 
 def script_code(script):

@@ -1,9 +1,6 @@
 """What a researcher takes home: the choice on all rows, in words, as model, embedding and code."""
 
-GRIDS = {
-    dataset: [point.as_dict() for family in grid_of(config, dataset).values() for point in family]
-    for dataset in DATASETS
-}
+GRIDS = {dataset: sweep_of(config, dataset)["points"] for dataset in DATASETS}
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
 DECIDED = {"evaluation": EVALUATION, "input_digest": INPUT_DIGEST}

@@ -48,10 +48,4 @@ EMBEDDING_FIGURES = {
     ),
 }
 add_study("embeddings", EMBEDDING_TABLES, EMBEDDING_FIGURES)
-
-
-rule embeddings:
-    input:
-        rules.embeddings_table.output,
-        drawn("embeddings_whole"),
-    localrule: True
+add_target("embeddings", [*rules.embeddings_table.output, *drawn("embeddings_whole")])

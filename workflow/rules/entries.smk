@@ -146,3 +146,14 @@ def add_timing(rule_name, entry):
             code=code_of(f"benchmarks/{script_name}.py"),
         shell:
             f"{{params.launch}} benchmarks.{entry['script']} 2> {{log}}"
+
+
+def add_target(target_name, files):
+    """Add a target of its own: some files, which `all` need not make."""
+
+    rule:
+        name:
+            target_name
+        input:
+            files,
+        localrule: True

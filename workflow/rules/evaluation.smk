@@ -40,20 +40,19 @@ use rule sweep as sweep_part with:
         code=script_code("sweep/fit_and_score"),
 
 
-DATASET_JOBS = {
+SWEEP_TABLES = {
     "dataset": study_table(
         "make_dataset",
         results("datasets/{dataset}.npz"),
         {"sources": own_file},
+        shown=False,
         priority=2,
         name=lambda wildcards: wildcards.dataset,
         spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
         seed=SEED,
         replicates=lambda w: DATASETS[w.dataset].get("replicates", config["replicates"]),
         input_digest=lambda wildcards: source_key(config, wildcards.dataset),
-    )
-}
-SWEEP_TABLES = {
+    ),
     "tables": study_table(
         "make_tables",
         table("datasets", "scores", "variance_rule", "selected", "budgets"),
@@ -70,7 +69,7 @@ SWEEP_TABLES = {
         digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
     ),
 }
-add_study_tables("sweep", DATASET_JOBS | SWEEP_TABLES)
+add_study_tables("sweep", SWEEP_TABLES)
 
 # Targets too, since Snakemake does not miss what is missing in the middle.
 STORES = [made_of("datasets", DATASETS), made_of("fits", DATASETS), SCORES]

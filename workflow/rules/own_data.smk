@@ -40,9 +40,3 @@ OWN_FIGURES = {
     ),
 }
 add_study("own_data", OWN_TABLES, OWN_FIGURES)
-
-if "own_data" in STUDIES and OWN != OWN_ROWS:
-    logger.info(
-        "Of a kernel matrix novel rows alone are shown: features and landmarks need the rows "
-        "themselves."
-    )

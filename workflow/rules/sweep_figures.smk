@@ -24,9 +24,7 @@ SWEEP = {
     "gallery": embedding_figure(
         "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
-    "spectrum": parameter_figure(
-        "scree and cumulative variance", fitted(DATASETS), params=OF_FITS
-    ),
+    "spectrum": parameter_figure("scree and cumulative variance", fitted(DATASETS), params=OF_FITS),
     "comparison": method_figure("test scores", params={"clustering": False, "value": "mean"}),
     "rings": embedding_figure(
         "rings",

@@ -8,8 +8,8 @@ from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import InputError
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.settings import Settings
+from pipeline.fitted_models import estimator
 from pipeline.grid import Point
-from pipeline.kernels import estimator
 
 SETTINGS = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
 X = np.random.default_rng(0).normal(size=(50, 4)) * [4, 3, 2, 1]

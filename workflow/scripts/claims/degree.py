@@ -13,10 +13,9 @@ from pipeline.evaluation.downstream import METHODS, Fold
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
 from pipeline.evaluation.settings import Cell, Outcome, Settings
-from pipeline.fitted_models import fit_arrays
+from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.kernels import estimator, resolve_gamma
 from workflow.scripts.claims.claim import claims_table, of_rows
 from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
 

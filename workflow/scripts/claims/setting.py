@@ -13,8 +13,8 @@ from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import downstream
 from pipeline.evaluation.predictors import linear_rule
+from pipeline.fitted_models import estimator, resolve_gamma
 from pipeline.grid import Point
-from pipeline.kernels import estimator, resolve_gamma
 from pipeline.tables.statistics import interval
 
 # One point a kernel, at scales that follow the data; sigmoid keeps its positive part.
