@@ -32,10 +32,17 @@ def columns_of(path: str) -> list[str]:
 
 
 def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
-    """Return the tables whose columns are not those of the document."""
-    return [
-        path for path, table in tables.items() if _first([*table.columns]) != expected(path, table)
-    ]
+    """Return the tables whose columns are not those of the document.
+
+    An embedding may lack views and novelty.
+    """
+    optional = {"view_1", "view_2", "pca_1", "pca_2", "novelty"}
+    wrong = []
+    for path, table in tables.items():
+        absent = optional - {*table} if "component_1" in table else set()
+        if _first([*table]) != [name for name in columns_of(path) if name not in absent]:
+            wrong.append(path)
+    return wrong
 
 
 def _first(columns: list[str]) -> list[str]:
@@ -43,9 +50,3 @@ def _first(columns: list[str]) -> list[str]:
     if "component_1" in columns:
         columns = columns[:1] + columns[columns.index("component_1") :]
     return [name for name in columns if not re.fullmatch(r"component_(?!1$)\d+", name)]
-
-
-def expected(path: str, table: pd.DataFrame) -> list[str]:
-    """Return the columns of the document; an embedding may lack views and novelty."""
-    known = {"view_1", "view_2", "pca_1", "pca_2", "novelty"} if "component_1" in table else set()
-    return [name for name in columns_of(path) if name in table or name not in known]

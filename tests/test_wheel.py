@@ -76,34 +76,24 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(installed: Path) -> 
     assert found == {path.relative_to(ROOT) for path in package}
 
 
-def run_there(
-    installed: Path, folder: Path, code: str, *arguments: str
-) -> subprocess.CompletedProcess[str]:
-    """Run code in a folder with what the wheel holds, and without what the pipeline needs."""
-    command = [sys.executable, "-B", "-E", "-P", "-c", code, str(installed), *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+def test_a_fit_and_the_command_need_nothing_of_the_pipeline(
+    installed: Path, tmp_path: Path
+) -> None:
+    def said(code: str, *arguments: str) -> str:
+        """Run code with what the wheel holds, and without what the pipeline needs."""
+        command = [sys.executable, "-B", "-E", "-P", "-c", code, str(installed), *arguments]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stderr) == (0, "")
+        return run.stdout
 
-
-def test_a_fit_needs_nothing_of_the_pipeline(installed: Path, tmp_path: Path) -> None:
-    run = run_there(installed, tmp_path, FIT)
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == ""
-
-
-def test_the_command_needs_nothing_of_the_pipeline(installed: Path, tmp_path: Path) -> None:
+    assert said(FIT).strip() == ""
     [entry_points] = installed.glob("*.dist-info/entry_points.txt")
     assert "kpca = kpca.command:main" in entry_points.read_text()
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
     rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
     save(model, tmp_path / "m")
-
-    info = run_there(installed, tmp_path, COMMAND, "info", "m")
-    assert (info.returncode, info.stderr) == (0, "")
-    assert "StandardScaler → KernelPCA" in info.stdout
-
-    given = ("transform", "m", "new.csv", "-o", "out.csv")
-    scores = run_there(installed, tmp_path, COMMAND, *given)
-    assert (scores.returncode, scores.stderr) == (0, "")
+    assert "StandardScaler → KernelPCA" in said(COMMAND, "info", "m")
+    said(COMMAND, "transform", "m", "new.csv", "-o", "out.csv")
     found = np.loadtxt(tmp_path / "out.csv", delimiter=",", skiprows=1)
     np.testing.assert_array_equal(found, model.transform(rows))
