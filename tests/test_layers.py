@@ -148,13 +148,9 @@ def test_what_starts_often_waits_for_what_is_heavy_and_scripts_for_snakemake() -
 def test_a_script_meets_snakemake_at_its_end(path: Path) -> None:
     """`script` runs a function at once: what stands below it would not be there yet."""
     tree = ast.parse(path.read_text())
-    decorated = [
-        node
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-        and {"script", "style.script"} & {*map(ast.unparse, node.decorator_list)}
-    ]
-    last = tree.body[-1]
+    functions, last = [n for n in tree.body if isinstance(n, ast.FunctionDef)], tree.body[-1]
+    marks = {"script", "style.script"}
+    decorated = [f for f in functions if marks & {*map(ast.unparse, f.decorator_list)}]
     tail = isinstance(last, ast.If) and ast.unparse(last.test) == "__name__ == '__main__'"
 
     assert decorated == ([] if tail else [last])

@@ -80,10 +80,9 @@ def test_components_that_reach_into_it_are_refused_or_clipped() -> None:
 def test_variance_is_of_the_positive_mass_where_it_is_known() -> None:
     with pytest.warns(IndefiniteKernelWarning):
         whole, part = (model(3, eigen_solver=s).fit(K) for s in ("dense", "arpack"))
-    assert whole.variance_denominator_ == "positive mass"
-    np.testing.assert_allclose(whole.explained_variance_ratio_[0], 10 / 19.75)
-    assert part.variance_denominator_ == "positive mass"
-    np.testing.assert_allclose(part.explained_variance_ratio_[0], 10 / 19.75)
+    for each in (whole, part):
+        assert each.variance_denominator_ == "positive mass"
+        np.testing.assert_allclose(each.explained_variance_ratio_[0], 10 / 19.75)
     many = KernelPCA(3, kernel="sigmoid", gamma=0.1, eigen_solver="krylov", indefinite="clip")
     with pytest.warns(IndefiniteKernelWarning):
         many.fit(np.random.default_rng(3).normal(size=(1050, 4)))
