@@ -157,10 +157,12 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
 
 
 def test_a_check_on_request_decides_what_was_open_and_weakens_no_status() -> None:
-    many = np.random.default_rng(1).normal(size=(1200, 3))
-    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
-    assert model.completeness_.status == "open"
+    many, state = np.random.default_rng(1).normal(size=(1200, 3)), np.random.RandomState(0)
+    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson", random_state=state)
+    assert model.fit(many).completeness_.status == "open"
+    drawn = state.get_state()[2]
     checked = model.check_completeness(steps=150)
+    assert state.get_state()[2] == drawn, "the generator of the user gives nothing to a check"
     assert (checked.status, checked.failure) == ("probable", 1e-6)
     assert model.completeness_ == checked
     proven = model.set_params(gamma=0.3, eigen_solver="auto").fit(many[:200]).completeness_

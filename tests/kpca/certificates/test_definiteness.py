@@ -51,9 +51,7 @@ def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
         (np.exp(-np.arange(899) / 30), -3e-8),
     ],
 )
-def test_a_small_negative_eigenvalue_is_found(
-    others: np.ndarray, lowest: float, solver: str
-) -> None:
+def test_a_small_negative_value_is_found(others: np.ndarray, lowest: float, solver: str) -> None:
     n = len(others) + 1
     basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
     matrix = (basis * np.append(others, lowest)) @ basis.T
