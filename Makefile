@@ -73,7 +73,7 @@ lock: dev ## pin the dependencies of pyproject.toml again
 	$(PIN) $(BESIDE) --extra dev --extra dask --output-file requirements-dev.lock
 	$(PIN) $(BESIDE) --extra docs --output-file requirements-docs.lock
 	$(PIN) $(BESIDE) --extra slurm --output-file requirements-slurm.lock
-	$(BIN)/python -m tests.environment > environment.yml
+	$(BIN)/python -m tests.test_environment > environment.yml
 
 docs: $(DOCS)/.ready dev ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
 	$(SPHINX) docs site

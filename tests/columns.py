@@ -32,20 +32,17 @@ def columns_of(path: str) -> list[str]:
 
 
 def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
-    """Return the tables whose columns are not those of the document."""
-    return [
-        path for path, table in tables.items() if _first([*table.columns]) != expected(path, table)
-    ]
+    """Return the tables whose columns are not those of the document.
 
-
-def _first(columns: list[str]) -> list[str]:
-    """Leave out what the document does not list: a file's columns, components after the first."""
-    if "component_1" in columns:
-        columns = columns[:1] + columns[columns.index("component_1") :]
-    return [name for name in columns if not re.fullmatch(r"component_(?!1$)\d+", name)]
-
-
-def expected(path: str, table: pd.DataFrame) -> list[str]:
-    """Return the columns of the document; an embedding may lack views and novelty."""
-    known = {"view_1", "view_2", "pca_1", "pca_2", "novelty"} if "component_1" in table else set()
-    return [name for name in columns_of(path) if name in table or name not in known]
+    It lists of an embedding no column of the file, and of its components the first. Views and
+    novelty may be absent.
+    """
+    optional, wrong = {"view_1", "view_2", "pca_1", "pca_2", "novelty"}, []
+    for path, table in tables.items():
+        found, expected = [*table], columns_of(path)
+        if "component_1" in found:
+            found = found[:1] + found[found.index("component_1") :]
+            expected = [name for name in expected if name in table or name not in optional]
+        if [name for name in found if not re.fullmatch(r"component_(?!1$)\d+", name)] != expected:
+            wrong.append(path)
+    return wrong

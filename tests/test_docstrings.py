@@ -35,39 +35,31 @@ def public() -> Iterator[tuple[str, Any]]:
 ITEMS = {name: item for name, item in public() if not inspect.ismodule(item)}
 # Warnings have no parameters.
 PUBLIC = {n: i for n, i in ITEMS.items() if not (inspect.isclass(i) and issubclass(i, Warning))}
-each_public_name = pytest.mark.parametrize("name", sorted(PUBLIC))
-
-
-def sections(item: Any) -> dict[str, str]:
-    return dict(SECTION.findall(inspect.getdoc(item) or ""))
-
-
-@each_public_name
-def test_each_parameter_has_a_type_a_meaning_and_its_default(name: str) -> None:
-    item, signature = PUBLIC[name], inspect.signature(PUBLIC[name])
-    heading = "Attributes" if is_dataclass(item) else "Parameters"
-    types = dict(ENTRY.findall(sections(item).get(heading, "")))
-    for parameter in (p for p in signature.parameters.values() if p.name != "self"):
-        said = types.get(VARIADIC.get(parameter.kind, "") + parameter.name, "")
-        assert said, f"{parameter.name} has no entry with a type and a meaning"
-        _, found, default = said.partition(", default=")
-        value = ast.literal_eval(default) if found else inspect.Parameter.empty
-        assert value == parameter.default, f"default of {parameter.name}"
-
-
-@each_public_name
-def test_results_errors_and_an_example_are_there(name: str) -> None:
-    item, found = PUBLIC[name], sections(PUBLIC[name])
-    if inspect.isclass(item):
-        wanted = set() if is_dataclass(item) else {"Attributes", "Examples"}
-    else:
-        wanted = {"Returns"} if inspect.signature(item).return_annotation is not None else set()
-        wanted |= set() if "." in name else {"Raises", "Examples"}
-    assert not wanted - found.keys()
-    assert re.match(r"[A-Z].*[^.]\.(\n\n|\Z)", inspect.getdoc(item) or ""), "one line first"
 
 
 def test_the_reference_has_the_public_names() -> None:
     for name in ("kpca", "kpca.choice", "kpca.inspection", "kpca.novelty", "kpca.persistence"):
         package = import_module(name)
         assert {n for n in package.__all__ if callable(getattr(package, n))} <= ITEMS.keys()
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
+def test_the_docstring_has_every_entry(name: str) -> None:
+    """Each parameter with a type, a meaning and its default; results, errors and an example."""
+    item, text = PUBLIC[name], inspect.getdoc(PUBLIC[name]) or ""
+    signature, sections = inspect.signature(item), dict(SECTION.findall(text))
+    assert re.match(r"[A-Z].*[^.]\.(\n\n|\Z)", text), "one line first"
+    heading = "Attributes" if is_dataclass(item) else "Parameters"
+    types = dict(ENTRY.findall(sections.get(heading, "")))
+    for parameter in (p for p in signature.parameters.values() if p.name != "self"):
+        said = types.get(VARIADIC.get(parameter.kind, "") + parameter.name, "")
+        assert said, f"{parameter.name} has no entry with a type and a meaning"
+        _, found, default = said.partition(", default=")
+        value = ast.literal_eval(default) if found else inspect.Parameter.empty
+        assert value == parameter.default, f"default of {parameter.name}"
+    if inspect.isclass(item):
+        wanted = set() if is_dataclass(item) else {"Attributes", "Examples"}
+    else:
+        wanted = {"Returns"} if signature.return_annotation is not None else set()
+        wanted |= set() if "." in name else {"Raises", "Examples"}
+    assert not wanted - sections.keys()

@@ -1,4 +1,7 @@
-"""One environment, said three times: pyproject.toml, the locks, environment.yml."""
+"""One environment, said three times: pyproject.toml, the locks, environment.yml.
+
+`python -m tests.test_environment` writes the last from the others.
+"""
 
 import re
 import subprocess
@@ -11,8 +14,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.environment import ROOT, environment, locked
-
+ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # Lock: what it pins; what a run needs, and nothing else, stands in the first.
@@ -22,20 +24,31 @@ WANTED = {
     "requirements-docs.lock": EXTRAS["docs"],
     "requirements-slurm.lock": EXTRAS["slurm"],
 }
+CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+HEADER = """\
+# The same versions as requirements.lock, for conda: conda env create -f environment.yml,
+# conda activate kpca, pip install --no-deps --editable . Written by `make lock`.
+name: kpca
+channels:
+  - conda-forge
+  - bioconda
+  - nodefaults
+dependencies:
+  - python=3.11
+"""
 
 
-def tracked() -> list[Path]:
-    """The files of the repository; those of the folder where there is none."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.split("\0")
-    files = [ROOT / name for name in listed if name] or [*ROOT.glob("*"), *ROOT.glob("kpca/**/*")]
-    return [file for file in files if file.is_file()]
+def locked(name: str = "requirements.lock") -> dict[str, str]:
+    """Package → version of a lock file."""
+    text = (ROOT / name).read_text()
+    return dict(re.findall(r"^([\w.-]+)==([\w.]+)", text, flags=re.MULTILINE))
 
 
-def test_environment_yml_is_the_one_written_from_the_lock() -> None:
-    assert (ROOT / "environment.yml").read_text() == environment()
-    assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
+def environment() -> str:
+    """The text of environment.yml."""
+    versions = locked()
+    names = sorted(Requirement(line).name for line in WANTED["requirements.lock"])
+    return HEADER + "".join(f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in names)
 
 
 @pytest.mark.parametrize(
@@ -45,35 +58,35 @@ def test_the_lock_holds_a_version_of_every_dependency(lock: str, line: str) -> N
     wanted = Requirement(line)
     versions = {canonicalize_name(name): version for name, version in locked(lock).items()}
     assert wanted.specifier.contains(versions[canonicalize_name(wanted.name)])
+    # Another lock only adds to the one of a run.
+    assert lock == "requirements.lock" or not locked(lock).keys() & locked().keys()
 
 
-@pytest.mark.parametrize("name", [*WANTED][1:])
-def test_another_lock_only_adds_to_the_one_of_a_run(name: str) -> None:
-    assert not locked(name).keys() & locked().keys()
-
-
-def test_what_the_locks_install_fits_together() -> None:
+def test_what_the_locks_install_fits_together_and_environment_yml_is_written_from_one() -> None:
     command = [sys.executable, "-m", "uv", "pip", "check", "--python", sys.executable]
     check = subprocess.run(command, capture_output=True, text=True, check=False)
     assert check.returncode == 0, check.stderr
+    assert (ROOT / "environment.yml").read_text() == environment()
+    assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
+def test_no_file_names_a_registry_or_a_machine() -> None:
+    """Of the repository, or of the folder where there is none."""
+    patterns = (
         rb"(?i)--(extra-)?index-url|--find-links",
         rb"(?i)https?://[\w.-]*(pypi|pythonhosted|artifactory|nexus)[\w.-]*",
-        rb"https?://(?!127\.0\.0\.1)(\d{1,3}\.){3}\d{1,3}",
-        rb"(?i)https?://localhost",
+        rb"https?://(?!127\.0\.0\.1)(\d{1,3}\.){3}\d{1,3}|(?i:https?://localhost)",
         rb"/(home|root|Users)/\w+",
-    ],
-    ids=["option", "registry", "address", "host", "home"],
-)
-def test_no_file_names_a_registry_or_a_machine(pattern: bytes) -> None:
+    )
+    git = ["git", "ls-files", "-z"]
+    listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    files = {ROOT / name for name in listed.split("\0") if name}
+    files = files or {*ROOT.glob("*"), *ROOT.glob("kpca/**/*")}
     found = [
         f"{file.relative_to(ROOT)}: {hit.group().decode()}"
-        for file in tracked()
-        if file != Path(__file__)  # where the patterns stand
+        for file in files - {Path(__file__)}  # where the patterns stand
+        if file.is_file()
+        for pattern in patterns
         for hit in re.finditer(pattern, file.read_bytes())
     ]
     assert found == []
@@ -83,3 +96,7 @@ def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None
     make = ["make", "--dry-run", "--always-make", "docs", f"PYTHON={sys.executable}"]
     printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed
+
+
+if __name__ == "__main__":  # `make lock`
+    print(environment(), end="")

@@ -45,7 +45,6 @@ NAMES = (
 TEXTS = [name for name in NAMES if not re.search(r"[\x00-\x08\x1b]", name)]
 """Names that the readers let pass."""
 
-CONFIG = (ROOT / "config/test.yaml").read_bytes()
 ROW = np.arange(30)
 FRAME = pd.DataFrame(
     {"age": ROW % 7 + 0.5, "dose": ROW**2 / 4, "kind": np.where(ROW % 2, "a", "b"), "who": ROW // 2}
@@ -59,6 +58,7 @@ def saved(save: Callable[[Any], Any]) -> bytes:
 
 
 FILES: dict[str, bytes] = {
+    "my.yaml": (ROOT / "config/test.yaml").read_bytes(),
     "my.csv": FRAME.to_csv(index=False).encode(),
     "my.parquet": saved(FRAME.to_parquet),
     "my.npz": saved(lambda file: np.savez(file, X=FRAME[["age", "dose"]], kind=ROW % 2)),
@@ -107,48 +107,28 @@ def check(path: Path, **spec: Any) -> None:
     check_dataset("mine", {"path": str(path), **spec}, seed=0, replicates=2)
 
 
-def every(data: bytes, work: Callable[[bytes], Any]) -> None:
-    """Do the same with many damaged versions of a file, the same ones in every run."""
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", FILES)
+def test_a_damaged_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    read = check_file if name == "my.yaml" else partial(check, label="kind")
+
+    def work(data: bytes) -> str | None:
+        Path(name).write_bytes(data)
+        return survived(partial(read, Path(name)))
 
     @settings(
         max_examples=PROBLEMS,
         deadline=None,
-        derandomize=True,
+        derandomize=True,  # the same damage in every run
         suppress_health_check=list(HealthCheck),
     )
-    @given(damaged(data))
+    @given(damaged(FILES[name]))
     def each(data: bytes) -> None:
         work(data)
 
-    each()
-
-
-def test_a_damaged_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    def work(data: bytes) -> None:
-        Path("wrong.yaml").write_bytes(data)
-        survived(partial(check_file, Path("wrong.yaml")))
-
-    every(CONFIG, work)
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("name", FILES)
-def test_a_damaged_file(name: str, tmp_path: Path) -> None:
-    def work(data: bytes) -> str | None:
-        (tmp_path / name).write_bytes(data)
-        return survived(partial(check, tmp_path / name, label="kind"))
-
     assert work(FILES[name]) is None
-    every(FILES[name], work)
-
-
-def test_a_tag_builds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("c.yaml").write_text("seed: !!python/object/apply:pathlib.Path.touch [harm]\n")
-    assert "could not determine a constructor" in str(survived(partial(read_yaml, Path("c.yaml"))))
-    assert not Path("harm").exists()
+    each()
 
 
 class Harm:
@@ -158,8 +138,12 @@ class Harm:
         return os.mkdir, ("harm",)
 
 
-def test_pickles_are_never_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tags_build_nothing_and_pickles_are_never_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("c.yaml").write_text("seed: !!python/object/apply:pathlib.Path.touch [harm]\n")
+    assert "could not determine a constructor" in str(survived(partial(read_yaml, Path("c.yaml"))))
     np.savez("my.npz", X=FRAME[["age", "dose"]], y=np.array([Harm()] * 30, dtype=object))
     assert "pickles are never loaded" in str(survived(partial(check, Path("my.npz"))))
     for name in ("my.npz", "my.csv", "my.parquet", "my.feather", "my.xlsx"):
@@ -168,43 +152,37 @@ def test_pickles_are_never_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert not Path("harm").exists()
 
 
-def gallery(path: Path) -> None:
-    fig, axes = style.figure(width=20, height=8)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figure_gallery, "MOST_CLASSES", len(TEXTS))
-        rows = Dataset(X=ROW[:, None], y=ROW, class_names=tuple(TEXTS))
-        figure_gallery.name_classes(axes[0, 0], rows)
-    style.save(fig, [path])
-
-
-def novelty(path: Path) -> None:
-    table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(figure_own_novelty, "EXPLAINED", len(TEXTS))
-        style.save(figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False)), [path])
-
-
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")
-@pytest.mark.parametrize(
-    ("draw", "longest"), [(gallery, figure_gallery.LONGEST), (novelty, figure_own_novelty.LONGEST)]
-)
-def test_figures_have_names_as_text(
-    draw: Callable[[Path], None], longest: int, tmp_path: Path
-) -> None:
-    draw(tmp_path / "f.svg")
-    svg = (tmp_path / "f.svg").read_text()
-    ElementTree.fromstring(svg)
-    for name in TEXTS:
-        assert escape(style.plain(name, longest).replace(r"\$", "$"), quote=False) in svg
-    assert "Oblique" not in svg  # as in formulas
-    assert "<script" not in svg
+def test_figures_have_names_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figure_gallery, "MOST_CLASSES", len(TEXTS))
+    monkeypatch.setattr(figure_own_novelty, "EXPLAINED", len(TEXTS))
+    gallery, axes = style.figure(width=20, height=8)
+    rows = Dataset(X=ROW[:, None], y=ROW, class_names=tuple(TEXTS))
+    figure_gallery.name_classes(axes[0, 0], rows)
+    table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
+    novelty = figure_own_novelty.draw(table.assign(score=1.0, limit=2.0, novel=False))
+    for drawing, script in ((gallery, figure_gallery), (novelty, figure_own_novelty)):
+        style.save(drawing, [tmp_path / "f.svg"])
+        svg = (tmp_path / "f.svg").read_text()
+        ElementTree.fromstring(svg)
+        for name in TEXTS:
+            plain = style.plain(name, script.LONGEST).replace(r"\$", "$")
+            assert escape(plain, quote=False) in svg
+        assert "Oblique" not in svg  # as in formulas
+        assert "<script" not in svg
 
 
-def test_the_page_has_names_as_text(tmp_path: Path) -> None:
+def test_tables_and_the_page_have_names_as_text(tmp_path: Path) -> None:
     write(tmp_path)
     table = pd.DataFrame({"row": range(len(TEXTS)), "id": TEXTS, "label": TEXTS[::-1]})
     table = table.assign(component_1=np.arange(len(TEXTS)), component_2=0.5)
     write_table(table, tmp_path / "models/iris.csv")
+    names = [*TEXTS, "NA", "nan", "null", "n/a"]
+    write_table(pd.DataFrame({"name": names, "value": np.nan}), tmp_path / "t.csv")
+    kept = read_table(tmp_path / "t.csv")
+    assert list(kept["name"]) == names
+    assert kept["value"].isna().all()
+    (tmp_path / "t.csv").unlink()
     text = page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES)
     read, shown = Reader(text), embedding(tmp_path / "models/iris.csv", "iris", {})
 
@@ -213,14 +191,6 @@ def test_the_page_has_names_as_text(tmp_path: Path) -> None:
     assert read.events == []
     hovers = re.findall(r"'tooltips': (\[.*?\]\])", str(shown.given))
     assert hovers == ["[['row', '@tip0'], ['id', '@tip1'], ['label', '@tip2']]"]  # none is {safe}
-
-
-def test_tables_keep_names(tmp_path: Path) -> None:
-    names = [*TEXTS, "NA", "nan", "null", "n/a"]
-    write_table(pd.DataFrame({"name": names, "value": np.nan}), tmp_path / "t.csv")
-    read = read_table(tmp_path / "t.csv")
-    assert list(read["name"]) == names
-    assert read["value"].isna().all()
 
 
 @pytest.mark.parametrize("where", ["column", "label"])

@@ -75,35 +75,25 @@ def named(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", CORE, ids=named)
-def test_the_mathematics_stands_alone_and_waits_for_numpy_and_scipy_only(path: Path) -> None:
+def test_the_mathematics_stands_alone_and_imports_downwards_only(path: Path) -> None:
+    """Imports anywhere in a file count, so that no import on use hides a circle."""
+    command = ROOT / "kpca/command" in path.parents  # reads frames where pandas is
+    at_once = {*imports(path, anywhere=False)}
     others = {"pipeline", "workflow", "benchmarks"}
-    heavy = {"yaml", "pandas", "matplotlib", "snakemake", "jsonschema"}
-    if ROOT / "kpca/command" in path.parents:  # reads frames where pandas is
-        heavy -= {"pandas"}
-        assert "pandas" not in {name.split(".")[0] for name in imports(path, anywhere=False)}
+    heavy = {"yaml", "matplotlib", "snakemake", "jsonschema"} | (set() if command else {"pandas"})
     assert packages(path).isdisjoint(others | heavy)
-
+    assert "pandas" not in {name.split(".")[0] for name in at_once}
     light = ("sklearn.base", "sklearn.utils", "sklearn.exceptions")
-    learn = [name for name in imports(path, anywhere=False) if name.startswith("sklearn")]
-    assert [name for name in learn if not name.startswith(light)] == []
+    assert all(name.startswith(light) for name in at_once if name.startswith("sklearn"))
 
-
-def test_the_layers_of_the_core_have_an_order() -> None:
-    """Each may import only what stands before it, so that there is no circle."""
-    names = list(LAYERS)
-    for number, (name, allowed) in enumerate(LAYERS.items()):
-        assert set(allowed.split()) <= set(names[:number]), name
-
-
-@pytest.mark.parametrize("path", CORE, ids=named)
-def test_the_core_imports_downwards_only(path: Path) -> None:
-    """Anywhere in a file, so that no import on use hides a circle."""
     own = path.relative_to(ROOT / "kpca").with_suffix("").parts[0]
     used = {name.split(".")[1] for name in imports(path) if name.startswith("kpca.")}
     if own == "__init__":  # the front exports on use, and imports nothing
         assert not used
     else:
-        assert used - {own} <= set(LAYERS[own].split())
+        below = set(LAYERS[own].split())
+        assert used - {own} <= below
+        assert below <= set(list(LAYERS)[: list(LAYERS).index(own)])  # so that there is no circle
 
 
 # What modules with the same task have in common: solvers, methods of pre-images, tables of rules.
@@ -111,53 +101,25 @@ SHARED = {"__all__", "RULES", "find", "logger", "memory", "solve"}
 
 
 def test_no_two_things_in_the_core_share_a_name() -> None:
+    """But for the command, which is a program of its own, and imported by nothing."""
     places: dict[str, list[str]] = {}
-    for path in CORE:
+    for path in (path for path in CORE if ROOT / "kpca/command" not in path.parents):
         for node in ast.parse(path.read_text()).body:
-            targets = [node.target] if isinstance(node, ast.AnnAssign) else []
-            targets += node.targets if isinstance(node, ast.Assign) else []
-            names = [target.id for target in targets if isinstance(target, ast.Name)]
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                names.append(node.name)
-            for name in set(names) - SHARED:
-                # The command is a program of its own, and imported by nothing.
-                if ROOT / "kpca/command" not in path.parents:
-                    places.setdefault(name, []).append(named(path))
+            targets = [*getattr(node, "targets", []), getattr(node, "target", None)]
+            named_here = {target.id for target in targets if isinstance(target, ast.Name)}
+            for name in (named_here | {getattr(node, "name", "__all__")}) - SHARED:
+                places.setdefault(name, []).append(named(path))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
-def test_a_fit_enters_few_files() -> None:
-    """So that a reader can follow it."""
-    code = """
-import sys
-import numpy as np
-from kpca import KernelPCA
-def note(frame, event, _):
-    if event == "call" and "kpca" in frame.f_globals.get("__name__", "").split("."):
-        seen.add(frame.f_code.co_filename)
-for n in (200, 5000):
-    X, seen = np.random.default_rng(0).normal(size=(n, 4)), set()
-    sys.setprofile(note)
-    KernelPCA(5, kernel="rbf", n_jobs=1).fit(X)
-    sys.setprofile(None)
-    print(len({file for file in seen if "kpca" in file}))
-"""
-    run = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    few, many = map(int, run.stdout.split())
-    assert few <= 15
-    assert many <= 20
-
-
-@pytest.mark.parametrize("path", MACHINERY, ids=named)
-def test_what_studies_share_knows_no_study(path: Path) -> None:
-    assert packages(path).isdisjoint({"workflow", "benchmarks", "tests"})
-
-
-@pytest.mark.parametrize("path", STUDIES, ids=named)
-def test_a_study_imports_its_own_modules_alone(path: Path) -> None:
+@pytest.mark.parametrize("path", MACHINERY + STUDIES, ids=named)
+def test_a_study_imports_its_own_modules_alone_and_what_is_shared_knows_none(path: Path) -> None:
     """Of a paper: its own, and what all papers share."""
+    assert packages(path).isdisjoint({"benchmarks", "tests"})
+    if path in MACHINERY:
+        assert "workflow" not in packages(path)
+        return
+    assert "snakemake" not in packages(path)
     *folders, _ = path.relative_to(ROOT / "workflow/scripts").parts
     for name in imports(path):
         if name.startswith("workflow."):
@@ -165,10 +127,9 @@ def test_a_study_imports_its_own_modules_alone(path: Path) -> None:
             place = ROOT.joinpath(*name.split(".")[:4])
             if place.is_dir():
                 assert folders[1:] == [place.name], name
-    assert packages(path).isdisjoint({"benchmarks", "tests", "snakemake"})
 
 
-def test_what_starts_often_waits_for_what_is_heavy() -> None:
+def test_what_starts_often_waits_for_what_is_heavy_and_scripts_for_snakemake() -> None:
     """The package itself, the help of its command, and what the Snakefile imports."""
     ours = r"^(?:from|import) (?:kpca|pipeline|workflow|benchmarks)\b.*$"
     lines = {line for path in RULES for line in re.findall(ours, path.read_text(), re.MULTILINE)}
@@ -177,9 +138,6 @@ def test_what_starts_often_waits_for_what_is_heavy() -> None:
     assert len(lines) > 3
     for code in ("import kpca", helped, "\n".join(sorted(lines))):
         assert loaded(code).isdisjoint(HEAVY)
-
-
-def test_scripts_import_without_snakemake() -> None:
     code = "import runpy, sys\nsys.modules['snakemake'] = None\n"
     code += "\n".join(f"runpy.run_path({str(path)!r})" for path in SCRIPTS)
     assert len(SCRIPTS) > 30
@@ -190,13 +148,9 @@ def test_scripts_import_without_snakemake() -> None:
 def test_a_script_meets_snakemake_at_its_end(path: Path) -> None:
     """`script` runs a function at once: what stands below it would not be there yet."""
     tree = ast.parse(path.read_text())
-    decorated = [
-        node
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef)
-        and {"script", "style.script"} & {*map(ast.unparse, node.decorator_list)}
-    ]
-    last = tree.body[-1]
+    functions, last = [n for n in tree.body if isinstance(n, ast.FunctionDef)], tree.body[-1]
+    marks = {"script", "style.script"}
+    decorated = [f for f in functions if marks & {*map(ast.unparse, f.decorator_list)}]
     tail = isinstance(last, ast.If) and ast.unparse(last.test) == "__name__ == '__main__'"
 
     assert decorated == ([] if tail else [last])

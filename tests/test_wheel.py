@@ -1,5 +1,6 @@
 """The wheel holds the mathematics alone, and fits with nothing of the pipeline's at hand."""
 
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -7,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -52,58 +52,38 @@ raise SystemExit(main(sys.argv[2:]))
 """
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build from a copy: setuptools leaves folders where it builds, and reads them again."""
-    source, folder = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    names = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "kpca/py.typed")
-    listed = [ROOT / name for name in names] + [Path(__file__)]
-    for file in listed + [f for name in ("kpca", "pipeline") for f in (ROOT / name).rglob("*.py")]:
-        copy = source / file.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(file.read_bytes())
+def test_the_wheel_holds_the_whole_package_alone_and_needs_nothing_else(tmp_path: Path) -> None:
+    """Built from a copy: setuptools leaves folders where it builds, and reads them again."""
+    source, folder, installed = (tmp_path / name for name in ("source", "wheel", "installed"))
+    for name in ("kpca", "pipeline", "tests/kpca"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("*.pyc"))
+    for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
     build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"
-    command = [sys.executable, "-c", build]
-    subprocess.run(command, cwd=source, capture_output=True, check=True)
-    zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(folder / "installed")
-    return folder / "installed"
+    folder.mkdir()
+    subprocess.run([sys.executable, "-c", build], cwd=source, capture_output=True, check=True)
+    zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(installed)
 
-
-def test_the_wheel_holds_the_whole_package_and_nothing_else(installed: Path) -> None:
     package = {*(ROOT / "kpca").rglob("*.py"), ROOT / "kpca/py.typed"}
     files = {path.relative_to(installed) for path in installed.rglob("*") if path.is_file()}
     found = {path for path in files if ".dist-info" not in path.parts[0]}
     assert found == {path.relative_to(ROOT) for path in package}
-
-
-def run_there(
-    installed: Path, folder: Path, code: str, *arguments: str
-) -> subprocess.CompletedProcess[str]:
-    """Run code in a folder with what the wheel holds, and without what the pipeline needs."""
-    command = [sys.executable, "-B", "-E", "-P", "-c", code, str(installed), *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
-def test_a_fit_needs_nothing_of_the_pipeline(installed: Path, tmp_path: Path) -> None:
-    run = run_there(installed, tmp_path, FIT)
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == ""
-
-
-def test_the_command_needs_nothing_of_the_pipeline(installed: Path, tmp_path: Path) -> None:
     [entry_points] = installed.glob("*.dist-info/entry_points.txt")
     assert "kpca = kpca.command:main" in entry_points.read_text()
+
+    def said(code: str, *arguments: str) -> str:
+        """Run code with what the wheel holds, and without what the pipeline needs."""
+        command = [sys.executable, "-B", "-E", "-P", "-c", code, str(installed), *arguments]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stderr) == (0, "")
+        return run.stdout
+
+    assert said(FIT).strip() == ""
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
     rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
     save(model, tmp_path / "m")
-
-    info = run_there(installed, tmp_path, COMMAND, "info", "m")
-    assert (info.returncode, info.stderr) == (0, "")
-    assert "StandardScaler → KernelPCA" in info.stdout
-
-    given = ("transform", "m", "new.csv", "-o", "out.csv")
-    scores = run_there(installed, tmp_path, COMMAND, *given)
-    assert (scores.returncode, scores.stderr) == (0, "")
-    found = np.loadtxt(tmp_path / "out.csv", delimiter=",", skiprows=1)
-    np.testing.assert_array_equal(found, model.transform(rows))
+    assert "StandardScaler → KernelPCA" in said(COMMAND, "info", "m")
+    said(COMMAND, "transform", "m", "new.csv", "-o", "out.csv")
+    scores = np.loadtxt(tmp_path / "out.csv", delimiter=",", skiprows=1)
+    np.testing.assert_array_equal(scores, model.transform(rows))

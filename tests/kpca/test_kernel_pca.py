@@ -130,15 +130,6 @@ def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -
     np.testing.assert_array_equal(model.transform(samples), -before)
 
 
-def test_a_search_for_missed_eigenvalues_draws_nothing_from_the_generator_of_the_user() -> None:
-    state = np.random.RandomState(0)
-    model = KernelPCA(2, kernel="rbf", random_state=state)
-    model.fit(np.random.default_rng(0).normal(size=(80, 3)))
-    before = state.get_state()[2]
-    model.check_completeness()
-    assert state.get_state()[2] == before
-
-
 OLD, NEW = RNG.normal(size=(120, 3)), RNG.normal(size=(90, 4)) * 3 + 5
 
 

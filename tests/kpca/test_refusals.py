@@ -255,6 +255,8 @@ def test_scores_are_a_table_where_that_is_asked_for_and_points_are_not() -> None
     np.testing.assert_array_equal(model.inverse_transform(scores), model.denoise(NEW_FRAME))
     np.testing.assert_allclose(model.denoise(NEW_FRAME), plain.denoise(NEW), rtol=1e-9)
     assert isinstance(model.denoise(NEW_FRAME), np.ndarray)
+    found = rbf(preimage="fixed_point").fit(X).inverse_transform([[0, 0]])  # integers are scores
+    assert not np.array_equal(found, np.round(found))
 
 
 @pytest.mark.parametrize(
@@ -311,19 +313,9 @@ def test_what_is_not_finite_has_a_place(kind: Any, column: str, door: str) -> No
         pytest.skip("takes no sparse points")
     with pytest.raises(ValueError, match=f"X contains NaN in row 7, column {column}: fill in"):
         HOLES[door](kind(X), kind(HOLED))
-
-
-def test_scikit_learn_may_be_told_that_all_is_finite() -> None:
-    """Then what comes of it is caught later."""
+    # scikit-learn may be told that all is finite; then what comes of it is caught later.
     with sklearn.config_context(assume_finite=True), pytest.raises(ValueError, match="overflow"):
         rbf().fit(X).transform(HOLED)
-
-
-def test_whole_numbers_are_scores_too() -> None:
-    model = rbf(preimage="fixed_point").fit(X)
-    found = model.inverse_transform([[0, 0]])
-    np.testing.assert_array_equal(found, model.inverse_transform([[0.0, 0.0]]))
-    assert not np.array_equal(found, np.round(found))
 
 
 # What `fit` says of an estimator: its parameter, and what that must be.
@@ -470,9 +462,7 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
         lambda: kernel_matrix(X, kernel="poly", degree=0.5, coef0=0)
     ],
     "preimage='fixed_point' and 'mds' need no fit": [lambda: THIN.denoise(X)],
-    "fixed_point.*mds.*ridge": [
-        lambda: find("nearest", FIT.expansion(), np.zeros((2, 2)), None),
-    ],
+    "fixed_point.*mds.*ridge": [lambda: find("nearest", FIT.expansion(), np.zeros((2, 2)), None)],
     "rbf, linear, poly and sigmoid.*ridge": [
         lambda k=k, p=p: KernelPCA(2, kernel=k, preimage=p).fit(X).denoise(X)
         for k in ("laplacian", "cosine", inner)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import sparse
 from sklearn.decomposition import KernelPCA as TheirKernelPCA
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -119,18 +118,6 @@ def test_fit_transform_and_the_way_back(name: str, clouds: tuple) -> None:
         assert ours.dual_coef_.shape == theirs.dual_coef_.shape
         expected = theirs.inverse_transform(theirs.transform(Z))
         assert_close(ours.inverse_transform(new), expected, 1e-5)
-
-
-@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid", "cosine", "laplacian"])
-@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-def test_sparse_input_equals_dense(kernel: str, clouds: tuple) -> None:
-    X, Z = (np.where(np.abs(part) > 0.5, part, 0.0) for part in clouds)
-    X, Z = X[np.abs(X).sum(axis=1) > 0], Z[np.abs(Z).sum(axis=1) > 0]
-    dense = KernelPCA(N_COMPONENTS, kernel=kernel, gamma=0.1).fit(X)
-    model = KernelPCA(N_COMPONENTS, kernel=kernel, gamma=0.1).fit(sparse.csr_array(X))
-    assert sparse.issparse(model.X_fit_)
-    assert_close(model.eigenvalues_, dense.eigenvalues_, 1e-8)
-    assert_close(model.transform(sparse.csr_array(Z)), dense.transform(Z), 1e-6)
 
 
 def test_every_argument_and_fitted_attribute_of_theirs_exists(clouds: tuple) -> None:

@@ -173,7 +173,7 @@ def test_other_forms_of_points(kernel: str, solver: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("solver", SOLVERS[:-2])
-@pytest.mark.parametrize("kernel", sorted(set(KERNELS) - {"sigmoid"}))
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian", "cosine", "poly"])
 def test_a_thousand_copies(kernel: str, solver: str) -> None:
     X, weights = clouds(0)["plain"][:4], np.full(4, 300.0)
     model = KernelPCA(4, kernel=kernel, gamma=0.5, eigen_solver=solver).fit(np.repeat(X, 300, 0))

@@ -3,7 +3,7 @@
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -121,20 +121,13 @@ def test_the_room_is_taken_off_the_limit() -> None:
     most = 1 / unit - (N + 2) * (N + 1e12)
     assert is_below(negative, 1.0, most - 1e9)
     assert not is_below(negative, 1.0, most + 1e9)
-
-
-@pytest.mark.parametrize("entry", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("place", [(3, 3), (7, 2)])
-def test_infinite_matrices_have_no_cholesky_factor(entry: float, place: tuple[int, int]) -> None:
-    left = OPERATOR.gram.K.copy()
-    left[place] = left[place[::-1]] = entry
-    assert not is_below(left, VALUES[0], 0.0)
-
-
-def test_no_pairs_of_a_matrix_of_zeros_are_complete() -> None:
-    none, empty = CentredGram(FullGram(np.zeros((N, N))), Centering(N)), np.zeros((N, 0))
-    decided = decide(none, np.zeros(0), empty, 1e-8)
-    assert (decided.status, decided.bound) == ("proven", 0.0)
+    for place, entry in product(((3, 3), (7, 2)), (np.nan, np.inf, -np.inf)):
+        left = OPERATOR.gram.K.copy()
+        left[place] = left[place[::-1]] = entry
+        assert not is_below(left, VALUES[0], 0.0)
+    # No pairs of a matrix of zeros are complete.
+    none = decide(CentredGram(FullGram(zeros), Centering(N)), np.zeros(0), np.zeros((N, 0)), 1e-8)
+    assert (none.status, none.bound) == ("proven", 0.0)
 
 
 @pytest.mark.parametrize("steps", [30, 140])
@@ -164,10 +157,12 @@ def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
 
 
 def test_a_check_on_request_decides_what_was_open_and_weakens_no_status() -> None:
-    many = np.random.default_rng(1).normal(size=(1200, 3))
-    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
-    assert model.completeness_.status == "open"
+    many, state = np.random.default_rng(1).normal(size=(1200, 3)), np.random.RandomState(0)
+    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson", random_state=state)
+    assert model.fit(many).completeness_.status == "open"
+    drawn = state.get_state()[2]
     checked = model.check_completeness(steps=150)
+    assert state.get_state()[2] == drawn, "the generator of the user gives nothing to a check"
     assert (checked.status, checked.failure) == ("probable", 1e-6)
     assert model.completeness_ == checked
     proven = model.set_params(gamma=0.3, eigen_solver="auto").fit(many[:200]).completeness_

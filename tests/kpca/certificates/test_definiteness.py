@@ -51,9 +51,7 @@ def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
         (np.exp(-np.arange(899) / 30), -3e-8),
     ],
 )
-def test_a_small_negative_eigenvalue_is_found(
-    others: np.ndarray, lowest: float, solver: str
-) -> None:
+def test_a_small_negative_value_is_found(others: np.ndarray, lowest: float, solver: str) -> None:
     n = len(others) + 1
     basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
     matrix = (basis * np.append(others, lowest)) @ basis.T
@@ -80,10 +78,9 @@ def test_components_that_reach_into_it_are_refused_or_clipped() -> None:
 def test_variance_is_of_the_positive_mass_where_it_is_known() -> None:
     with pytest.warns(IndefiniteKernelWarning):
         whole, part = (model(3, eigen_solver=s).fit(K) for s in ("dense", "arpack"))
-    assert whole.variance_denominator_ == "positive mass"
-    np.testing.assert_allclose(whole.explained_variance_ratio_[0], 10 / 19.75)
-    assert part.variance_denominator_ == "positive mass"
-    np.testing.assert_allclose(part.explained_variance_ratio_[0], 10 / 19.75)
+    for each in (whole, part):
+        assert each.variance_denominator_ == "positive mass"
+        np.testing.assert_allclose(each.explained_variance_ratio_[0], 10 / 19.75)
     many = KernelPCA(3, kernel="sigmoid", gamma=0.1, eigen_solver="krylov", indefinite="clip")
     with pytest.warns(IndefiniteKernelWarning):
         many.fit(np.random.default_rng(3).normal(size=(1050, 4)))
@@ -118,20 +115,6 @@ def test_rounding_of_single_precision_is_no_negative_mass() -> None:
         model(3).fit(shifted)
     fitted = model(3).fit(shifted.astype(np.float32))
     assert fitted.variance_denominator_ == "trace"
-
-
-@pytest.mark.parametrize("n", [49, 51, 160, 600])
-def test_fractions_of_an_indefinite_kernel_are_those_of_every_solver(n: int) -> None:
-    points = np.random.default_rng(0).normal(size=(n, 3)) * 5
-    expected = None
-    for solver in ("dense", "arpack", "krylov", "auto"):
-        fit = KernelPCA(3, kernel="sigmoid", gamma=0.02, eigen_solver=solver, indefinite="clip")
-        with pytest.warns(IndefiniteKernelWarning):
-            fit.fit(points)
-        assert fit.variance_denominator_ == "positive mass"
-        assert fit.explained_variance_ratio_.sum() <= 1
-        expected = fit.explained_variance_ratio_ if expected is None else expected
-        np.testing.assert_allclose(fit.explained_variance_ratio_, expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("single", [False, True])

@@ -7,7 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from kpca import save
@@ -24,8 +23,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def rows(path: Path, n: int) -> str:
-    line = "170.25,70.5\n"
-    path.write_text(line * n)
+    path.write_text("170.25,70.5\n" * n)
     return str(path)
 
 
@@ -96,14 +94,10 @@ def test_the_memory_does_not_grow_with_the_file(model: str, tmp_path: Path) -> N
 
 
 def test_a_pipe_takes_the_output_and_stays_one(model: str, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    new = rows(tmp_path / "new.csv", 5)
-    with subprocess.Popen(
-        [*KPCA, "transform", model, new, "-o", str(tmp_path / "pipe")]
-    ) as process:
-        found = np.genfromtxt(
-            (tmp_path / "pipe").read_text().splitlines(), delimiter=",", skip_header=1
-        )
+    new, pipe = rows(tmp_path / "new.csv", 5), tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([*KPCA, "transform", model, new, "-o", str(pipe)]) as process:
+        lines = pipe.read_text().splitlines()
     assert process.returncode == 0
-    assert found.shape == (5, 3)
-    assert (tmp_path / "pipe").is_fifo()
+    assert [line.count(",") for line in lines] == [2] * 6
+    assert pipe.is_fifo()

@@ -97,23 +97,17 @@ def test_points_far_from_all_have_kernel_values_zero(name: str, far: float, as_p
         np.testing.assert_array_equal(K[12:], 0)
 
 
-SAMPLES = np.random.default_rng(0).normal(size=(60, 3))
-
-
-@pytest.mark.parametrize(("kernel", "metric"), [("rbf", "sqeuclidean"), ("laplacian", "cityblock")])
-def test_few_points_use_every_pair(kernel: str, metric: str) -> None:
-    for points in (SAMPLES, sparse.csr_matrix(SAMPLES)):
-        np.testing.assert_allclose(
-            median_gamma(points, kernel), 1 / np.median(pdist(SAMPLES, metric))
-        )
-
-
-def test_many_points_use_a_seeded_sample_and_distances_of_zero_do_not_count() -> None:
+def test_few_points_use_every_pair_and_many_a_seeded_sample() -> None:
+    for kernel, metric in (("rbf", "sqeuclidean"), ("laplacian", "cityblock")):
+        for points in (X, sparse.csr_matrix(X)):
+            expected = 1 / np.median(pdist(X, metric))
+            np.testing.assert_allclose(median_gamma(points, kernel), expected)
     many = np.random.default_rng(1).normal(size=(2000, 3))
     exact = 1 / np.median(pdist(many, "sqeuclidean"))
     assert median_gamma(many, seed=3) == median_gamma(many, seed=3)
     assert median_gamma(many, seed=3) != median_gamma(many, seed=4)
     np.testing.assert_allclose(median_gamma(many), exact, rtol=0.03)
+    # Distances of zero do not count.
     assert median_gamma(np.ones((5, 2))) == median_gamma(np.ones((1, 2))) == 1.0
     assert median_gamma(np.vstack([np.zeros((9, 1)), [[2.0]]])) == 0.25
     pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.kernels import KernelParameters
 from kpca.lowrank.nystrom_preconditioner import Nystrom, StreamedFactor
 from kpca.lowrank.rpcholesky import random_pivots
 from kpca.operators import Centering, CentredGram
@@ -87,15 +87,9 @@ def test_preconditioner_inverts_beside_the_start_vectors() -> None:
     np.testing.assert_allclose(start.T @ solved, 0, atol=1e-3)
 
 
-M = 400
-POINTS = np.random.default_rng(0).normal(size=(M, 3))
-K = kernel_matrix(POINTS, gamma=0.5)
-
-
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_pivots_are_near_the_best_approximation(dtype: type) -> None:
-    source = KernelSource(POINTS, "rbf", KernelParameters(0.5))
-    pivots = random_pivots(source, 80, seed=0, dtype=dtype)
+    pivots, K = random_pivots(source(), 80, seed=0, dtype=dtype), source().full().K
     assert len(set(pivots.tolist())) == len(pivots) == 80
     columns = K[:, pivots]
     left = np.trace(K - columns @ np.linalg.pinv(columns[pivots]) @ columns.T)

@@ -12,11 +12,7 @@ from kpca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.operators import Centering, CentredGram, FullGram, Gram, PackedGram
 from kpca.operators.sources import KernelSource, MatrixSource, source_of
-from kpca.operators.symmetry import (
-    AsymmetricKernelWarning,
-    is_symmetric,
-    to_dense_symmetric,
-)
+from kpca.operators.symmetry import AsymmetricKernelWarning, is_symmetric, to_dense_symmetric
 from tests.kpca.naive import NaiveKernelPCA
 
 N = 700

@@ -21,7 +21,7 @@ from sklearn.preprocessing import (
 )
 from sklearn.svm import SVC
 
-from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, from_arrays, load, save, to_arrays
+from kpca import PCA, KernelPCA, KernelPCANovelty, from_arrays, load, save, to_arrays
 from tests.kpca.persistence.test_models import described
 
 NUMBERS, WORDS = ["height", "weight", "count"], ["colour", "städte"]
@@ -153,15 +153,6 @@ def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
     known = ROWS.drop(columns="weight").dropna(subset="count")
     model = make_pipeline(rows, "passthrough", make_pipeline(StandardScaler(), kernel_pca()))
     same_after_loading(model, known, known[::-1], tmp_path / "m")
-
-
-@pytest.mark.parametrize(
-    "last", [PCA(2, whiten=True), SparsePCA(2, l1_penalty=np.array([0.1, 0.2]))]
-)
-def test_linear_reductions_at_the_end(last: Any, tmp_path: Path) -> None:
-    model = make_pipeline(SimpleImputer(), RobustScaler(), last)
-    same_after_loading(model, ROWS[NUMBERS], NEW[NUMBERS], tmp_path / "m")
-    same_after_loading(last, ROWS[NUMBERS].fillna(0), NEW[NUMBERS].fillna(1), tmp_path / "m")
 
 
 @pytest.mark.parametrize(
