@@ -80,22 +80,11 @@ CALIBRATION_FIGURES = {
         shown=False,
     ),
 }
-add_study_tables("calibration", CALIBRATION_TABLES)
-add_figures("calibration", CALIBRATION_FIGURES)
-
-TARGETS["calibration"] = [
-    *simulated("small", SMALL_CELLS, SMALL_SETS),
-    *tables_of(CALIBRATION_TABLES),
-    *shown(CALIBRATION_FIGURES),
-]
+add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
+TARGETS["calibration"] += simulated("small", SMALL_CELLS, SMALL_SETS)
 CALIBRATION = [
     results("calibration/calibration.csv"),
     results("calibration/novelty.csv"),
     *drawn("calibration_whole"),
 ]
-
-
-rule calibration:
-    input:
-        CALIBRATION,
-    localrule: True
+add_target("calibration", CALIBRATION)

@@ -56,7 +56,6 @@ CLAIMS_FIGURES = {
     ),
     "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
 }
-add_figures("claims", CLAIMS_FIGURES)
 
 
 CLAIMS_TABLES = {
@@ -81,12 +80,5 @@ CLAIMS_TABLES["claims_table"] = study_table(
     {"claims": reported(*JUDGEMENT), "claims_cases": results("tables/claims_cases.csv")},
     JUDGED | {"statements": STATEMENTS},
 )
-add_study_tables("claims", CLAIMS_TABLES)
-
-TARGETS["claims"] = [*tables_of(CLAIMS_TABLES), *shown(CLAIMS_FIGURES)]
-
-
-rule claims:
-    input:
-        TARGETS["claims"],
-    localrule: True
+add_study("claims", CLAIMS_TABLES, CLAIMS_FIGURES)
+add_target("claims", TARGETS["claims"])
