@@ -95,7 +95,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets", {1: {"sklearn": "iris"}}, "datasets: 1 must be text"),
         ("kernels.rbf", {"gamma": [math.nan]}, "kernels.rbf.gamma[0]: nan must be a finite number"),
         ("datasets.mine", {"path": "a" * 300}, "`: File name too long"),
-        ("datasets.mine", {"path": "a\0b"}, "`: embedded null byte"),
+        ("datasets.mine", {"path": "a\0b"}, "which Snakemake does not take"),
         ("usps", "a" * 300, "there is no file zip.train.gz"),
         ("methods", {"rbf": "sklearn:PCA"}, "methods.rbf: the name is taken: choose another"),
         ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must read package.module:name'),
