@@ -8,7 +8,7 @@ from snakemake.utils import min_version
 
 from pipeline.console import shorten
 from pipeline.errors import InputError
-from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.configuration.explain import read_yaml
 from pipeline.files import remove_abandoned
 from pipeline.messages import GO_ON, GO_ON_CLUSTER, closing_words
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.configuration.__main__ import check_file
-from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.configuration.explain import read_yaml
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_dataset
 from pipeline.drawing import style

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from pipeline.configuration.config import check_config
-from pipeline.configuration.yaml_lines import read_yaml
+from pipeline.configuration.explain import read_yaml
 from pipeline.errors import InputError, input_error
 
 

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.configuration.explain import FAMILIES, Place, Problem, schema_problems
-from pipeline.configuration.yaml_lines import read_yaml, scan
+from pipeline.configuration.explain import (
+    FAMILIES,
+    Place,
+    Problem,
+    read_yaml,
+    scan,
+    schema_problems,
+)
 from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
 from pipeline.evaluation.settings import METHOD_NAMES
 
