@@ -315,6 +315,11 @@ def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: Chrome) 
     assert explored.execute_script("return window.broken") is None
 
 
+def test_the_plots_of_the_explorer_follow_the_scheme(explored: Chrome) -> None:
+    look(explored, scheme="dark", width=390)
+    assert wait(explored, f"return {MODEL}('embedding').background_fill_color !== '#fff'")
+
+
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RUN = "const [done] = arguments; axe.run().then(({ violations }) => done(violations))"
 # Names of the plots, which stand in shadow trees.
