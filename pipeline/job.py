@@ -53,6 +53,12 @@ def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None =
         sys.exit(1)
 
 
+def output_name() -> str:
+    """Return the name of the first output of the job, without its folder and ending."""
+    snakemake = vars(sys.modules["__main__"]).get("snakemake")
+    return Path(snakemake.output[0]).stem if snakemake else ""
+
+
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
     """Run a function as the job of its rule, if Snakemake executes its module as a script.
 

@@ -152,11 +152,12 @@ def own_scales(words: str, panels: int) -> str:
 
 
 def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Run a function that returns a figure, the last of its script, as `pipeline.job.script` does.
+    """Run a function that returns a figure as `pipeline.job.script` does; its job saves the figure.
 
-    The job of its rule saves the figure.
+    The only function of a script is called ``draw``. Several are called like their figures, and the
+    job runs the one whose figure it is asked for.
     """
-    return job.script(draw, save)
+    return job.script(draw, save) if draw.__name__ in ("draw", job.output_name()) else draw
 
 
 def note(text: str) -> Figure:
