@@ -25,8 +25,14 @@ CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "sw
 # Without labels nothing is tuned, and there is nothing to say of the sweep.
 JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in TOPICS}
 
-claim_figure = partial(figure, "Claims")
-seeded_figure = partial(claim_figure, params={"seed": SEED})
+
+def of_topic(topic, *names):
+    """Return what a topic writes for a figure, all or some, as named files."""
+    return table(**{name: f"claims/{topic}_{name}" for name in names or TOPICS[topic]})
+
+
+claim_figure = partial(figure, "Claims", script="figures")
+model_figure = partial(claim_figure, script="figures_of_models", params={"seed": SEED})
 CLAIMS_FIGURES = {
     "claims_centring": claim_figure(
         "the formula of centring and its misprints", of_topic("centring")
@@ -35,11 +41,11 @@ CLAIMS_FIGURES = {
         "new points without centring", of_topic("shift", "sizes", "losses", "example")
     ),
     "claims_uncentred": claim_figure("no centring at all", of_topic("shift", "cosines", "losses")),
-    "claims_separability": seeded_figure(
+    "claims_separability": model_figure(
         "rings and spirals: linear separability", of_topic("separability")
     ),
-    "claims_unrolling": seeded_figure("what unrolls the Swiss roll", of_topic("unrolling")),
-    "claims_limits": seeded_figure("the width of the Gaussian kernel", of_topic("limits")),
+    "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),
+    "claims_limits": model_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_identities": claim_figure(
         "every identity beside the bound of its rule",
@@ -48,7 +54,7 @@ CLAIMS_FIGURES = {
         | {"statements": STATEMENTS},
     ),
     "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
-    "claims_feature_space": seeded_figure(
+    "claims_feature_space": model_figure(
         "level lines, and an axis without a pre-image", of_topic("feature_space")
     ),
     "claims_landmark_choices": claim_figure(
@@ -56,8 +62,6 @@ CLAIMS_FIGURES = {
     ),
     "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
 }
-
-
 CLAIMS_TABLES = {
     f"claims_{topic}_cases": study_table(
         topic,

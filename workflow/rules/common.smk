@@ -152,11 +152,6 @@ def model_files(dataset):
     }
 
 
-def of_topic(topic, *names):
-    """Return what a topic of the claims writes for a figure, all or some, as named files."""
-    return {name: results(f"tables/claims/{topic}_{name}.csv") for name in names or TOPICS[topic]}
-
-
 def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
     files = [*MADE, *finished_calibration(wildcards)]

@@ -16,7 +16,7 @@ from workflow.scripts.claims import (
     costs,
     degree,
     feature_space,
-    figure_identities,
+    figures,
     identities,
     known_answers,
     landmark_choices,
@@ -71,7 +71,7 @@ def test_every_statement_is_measured_and_errors_of_the_sources_fail(figure):
 
 def test_marks_of_the_figure_lie_in_their_band_where_a_claim_holds():
     shown = pd.concat(map(cases, ("claims_identities", "claims_rkhs")))
-    table = figure_identities.deviations(STATEMENTS, shown)
+    table = figures.deviations(STATEMENTS, shown)
     above = table["deviation"] > table["bound"]
     right_side = above == (table["side"] == "above")
     assert (right_side == (table["verdict"] == "holds")).all()

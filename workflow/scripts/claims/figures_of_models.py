@@ -1,0 +1,223 @@
+"""Draw the figures of claims that fit models, beside what their tables have."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.colors import BoundaryNorm
+from matplotlib.ticker import MaxNLocator
+
+from kpca import PCA, KernelPCA
+from pipeline.datasets.generators import moons
+from pipeline.drawing import style
+from pipeline.drawing.plane import draw_components, draw_line, mesh, region, surfaces
+from pipeline.seeds import rng_for
+from workflow.scripts.claims import separability
+from workflow.scripts.claims.feature_space import affine, features, quadratic
+from workflow.scripts.claims.figures import RINGS, draw_curve, spanning
+from workflow.scripts.claims.separability import draw_pair, gaussian
+from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
+
+SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
+MULTIPLES = {"PCA": None, "γ = 1 × median": 1.0, "γ = 3.2 × median": 10**0.5}
+FRESH = 600
+KERNELS: dict[str, dict[str, Any]] = {
+    "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
+    **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
+    "geodesic": {"color": style.VERMILION, "marker": "o", "label": "geodesic −½ D²"},
+}
+PARAMETERS = {
+    "linear": "no parameter",
+    "poly": "degree {:g}",
+    "rbf": "γ = {:g} × median",
+    "laplacian": "γ = {:g} × median",
+    "geodesic": "{:g} neighbours",
+}
+PANELS = {
+    "γ / median heuristic": ("rbf", "laplacian"),
+    "degree": ("poly",),
+    "neighbours": ("geodesic",),
+}
+DATASETS = {
+    "rings": {"color": style.BLUE, "marker": "o"},
+    "swiss_roll": {"color": style.ORANGE, "marker": "s"},
+    "wine": {"color": style.VERMILION, "marker": "^"},
+    "digits": {"color": style.GREEN, "marker": "D"},
+}
+WIDTHS = (0.1, 0.3, 1, 3, 100)
+"""Of the examples; σ is in multiples of the median heuristic."""
+# Planes and lines by name: where in the range of the component they are drawn.
+SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
+ROOM = 0.1
+
+
+def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
+    """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
+    for c, name in enumerate(RINGS):
+        look = style.class_style(c)
+        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **(look | options))
+        ax.plot([], [], linestyle="", label=name, **look)
+
+
+def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> Any:
+    """Draw in how many replicates the components separate, over γ and their number."""
+    rows = planes[(planes["dataset"] == name) & (planes["kernel"] == "rbf")]
+    rows = rows.assign(separable=rows["bound"] >= separability.LEAST)
+    counts = rows.groupby(["n_components", "multiple"])["separable"].sum().unstack()
+    norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
+    drawn = ax.imshow(counts, norm=norm, cmap=style.SEQUENTIAL, origin="lower", aspect="auto")
+    every = range(0, counts.shape[1], 2)
+    ax.set_xticks(every, [f"{counts.columns[i]:g}" for i in every])
+    ax.set_yticks(range(len(counts)), counts.index)
+    ax.set(xlabel="γ / median heuristic", title=f"{name}: where a plane\nseparates the classes")
+    return drawn
+
+
+def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> Any:
+    """Draw two scores of the first roll, coloured by the coordinate along the sheet."""
+    X, coordinate = draw_sheet(seed, 0)
+    Z = embed(X, kernel, parameter)
+    drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
+    r = axis_correlation(Z, coordinate)
+    ax.set(title=KERNELS[kernel]["label"], box_aspect=1)
+    ax.set_xlabel(f"{PARAMETERS[kernel].format(parameter)}\n|r| = {r:.3f}")
+    style.no_scale(ax)
+    return drawn
+
+
+def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
+    """Draw the named planes in the space of the features F on which a component is constant."""
+    low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
+    (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
+    y = np.array([[low[1]], [high[1]]])
+    for level, name in levels.items():
+        # Where the plane meets bottom and top of the box, kept within its sides.
+        ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
+        x = np.clip(ends, low[0], high[0])
+        z = (level - offset - w[0] * x - w[1] * y) / w[2]
+        ax.plot_surface(x, np.broadcast_to(y, x.shape), z, color=style.GREY, alpha=0.3)
+        ax.text(x[1, 0], high[1], z[1, 0] + ROOM / 2, name, weight="bold", ha="center")
+    ax.view_init(elev=14, azim=-72)
+    ax.set_box_aspect(None, zoom=1.05)
+    ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²", title="feature space")
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.labelpad = -6
+        axis.set_major_locator(MaxNLocator(3))
+        axis.set_tick_params(pad=-3)
+
+
+def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
+    """Draw the component that follows the radius, in the plane and in the feature space."""
+    (X, y), _ = draw_pair("rings", seed, 0)
+    model = quadratic(X)
+    Z, box = model.transform(X), region(X)
+    radii = (X**2).sum(axis=1)
+    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
+    scores = Z[:, radial]
+    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
+    look = {"colors": style.GREY, "linestyles": "solid"}
+    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
+    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
+        text.set(weight="bold", rotation=0)
+    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane, component {radial + 1} of (x·y)²")
+    plane.set_box_aspect(1)
+    draw_classes(plane, X, y)
+    draw_classes(solid, features(X), y, depthshade=False)
+    draw_planes(solid, features(X), scores, levels)
+
+
+@style.script
+def claims_separability(planes: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw rings before and after, then where planes separate rings and spirals."""
+    fig, axes = style.figure(2, 3, height=4.6)
+    (X, y), (fresh, y_fresh) = draw_pair("rings", seed, 0)
+    for ax, (name, multiple) in zip(axes[0], MULTIPLES.items(), strict=True):
+        model = PCA(2).fit(X) if multiple is None else gaussian(X, multiple, 2)
+        draw_classes(ax, model.transform(fresh)[:FRESH], y_fresh[:FRESH])
+        ax.margins(0.07)
+        style.no_scale(ax)
+        line = separability.separating_plane(model.transform(X), y)
+        if line is not None:
+            draw_line(ax, line)
+        found = "no separating line" if line is None else "separated by a line"
+        ax.set(xlabel="component 1", ylabel="component 2", title=f"rings, {name}:\n{found}")
+    replicates = int(planes["replicate"].nunique())
+    for ax, name in zip(axes[1], separability.DATASETS, strict=False):
+        drawn = draw_counts(ax, planes, name, replicates)
+    axes[1, 0].set_ylabel("number of components m")
+    axes[1, 2].set_axis_off()
+    label = f"replicates of {replicates}\nthat are separable"
+    bar = axes[1, 2].inset_axes(SCALE)
+    fig.colorbar(drawn, cax=bar, ticks=range(replicates + 1), label=label)
+    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+@style.script
+def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw every kernel at its best parameter above, correlation over the parameters below."""
+    fig, axes = style.figure(3, 3, height=5.6)
+    of_kernel = dict(iter(embeddings.groupby("kernel")))
+    for ax, kernel in zip(axes.flat, KERNELS, strict=False):
+        best = of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()
+        drawn = draw_roll(ax, kernel, float(str(best)), seed)
+    axes[1, 2].set_axis_off()
+    bar = axes[1, 2].inset_axes(SCALE)
+    fig.colorbar(drawn, cax=bar, label="coordinate along the sheet")
+    dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
+    for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
+        for kernel in kernels:
+            draw_curve(ax, of_kernel[kernel], "parameter", KERNELS[kernel])
+        ax.axhline(of_kernel["linear"]["value"].mean(), linewidth=0.9, linestyle="--", **dashed)
+        ax.axhline(UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
+        ax.set(xlabel=label, ylim=(0, 1.03))
+    style.plain_log(axes[2, 0])
+    axes[2, 0].set_ylabel("|r| with the coordinate")
+    handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
+    fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
+    return fig
+
+
+@style.script
+def claims_limits(widths: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw the geometric mean of the angle and the mean spread above, examples below."""
+    fig, axes = style.figure(2, 6, height=3.9, height_ratios=[2, 1])
+    left, right = spanning(axes[0, :3]), spanning(axes[0, 3:])
+    for name, look in DATASETS.items():
+        rows = widths[widths["dataset"] == name]
+        angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
+        left.plot(angles, **look, label=style.title(name))
+        draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
+    for ax, title in ((left, "two components"), (right, "five components")):
+        style.plain_log(ax)
+        ax.set(xlabel="σ / median σ", title=title)
+    left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
+    right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
+    X = moons(200, rng_for(seed, "limits", "moons")).X
+    models = {f"σ = {width:g}": gaussian(X, width**-2, 1) for width in WIDTHS}
+    models["PCA"] = KernelPCA(1, kernel="linear").fit(X)
+    for ax, (title, model) in zip(axes[1], models.items(), strict=True):
+        draw_components([ax], model, region(X), X)
+        ax.set_title(title)
+    fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    return fig
+
+
+@style.script
+def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw level lines above, the distance along axes below."""
+    fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
+    below = spanning(panels[1])
+    plane, flat = panels[0]
+    flat.remove()
+    solid = fig.add_subplot(flat.get_subplotspec(), projection="3d")
+    draw_level_lines(plane, solid, seed)
+    for kernel, found in axes.groupby("kernel", sort=False):
+        look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
+        below.plot(found["t"], found["distance"], **look)
+    below.set(
+        xlabel="t, position on axis 1", ylabel="distance of t·v₁ from\nthe image of the plane"
+    )
+    below.legend(loc="upper right")
+    style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
+    return fig
