@@ -30,7 +30,7 @@ ENTRY = re.compile(r'^    "(\w+)": \w*figure\((.*?)(?=^    "|^}|^    #)', flags=
 for name, entry in ENTRY.findall(TEXT):
     given = re.search(r'script="(\w+)"', entry)
     known = (f"figure_{short}" for short in (name, name.partition("_")[2]))
-    FIGURES[name] = given[1] if given else next(script for script in known if script in SCRIPTS)
+    FIGURES[name] = given[1] if given else next((s for s in known if s in SCRIPTS), "figures")
 
 
 PROFILES = {
