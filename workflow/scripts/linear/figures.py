@@ -10,11 +10,7 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from workflow.scripts.linear.agreement import (
-    ANGLE_TOLERANCE,
-    EIGENVALUE_TOLERANCE,
-    principal_axes,
-)
+from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE, principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120  # points of the plane
