@@ -313,12 +313,9 @@ def _score(found: Predictions, method: str) -> float:
     return MEASURES[MAIN_METRIC[method]](found.truth, found.predicted)
 
 
-def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
+def _means(rows: pd.DataFrame, column: str) -> dict[Any, dict[Any, float]]:
     """Return the mean of a column over replicates: dataset → model → mean."""
-    found: dict[str, dict[str, float]] = {}
-    for (dataset, model), values in rows.groupby(["dataset", "model"])[column]:
-        found.setdefault(str(dataset), {})[str(model)] = float(values.mean())
-    return found
+    return rows.pivot_table(column, "dataset", "model").to_dict("index")
 
 
 def _compared(
@@ -386,13 +383,11 @@ def _independent_draws(
     parts = []
     for turn, rows in planned.groupby("replicate"):
         order = rng.permutation(sets)[: len(sets) // replicates * replicates]
-        numbers = np.arange(len(order))
-        names = [f"{turn}-{number}" for number in numbers // replicates]
-        members = {"dataset": order, "group": names, "replicate": numbers % replicates}
-        rows = rows.drop(columns="replicate").assign(value=rows["fresh"])
-        parts.append(rows.merge(pd.DataFrame(members), on="dataset"))
-    drawn = pd.concat(parts)
-    return drawn.assign(dataset=drawn["group"]).drop(columns="group")
+        places = rows["dataset"].map({name: place for place, name in enumerate(order)}).dropna()
+        groups = [f"{turn}-{place // replicates:.0f}" for place in places]
+        drawn = rows.loc[places.index].assign(value=rows["fresh"])
+        parts.append(drawn.assign(dataset=groups, replicate=places.astype(int) % replicates))
+    return pd.concat(parts)
 
 
 def _described(names: Sequence[str], one: pd.Series, fresh: Draw, replicates: int) -> pd.DataFrame:
