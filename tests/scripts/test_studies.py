@@ -118,8 +118,8 @@ def test_published_tables_have_the_columns_of_the_documents(tmp_path: Path) -> N
     assert differences(tables | {"papers/scholkopf1998/figures.csv": drawn}) == []
 
 
-def linear(*names: str, **others: Any) -> Callable[[], dict[str, Any]]:
-    return lambda: {name: measured("linear")[name] for name in names} | others
+def of(study: str, **tables: str) -> Callable[[], dict[str, Any]]:
+    return lambda: {name: measured(study)[table] for name, table in tables.items()}
 
 
 def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]:
@@ -137,23 +137,22 @@ def of_identities() -> dict[str, Any]:
 
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
-    "linear.figure_deflation": lambda: SEED,
-    "linear.figure_agreement": linear("linear_agreement", "linear_spectra"),
-    "linear.figure_svd_errors": linear("linear_svd_errors"),
-    "linear.figure_sparse_paths": linear("sparse_paths", "sparse_exact_path"),
-    "linear.figure_sparse_loadings": linear("sparse_loadings"),
-    "input_space.figure_denoising": lambda: {"digits": measured("input_space")["denoising"]},
-    "input_space.figure_denoised_images": lambda: {
-        "digits": measured("input_space")["denoising"],
-        **SEED,
-        **DIGITS,
-    },
-    "large_n.figure_landmarks": lambda: {
-        "errors": measured("large_n")["landmarks"],
-        "sampling": measured("large_n")["landmarks_sampling"],
-    },
-    "papers.scholkopf1998.figure_scholkopf_parabola": lambda: SEED,
-    "papers.scholkopf1998.figure_scholkopf_clusters": lambda: SEED,
+    "linear.figures:linear_deflation": lambda: SEED,
+    "linear.figures:linear_agreement": of(
+        "linear", agreement="linear_agreement", spectra="linear_spectra"
+    ),
+    "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
+    "linear.figures:sparse_paths": of(
+        "linear", paths="sparse_paths", exact_path="sparse_exact_path"
+    ),
+    "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
+    "input_space.figures:denoising": of("input_space", digits="denoising"),
+    "input_space.figures:denoised_images": lambda: (
+        of("input_space", digits="denoising")() | SEED | DIGITS
+    ),
+    "large_n.figure_landmarks": of("large_n", errors="landmarks", sampling="landmarks_sampling"),
+    "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
+    "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
     "claims.figures:claims_centring": topic("centring"),
     "claims.figures:claims_costs": topic("costs"),
     "claims.figures:claims_degree": topic("degree"),

@@ -18,11 +18,7 @@ TIMINGS = {
         {
             "table": results("benchmarks/summary.csv"),
             "figure": reported(
-                "benchmarks/benchmark_speed.svg",
-                "benchmarks/benchmark_speed",
-                "Benchmarks",
-                "how many times faster",
-                "figure",
+                "benchmarks/benchmark_speed.svg", "Benchmarks", "how many times faster"
             ),
         },
         {"cases": expand(CASE_FILE, case=[case.name for case in CASES])},
@@ -39,10 +35,9 @@ TIMINGS = {
         {
             "figure": reported(
                 "scaling/scaling.svg",
-                "benchmarks/scaling",
                 "Benchmarks",
                 "time, memory and error against n",
-                "figure",
+                "benchmarks/scaling",
             ),
             "table": results("scaling/exponents.csv"),
         },

@@ -32,24 +32,14 @@ CALIBRATION_TABLES = {
     ),
     "calibration_table": study_table(
         "summary",
-        reported(
-            "calibration/calibration.csv",
-            "calibration/summary",
-            "Calibration",
-            "how often intervals are right",
-        ),
+        reported("calibration/calibration.csv", "Calibration", "how often intervals are right"),
         {"batches": simulated("whole", CALIBRATED, CALIBRATION_SETS)},
         small=False,
         shown=False,
     ),
     "novelty_table": study_table(
         "novelty",
-        reported(
-            "calibration/novelty.csv",
-            "calibration/novelty",
-            "Calibration",
-            "false alarms of the novelty detector",
-        ),
+        reported("calibration/novelty.csv", "Calibration", "false alarms of the novelty detector"),
         draws=CALIBRATION_SETS,
         seed=SEED,
         shown=False,
@@ -61,22 +51,19 @@ CALIBRATION_TABLES = {
         small=True,
     ),
 }
+calibration_figure = partial(
+    figure, "Calibration", script="figure_calibration", caption="figure_calibration"
+)
 CALIBRATION_FIGURES = {
-    "calibration_small": figure(
-        "Calibration",
+    "calibration_small": calibration_figure(
         "how often intervals are right, small version",
         {"calibration": results("calibration/small.csv")},
         params={"small": True},
-        script="figure_calibration",
-        caption="calibration",
     ),
-    "calibration_whole": figure(
-        "Calibration",
+    "calibration_whole": calibration_figure(
         "how often intervals are right",
         {"calibration": results("calibration/calibration.csv")},
         params={"small": False},
-        script="figure_calibration",
-        caption="calibration",
         shown=False,
     ),
 }

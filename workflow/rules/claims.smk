@@ -78,7 +78,7 @@ CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )
-JUDGEMENT = "tables/claims.csv", "claims/claims", "Claims", "every statement with its verdict"
+JUDGEMENT = "tables/claims.csv", "Claims", "every statement with its verdict", "claims/claims"
 CLAIMS_TABLES["claims_table"] = study_table(
     "claim",
     {"claims": reported(*JUDGEMENT), "claims_cases": results("tables/claims_cases.csv")},

@@ -1,7 +1,5 @@
 """Which embedding in the plane can be trusted: two datasets in `all`, and `snakemake embeddings`."""
 
-from functools import partial
-
 # The Swiss roll and the digits of the default configuration, or what there is.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
 
@@ -20,7 +18,7 @@ EMBEDDING_TABLES = {
         "embeddings",
         {
             "measures": reported(
-                "embeddings/embeddings.csv", "embeddings/table", "Embeddings", "which to trust"
+                "embeddings/embeddings.csv", "Embeddings", "which to trust", "embeddings/table"
             ),
             "seconds": results("timings/embeddings.csv"),
         },
@@ -33,17 +31,14 @@ EMBEDDING_TABLES = {
         shown=False,
     ),
 }
-trust_figure = partial(figure, "Embeddings", caption="embeddings")
+trust_figure = partial(figure, "Embeddings", script="figure_embeddings", caption="embeddings")
 EMBEDDING_FIGURES = {
     "embeddings_small": trust_figure(
-        "which embedding to trust, two datasets",
-        {"embeddings": results("embeddings/small.csv")},
-        script="figure_embeddings",
+        "which embedding to trust, two datasets", {"embeddings": results("embeddings/small.csv")}
     ),
     "embeddings_whole": trust_figure(
         "which embedding to trust",
         {"embeddings": results("embeddings/embeddings.csv")},
-        script="figure_embeddings",
         shown=False,
     ),
 }

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from functools import partial
 
 # Figure: what the page says of it.
 SHOWN = {}
@@ -37,10 +38,11 @@ def tables_of(jobs):
     return flat(entry["outputs"] for entry in jobs.values() if entry["shown"])
 
 
-def reported(file, caption, category, title, kind="table"):
-    """Return an output that the report shows, with its caption and title."""
-    labels = {kind: title}
-    return report(results(file), f"../scripts/{caption}.rst", category=category, labels=labels)
+def reported(file, category, title, caption=""):
+    """Return an output that the report shows; its caption has its name unless one is given."""
+    labels = {"figure" if file.endswith(".svg") else "table": title}
+    caption = f"../scripts/{caption or Path(file).with_suffix('')}.rst"
+    return report(results(file), caption, category=category, labels=labels)
 
 
 def paper(name, title, inputs=None, *, script="table", **params):
@@ -48,7 +50,7 @@ def paper(name, title, inputs=None, *, script="table", **params):
     table = f"papers/{name}/table{{version}}.csv"
     return study_table(
         f"{name}/{script}",
-        reported(table, f"papers/{name}/caption", "Published results", f"{title}{{version}}"),
+        reported(table, "Published results", f"{title}{{version}}", f"papers/{name}/caption"),
         {"published": f"{PAPERS_FOLDER}/{name}/published.csv"} | (inputs or {}),
         **params,
     )
@@ -84,7 +86,7 @@ def add_figures(folder, figures):
             "caption": f"workflow/scripts/{caption}.rst",
         }
         svg, png = (f"figures/{name}.{kind}" for kind in ("svg", "png"))
-        svg = reported(svg, caption, entry["category"], entry["title"], "figure")
+        svg = reported(svg, entry["category"], entry["title"], caption)
         script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"
         log = results(f"logs/figures/{name}.log")
         add_rule(name, entry | {"outputs": [svg, results(png)]}, f"{folder}/{script}", log)

@@ -1,7 +1,5 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
-from functools import partial
-
 PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 
 LINEAR_TABLES = {
@@ -17,16 +15,18 @@ LINEAR_TABLES = {
         {"correlations": PITPROPS},
     ),
 }
-linear_figure = partial(figure, "Linear methods")
+linear_figure = partial(figure, "Linear methods", script="figures")
 LINEAR_FIGURES = {
     "linear_deflation": linear_figure("variance and deflation in the plane", params={"seed": SEED}),
     "linear_agreement": linear_figure(
-        "routes of PCA agree", table("linear_agreement", "linear_spectra")
+        "routes of PCA agree", table(agreement="linear_agreement", spectra="linear_spectra")
     ),
-    "linear_svd_errors": linear_figure("error of randomized SVD", table("linear_svd_errors")),
+    "linear_svd_errors": linear_figure(
+        "error of randomized SVD", table(errors="linear_svd_errors")
+    ),
     "sparse_paths": linear_figure(
-        "sparsity against variance", table("sparse_paths", "sparse_exact_path")
+        "sparsity against variance", table(paths="sparse_paths", exact_path="sparse_exact_path")
     ),
-    "sparse_loadings": linear_figure("sparse loadings", table("sparse_loadings")),
+    "sparse_loadings": linear_figure("sparse loadings", table(loadings="sparse_loadings")),
 }
 add_study("linear", LINEAR_TABLES, LINEAR_FIGURES)

@@ -28,15 +28,13 @@ OWN_TABLES = {
         shown=OWN_ROWS,
     ),
 }
+own_figure = partial(figure, "Your own rows", script="figures")
 OWN_FIGURES = {
-    "own_novelty": figure(
-        "Your own rows", "the rows most unlike the rest", table(novelty="own_novelty"), shown=OWN
+    "own_novelty": own_figure(
+        "the rows most unlike the rest", table(novelty="own_novelty"), shown=OWN
     ),
-    "own_features": figure(
-        "Your own rows",
-        "what each feature contributes",
-        table(features="own_features"),
-        shown=OWN_ROWS,
+    "own_features": own_figure(
+        "what each feature contributes", table(features="own_features"), shown=OWN_ROWS
     ),
 }
 add_study("own_data", OWN_TABLES, OWN_FIGURES)

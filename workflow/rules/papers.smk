@@ -61,9 +61,9 @@ PAPERS_TABLES = {
         {
             "overview": reported(
                 "papers/overview{version}.csv",
-                "papers/papers_overview",
                 "Published results",
                 "overview: cells reproduced{version}",
+                "papers/papers_overview",
             ),
             "cells": results("papers/cells{version}.csv"),
         },
@@ -74,35 +74,29 @@ PAPERS_TABLES = {
         },
     ),
 }
+published_figure = partial(
+    figure, "Published results", script="figure_published", caption="papers_published"
+)
 PAPERS_FIGURES = {
-    "papers_published": figure(
-        "Published results",
-        "published numbers within our intervals",
-        {"cells": results("papers/cells.csv")},
+    "papers_published": published_figure(
+        "published numbers within our intervals", {"cells": results("papers/cells.csv")}
     ),
-    "papers_published_whole": figure(
-        "Published results",
+    "papers_published_whole": published_figure(
         "published numbers within our intervals, whole",
         {"cells": results("papers/cells_whole.csv")},
-        script="figure_published",
-        caption="papers_published",
         shown=False,
     ),
 }
 # What the paper shows in the plane, which the study of the input space draws.
+plane_figure = partial(figure, "Input space", script="level_lines", params={"seed": SEED})
 SCHOLKOPF_PLANE = {
-    "scholkopf_parabola": figure(
-        "Input space", "polynomial components of a parabola", params={"seed": SEED}
-    ),
-    "scholkopf_clusters": figure(
-        "Input space", "Gaussian components of three clusters", params={"seed": SEED}
-    ),
+    "scholkopf_parabola": plane_figure("polynomial components of a parabola"),
+    "scholkopf_clusters": plane_figure("Gaussian components of three clusters"),
 }
 add_study_tables("papers", PAPERS_TABLES)
 add_figures("papers", PAPERS_FIGURES)
 add_figures("papers/scholkopf1998", SCHOLKOPF_PLANE)
 
-# "" is the quick version, and "_whole" that of `snakemake papers`.
 VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
 TARGETS["papers"] = [
     results("papers/scholkopf1998/figures.csv"),
@@ -111,8 +105,5 @@ TARGETS["papers"] = [
     *(TABLE1[""] if USPS else []),
 ]
 # The whole of what is quick in the default run, and what the papers show as figures.
-PAPERS_WHOLE = [
-    expand(VERSIONED, version="_whole"),
-    drawn("papers_published_whole", "sparse_loadings"),
-]
-add_target("papers", flat([TARGETS["papers"], PAPERS_WHOLE, shown(SCHOLKOPF_PLANE)]))
+whole = [*expand(VERSIONED, version="_whole"), *drawn("papers_published_whole")]
+add_target("papers", TARGETS["papers"] + whole + drawn("sparse_loadings", *SCHOLKOPF_PLANE))

@@ -11,8 +11,8 @@ from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import select
 from tests.columns import differences
 from workflow.scripts.calibration import simulate as script
-from workflow.scripts.calibration.populations import ROWS, draw
-from workflow.scripts.calibration.simulate import SPLITS, Simulated, simulate, simulated
+from workflow.scripts.calibration.populations import ROWS
+from workflow.scripts.calibration.simulate import SPLITS, Simulated, draw, simulate, simulated
 
 REPLICATES = 2
 

@@ -14,13 +14,7 @@ from tests.scores import score
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.choice import measures as module
 from workflow.scripts.choice.measures import measures
-from workflow.scripts.choice.scored import (
-    COLUMNS,
-    USE_LABELS,
-    choices,
-    label_free,
-    scored,
-)
+from workflow.scripts.choice.scored import COLUMNS, USE_LABELS, choices, label_free, scored
 
 RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
 TRIED = [0.1, 1, 10]

@@ -38,8 +38,8 @@ def test_tables_are_complete_and_errors_fall(tables: dict[str, pd.DataFrame]) ->
 
 
 def test_errors_are_those_of_the_textbook() -> None:
-    exact = Exact.of(X, 3)
-    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=exact.gamma))
+    exact = Exact(X, 3)
+    naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=exact.model.gamma))
     turned = exact.vectors + 0.05 * np.random.default_rng(1).normal(size=(150, 3))
     turned -= turned.mean(axis=0)
     basis = np.linalg.qr(turned)[0]

@@ -15,7 +15,7 @@ from workflow.scripts.linear.agreement import (
     spectra,
     tall_and_wide,
 )
-from workflow.scripts.linear.figure_deflation import ANGLES, deflated, variance_by_angle
+from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
 from workflow.scripts.linear.sparse_paths import (
     METHODS,
     best_direction,

@@ -5,7 +5,6 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.preprocessing import StandardScaler
 
@@ -122,7 +121,7 @@ def sources() -> dict[str, tuple[int, Source]]:
 
 
 @script
-def novelty(*, draws: int, seed: int, threads: int = 1) -> pd.DataFrame:
+def novelty(*, draws: int, seed: int) -> pd.DataFrame:
     """Return what the default detector does on new samples, one row per dataset.
 
     A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
@@ -140,10 +139,7 @@ def novelty(*, draws: int, seed: int, threads: int = 1) -> pd.DataFrame:
     """
     rows = []
     for number, (name, (n, _)) in enumerate(sources().items()):
-        found = Parallel(threads)(
-            delayed(_of_draw)(name, (seed, number, draw)) for draw in range(draws)
-        )
-        table = pd.DataFrame(found)
+        table = pd.DataFrame([_of_draw(name, (seed, number, draw)) for draw in range(draws)])
         errors = (table.std() / np.sqrt(draws)).add_suffix("_error")
         rows.append({"dataset": name, "n": n, "draws": draws} | dict(table.mean()) | dict(errors))
     return pd.DataFrame(rows)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
+from pipeline.datasets import generators
 from pipeline.datasets.dataset import Dataset, Split, describe
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
@@ -28,16 +29,9 @@ from pipeline.tables.comparison import compare, overlaps
 from pipeline.tables.held_out import metrics_of, values_of
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.row_influence import mean_influence
-from pipeline.tables.selection import (
-    BASELINES,
-    KERNEL_PCA,
-    ONLY_PCA,
-    RAW_FEATURES,
-    select,
-    selected_models,
-)
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES, select, selected_models
 from pipeline.tasks import WHOLE
-from workflow.scripts.calibration.populations import GROUPS, draw
+from workflow.scripts.calibration.populations import GROUPS
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),
@@ -68,8 +62,7 @@ FEW_DRAWS = 5
 """Intervals of so few independent draws are measured next to those of all."""
 
 GAUSSIAN = "rbf"
-FURTHER = ("roc_auc", "recall", "r2", "rmse")
-"""Intervals that no verdict rests on: a kernel that is tuned alone, and other metrics."""
+"""A kernel that is tuned alone: no verdict rests on its intervals."""
 
 UNSUPERVISED = {
     "classification": ("kmeans", "kmeans", "k-means "),
@@ -97,24 +90,21 @@ class Simulated:
 
     def tested_on(self, train: np.ndarray, own: np.ndarray) -> Split:
         """Return a split that tests some rows of the dataset, and then the fresh rows."""
-        of, rows = self.dataset, np.concatenate([train, own])
-        pairs = ((of.X, self.fresh.X), (of.y, self.fresh.y), (of.target, self.fresh.target))
-        X, y, target = (
-            None if ours is None or other is None else np.concatenate([ours[rows], other])
-            for ours, other in pairs
-        )
-        assert X is not None
-        splits = ((np.arange(len(train)), np.arange(len(train), len(X))),)
-        return replace(of, X=X, y=y, target=target, groups=None, splits=splits).split(0)
+        of = self.dataset
+        both: dict[str, Any] = {
+            name: None if fresh is None else np.concatenate([getattr(of, name), fresh])
+            for name, fresh in self.fresh._asdict().items()
+        }
+        tested = np.concatenate([own, len(of.X) + np.arange(len(self.fresh.X))])
+        return replace(of, **both, groups=None, splits=((train, tested),)).split(0)
 
     def predicted(
         self, train: np.ndarray, own: np.ndarray, setting: Mapping[Any, Any]
     ) -> tuple[Predictions, Predictions]:
         """Train a setting on some rows, and predict other rows of the dataset and fresh ones."""
-        split, fit = self.tested_on(train, own), None
-        if setting["kernel"] not in BASELINES:
-            cell = next(cell for cell in _cells(self.dataset) if cell.id == setting["cell"])
-            fit = _fit(cell, split, int(setting["n_components"]), 0.0)
+        split = self.tested_on(train, own)
+        cell = _cells(self.dataset)[setting["cell"]]
+        fit = _fit(cell, split, int(setting["n_components"]), 0.0)
         found = predictions(split, setting, fit, SETTINGS, seed=0)
         return found.rows(slice(len(own))), found.rows(slice(len(own), None))
 
@@ -122,11 +112,56 @@ class Simulated:
         """Return the score on fresh rows of a setting, fitted to the training rows of its split."""
         train, m = self.dataset.splits[setting["replicate"]][0], int(setting["n_components"])
         split = self.tested_on(train, np.arange(0))
-        cell = next(cell for cell in _cells(self.dataset) if cell.id == setting["cell"])
-        fit, settings = _fit(cell, split, m, 0.0), replace(SETTINGS, n_components=(m,))
+        cell, settings = _cells(self.dataset)[setting["cell"]], replace(SETTINGS, n_components=(m,))
+        fit = _fit(cell, split, m, 0.0)
         found = evaluate_cell(Problem(split, (), 0), cell, settings, fit, only=[method])
         main = (found["metric"] == MAIN_METRIC[setting["method"]]) & (found["split"] == "test")
         return float(found["value"][main & (found["n_components"] == m)][0])
+
+
+def draw(name: str, rows: int, rng: np.random.Generator, groups: np.ndarray | None = None) -> Draw:
+    """Draw rows of a population.
+
+    Parameters
+    ----------
+    name : str
+        One of `TITLES`.
+    rows : int
+    rng : Generator
+    groups : array of int of shape (rows,), default=None
+        Group of each row. Rows of a group share an offset of their features, and of their label.
+    """
+    classes = np.arange(rows) % 2
+    match name:
+        case "ring":
+            return generators.rings(rows, rng, noise=0.12, radius_ratio=0.3)
+        case "spirals":
+            return generators.spirals(rows, rng, noise=0.02)
+        case "roll":
+            return generators.swiss_roll(rows, rng, noise=0.3)
+        case "clusters":
+            return generators.clusters(rows, rng, noise=0.3)
+        case "moons":
+            moons = generators.moons(rows, rng, noise=0.2)
+            return moons._replace(X=np.column_stack([moons.X, 0.3 * rng.standard_normal(rows)]))
+        case "pocket":  # 8 % of a class are on the far side of the other one
+            X = 0.5 * rng.standard_normal((rows, 3))
+            far = (rng.random(rows) < 0.08) & (classes == 1)
+            X[:, 0] += np.where(far, -4.0, np.where(classes == 1, 1.5, -1.5))
+            return Draw(X, classes)
+    X, offset = rng.standard_normal((rows, 5)), np.zeros(rows)
+    if name == "noise":
+        return Draw(X, classes)
+    if name == "unbalanced":
+        rare = (np.arange(rows) < round(0.03 * rows)).astype(np.int64)
+        X[:, 0] += 2 * rare
+        return Draw(X, rare)
+    if groups is not None:
+        shared = rng.standard_normal((int(groups.max()) + 1, 6))
+        X, offset = X + shared[groups, :5], shared[groups, 5]
+    curvature = 1.3 if name == "curved" else 0.0
+    logit = 2.5 * X[:, 0] + X[:, 1] + curvature * (X[:, 2] ** 2 - 1) + offset
+    return Draw(X, (rng.random(rows) < 1 / (1 + np.exp(-logit))).astype(np.int64))
 
 
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
@@ -159,20 +194,21 @@ def swept(dataset: Dataset, seed: int) -> dict[str, Arrays]:
     for replicate in range(dataset.replicates):
         split = dataset.split(replicate)
         problem = make_problem(split, SETTINGS.folds, seed=seed_for(seed, replicate))
-        for cell in _cells(dataset):
+        for cell in _cells(dataset).values():
             fit = _fit(cell, split, max(SETTINGS.n_components), SETTINGS.variance_share)
             entries[f"{cell.id}/{replicate}"] = evaluate_cell(
                 problem, cell, SETTINGS, fit, only=METHODS
             )
     problem = make_problem(dataset.whole(), SETTINGS.folds, seed=seed_for(seed, WHOLE))
-    for cell in _cells(dataset):
+    for cell in _cells(dataset).values():
         if cell.kind in ("kernel", "pca"):
             entries[f"{cell.id}/{WHOLE}"] = validate_cell(problem, cell, SETTINGS)
     return entries
 
 
-def _cells(dataset: Dataset) -> list[Cell]:
-    return list(cells(GRID, {}, task=dataset.task, precomputed=False))
+def _cells(dataset: Dataset) -> dict[str, Cell]:
+    listed = cells(GRID, {}, task=dataset.task, precomputed=False)
+    return {cell.id: cell for cell in listed}
 
 
 def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | None:
@@ -277,12 +313,9 @@ def _score(found: Predictions, method: str) -> float:
     return MEASURES[MAIN_METRIC[method]](found.truth, found.predicted)
 
 
-def _means(rows: pd.DataFrame, column: str) -> dict[str, dict[str, float]]:
+def _means(rows: pd.DataFrame, column: str) -> dict[Any, dict[Any, float]]:
     """Return the mean of a column over replicates: dataset → model → mean."""
-    found: dict[str, dict[str, float]] = {}
-    for (dataset, model), values in rows.groupby(["dataset", "model"])[column]:
-        found.setdefault(str(dataset), {})[str(model)] = float(values.mean())
-    return found
+    return rows.pivot_table(column, "dataset", "model").to_dict("index")
 
 
 def _compared(
@@ -350,13 +383,11 @@ def _independent_draws(
     parts = []
     for turn, rows in planned.groupby("replicate"):
         order = rng.permutation(sets)[: len(sets) // replicates * replicates]
-        numbers = np.arange(len(order))
-        names = [f"{turn}-{number}" for number in numbers // replicates]
-        members = {"dataset": order, "group": names, "replicate": numbers % replicates}
-        rows = rows.drop(columns="replicate").assign(value=rows["fresh"])
-        parts.append(rows.merge(pd.DataFrame(members), on="dataset"))
-    drawn = pd.concat(parts)
-    return drawn.assign(dataset=drawn["group"]).drop(columns="group")
+        places = rows["dataset"].map({name: place for place, name in enumerate(order)}).dropna()
+        groups = [f"{turn}-{place // replicates:.0f}" for place in places]
+        drawn = rows.loc[places.index].assign(value=rows["fresh"])
+        parts.append(drawn.assign(dataset=groups, replicate=places.astype(int) % replicates))
+    return pd.concat(parts)
 
 
 def _described(names: Sequence[str], one: pd.Series, fresh: Draw, replicates: int) -> pd.DataFrame:

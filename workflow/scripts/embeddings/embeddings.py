@@ -87,16 +87,13 @@ def _agreement(Z: np.ndarray, other: np.ndarray) -> float:
 def _means(values: pd.DataFrame, overlap: dict[str, float | None]) -> pd.DataFrame:
     """Return the mean over replicates with its 95 % CI; empty where a method has no measure."""
     rows = []
-    for (dataset, method), group in values.groupby(KEYS[:2], sort=False):
-        by_measure = dict(list(group.groupby("measure")["value"]))
-        for measure in MEASURES:
-            ends: tuple[float, ...] = (np.nan,) * 3
-            if measure in by_measure:
-                limits = LEAST.get(measure, 0.0), 1.0
-                found, ratio = by_measure[measure].to_numpy(), overlap[str(dataset)]
-                ends = interval(found, test_over_train=ratio, limits=limits)[:3]
-            rows.append((dataset, method, measure, *ends))
-    return pd.DataFrame(rows, columns=[*KEYS, "mean", "low", "high"])
+    for key, found in values.groupby(KEYS, sort=False)["value"]:
+        dataset, _, measure = map(str, key)
+        limits, ratio = (LEAST.get(measure, 0.0), 1.0), overlap[dataset]
+        rows.append((*key, *interval(found.to_numpy(), test_over_train=ratio, limits=limits)[:3]))
+    measured = pd.DataFrame(rows, columns=[*KEYS, "mean", "low", "high"])
+    tried = values[KEYS[:2]].drop_duplicates().merge(pd.Series(MEASURES, name="measure"), "cross")
+    return tried.merge(measured, "left", KEYS)
 
 
 @script

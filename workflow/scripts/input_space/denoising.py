@@ -31,7 +31,6 @@ SIDES = ("validation", "test")
 SHAPE = (8, 8)
 RANGE = 2.0  # of the grey values, which lie in [−1, 1]
 SIGMA, FLIPPED = 0.5, 0.4  # of the two kinds of noise
-PER_COMPONENT = ("eigenvalues_", "residuals_", "explained_variance_ratio_")
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
@@ -84,8 +83,7 @@ def with_preimage(
 ) -> KernelPCA:
     """Return a fitted model with its leading components only, and another pre-image method."""
     head = copy(model)
-    for name in PER_COMPONENT:
-        setattr(head, name, getattr(model, name)[:n_components])
+    head.eigenvalues_ = model.eigenvalues_[:n_components]
     head.eigenvectors_ = model.eigenvectors_[:, :n_components]
     head._n_features_out = len(head.eigenvalues_)
     head.set_params(preimage=method, alpha=alpha)

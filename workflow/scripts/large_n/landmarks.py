@@ -1,10 +1,10 @@
 """How many landmarks are enough: errors of approximation and the error of sampling."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from sklearn.base import clone
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters
@@ -23,24 +23,20 @@ from pipeline.seeds import rng_for, sample, seed_for
 MEASURES = ("eigenvalues", "subspace")
 
 
-@dataclass(frozen=True, eq=False)
 class Exact:
-    """Points with their exact eigenpairs, and the operator that residuals are taken against."""
+    """Points with their exact eigenpairs, and the operator that residuals are taken against.
 
-    X: Floats
-    gamma: float
-    values: Floats
-    vectors: Floats
-    operator: CentredGram
+    The ``model``, not fitted, has the Gaussian kernel at the median distance and as many components
+    as were found.
+    """
 
-    @classmethod
-    def of(cls, X: Floats, k: int) -> "Exact":
-        """Fit the Gaussian kernel at the median distance."""
+    def __init__(self, X: Floats, k: int) -> None:
         gamma = median_gamma(X)
         model = KernelPCA(k, kernel="rbf", gamma=gamma, remove_zero_eig=True).fit(X)
+        self.X, self.values, self.vectors = X, model.eigenvalues_, model.eigenvectors_
+        self.model: KernelPCA = clone(model).set_params(n_components=len(self.values))
         source = KernelSource(X, "rbf", KernelParameters(gamma))
-        operator = CentredGram(source.full(), Centering(len(X)))
-        return cls(X, gamma, model.eigenvalues_, model.eigenvectors_, operator)
+        self.operator = CentredGram(source.full(), Centering(len(X)))
 
     def eigenvalue_error(self, values: Floats) -> float:
         """Return the largest |λ̂_j/λ_j − 1|."""
@@ -92,16 +88,8 @@ def _points(seed: int, n: int) -> dict[str, Floats]:
 def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float, float, float]]:
     """Yield each choice of landmarks with its errors, its residual and the estimate of that."""
     for method in LANDMARKS:
-        model = KernelPCA(
-            len(exact.values),
-            kernel="rbf",
-            gamma=exact.gamma,
-            eigen_solver="nystrom",
-            n_landmarks=m,
-            landmarks=method,
-            remove_zero_eig=True,
-            random_state=seed,
-        ).fit(exact.X)
+        options = {"n_landmarks": m, "landmarks": method, "random_state": seed}
+        model = clone(exact.model).set_params(eigen_solver="nystrom", **options).fit(exact.X)
         values, vectors = model.eigenvalues_, model.eigenvectors_
         errors = exact.eigenvalue_error(values), exact.subspace_error(vectors)
         estimate = float(model.residual_estimates_.max() * values[0] / exact.values[0])
@@ -110,12 +98,11 @@ def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float
 
 def _bootstrap(exact: Exact, seed: int, bootstraps: int) -> Iterator[tuple[int, float, float]]:
     """Draw the points again with replacement, and see what becomes of their own embedding."""
-    n, k = exact.vectors.shape
+    n = len(exact.X)
     for replicate in range(bootstraps):
         rng = rng_for(seed, "large_n", "bootstrap", replicate)
         weights = rng.multinomial(n, np.full(n, 1 / n))
-        model = KernelPCA(k, kernel="rbf", gamma=exact.gamma, remove_zero_eig=True)
-        model.fit(exact.X, sample_weight=weights)
+        model = clone(exact.model).fit(exact.X, sample_weight=weights)
         scores = model.transform(exact.X)
         spread = scores - scores.mean(axis=0)
         yield replicate, exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread)
@@ -141,7 +128,7 @@ def landmarks(
     errors, sampling = [], []
     points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
     for data, X in points.items():
-        exact = Exact.of(X, min(n_components, len(X) - 1))
+        exact = Exact(X, min(n_components, len(X) - 1))
         for m in (size for size in n_landmarks if size < len(X)):
             for replicate in range(replicates):
                 own = seed_for(seed, "large_n", data, m, replicate)

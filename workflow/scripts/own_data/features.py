@@ -30,7 +30,7 @@ def shares(dataset: Dataset) -> pd.DataFrame:
     for replicate in range(dataset.replicates):
         X = dataset.split(replicate).X_train
         X = X[sample(len(X), MOST_ROWS)]
-        model = gaussian(X, COMPONENTS).fit(X)
+        model = gaussian(COMPONENTS).fit(X)
         each, names = importance(model), prepared_names(dataset, dataset.splits[replicate][0])
         together = np.average(each, axis=0, weights=model.eigenvalues_)
         listed = {"all": together} | {str(j + 1): row for j, row in enumerate(each[:SINGLE])}

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import chi2
 
-from kpca.folds import shuffled_folds
+from kpca.folds import shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
 from pipeline.datasets.preparation import prepared_names
 from pipeline.job import script
@@ -64,24 +63,22 @@ def _held_out(X: FloatArray, precomputed: bool, seed: int) -> FloatArray:
     errors = np.empty(len(X))
     for kept, left_out in shuffled_folds(len(X), FOLDS, seed):
         kept = kept[sample(len(kept), MOST_ROWS)]
+        model, diagonal = gaussian(), None
         if precomputed:
             model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
-            model.fit(X[np.ix_(kept, kept)])
             diagonal = X.diagonal()[left_out]
-            errors[left_out] = model.reconstruction_error(X[np.ix_(left_out, kept)], diagonal)
-        else:
-            errors[left_out] = gaussian(X[kept]).fit(X[kept]).reconstruction_error(X[left_out])
+        inner, outer = sides(str(model.kernel), X, kept, left_out)
+        errors[left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
     return np.maximum(errors, 0)  # an indefinite matrix has negative distances
 
 
-def gaussian(X: FloatArray, n_components: float = SHARE) -> KernelPCA:
-    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of rows.
+def gaussian(n_components: float = SHARE) -> KernelPCA:
+    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of its rows.
 
     The number of components may be a fraction of the variance.
     """
     options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
-    gamma = median_gamma(X)
-    return KernelPCA(n_components, kernel="rbf", gamma=gamma, remove_zero_eig=True, **options)
+    return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
 
 
 def residual_limit(errors: FloatArray, false_alarm: float) -> float:
@@ -99,7 +96,7 @@ def residual_limit(errors: FloatArray, false_alarm: float) -> float:
 def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
     """Return the share of each feature in what makes rows novel, as the other rows see them."""
     kept = X[others[sample(len(others), MOST_ROWS)]]
-    model = gaussian(kept).fit(kept)
+    model = gaussian().fit(kept)
     added = np.maximum(contributions(model, X[novel]), 0)
     total = added.sum(axis=1, keepdims=True)
     return np.divide(added, total, out=np.zeros_like(added), where=total > 0)

@@ -1,0 +1,96 @@
+"""Draw denoised digits: the error against the number of components, and images."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.drawing import style
+from pipeline.seeds import rng_for
+from pipeline.tables.statistics import curve
+from workflow.scripts.input_space import denoising as study
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "none": {"color": style.GREY, "marker": "x", "label": "noisy"},
+    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
+    "fixed_point": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, fixed point"},
+    "mds": {"color": style.ORANGE, "marker": "^", "label": "kernel PCA, distances"},
+    "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
+}
+TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
+
+
+def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
+    """Draw the mean squared error over the number of components, with 95 % bands."""
+    of_all = rows.rename(columns={"mse": "value"})
+    for method, look in LOOKS.items():
+        of_method = of_all[of_all["method"] == method]
+        if method == "none":
+            level = of_method["value"].mean()
+            ax.axhline(level, ls=":", lw=1, color=look["color"], label=look["label"])
+            continue
+        points = curve(of_method, "n_components", study.N_TEST / study.N_TRAIN)
+        ax.plot(points["n_components"], points["mean"], **look)
+        ends = points["low"], points["high"]
+        ax.fill_between(points["n_components"], *ends, color=look["color"], alpha=0.15)
+    ax.set_xscale("log", base=2)
+    sizes = sorted(set(of_all["n_components"]) - {0})
+    ax.set_xticks(sizes, [str(size) for size in sizes])
+    ax.set_xticks([], minor=True)
+    ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
+
+
+def images_of(
+    table: pd.DataFrame, noise: str, data: study.Digits, seed: int
+) -> dict[str, tuple[np.ndarray, str]]:
+    """Return one image per digit and what to note next to them, by method."""
+    # The same draws as in the table: validation rows first.
+    rng = rng_for(seed, "denoising", 0, noise)
+    _, noisy = (study.NOISES[noise](X, rng) for X in (data.validation, data.test))
+    first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in range(10)]
+    chosen = table[(table["noise"] == noise) & table["chosen"] & (table["replicate"] == 0)]
+    chosen = chosen.set_index("method").loc[[*study.METHODS]]
+    multiples = sorted(chosen["multiple"].dropna().unique())
+    models = study.fits(data.train, multiples, int(chosen["n_components"].max()))
+    rows = {"clean": (data.test[first], ""), "noisy": (noisy[first], "")}
+    for method, row in chosen.to_dict("index").items():
+        m = row["n_components"]
+        points = study.denoised(models, str(method), row["multiple"], m, noisy[first])
+        rows[LOOKS[str(method)]["label"]] = points, f"m = {m}\n{row['psnr']:.1f} dB"
+    return rows
+
+
+def strip(images: np.ndarray) -> np.ndarray:
+    """Return images side by side, one white pixel between them."""
+    gap = np.full((study.SHAPE[0], 1), -1.0)
+    parts = [part for image in images for part in (image.reshape(study.SHAPE), gap)]
+    return np.hstack(parts[:-1])
+
+
+@style.script
+def denoising(digits: pd.DataFrame) -> style.Figure:
+    """Draw the errors, one panel a noise."""
+    fig, axes = style.figure(1, 2, height=2.7)
+    for ax, (noise, title) in zip(axes[0], TITLES.items(), strict=True):
+        draw_sizes(ax, digits[digits["noise"] == noise])
+        ax.set_title(f"{title} (own scale)")
+    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
+    return fig
+
+
+@style.script
+def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
+    """Draw one column a noise, one row a method, and a digit of every kind in it."""
+    data = study.draw_digits(seed, 0, **sizes)
+    fig, axes = style.figure(2 + len(study.METHODS), 2, height=2.45)
+    for column, noise in zip(axes.T, TITLES, strict=True):
+        rows = images_of(digits, noise, data, seed)
+        for ax, (shown, remark) in zip(column, rows.values(), strict=True):
+            ax.imshow(strip(shown), cmap="gray_r", vmin=-1, vmax=1)
+            ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=7)
+            style.no_ticks(ax)
+            ax.spines[:].set_visible(False)
+        column[0].set_title(TITLES[noise])
+    for ax, label in zip(axes[:, 0], rows, strict=True):
+        ax.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=7)
+    return fig

@@ -1,0 +1,246 @@
+"""Draw the linear family: PCA in the plane, how routes agree, randomized SVD, sparse PCA."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import SubFigure
+from matplotlib.image import AxesImage
+from matplotlib.ticker import MaxNLocator
+
+from pipeline.drawing import style
+from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE, principal_axes
+
+ANGLES = np.linspace(0, 180, 361)
+N = 120  # points of the plane
+
+ROUTES = {
+    "covariance": "covariance (d × d)",
+    "dual": "dual (n × n)",
+    "deflation": "deflation",
+    "regression": "regression",
+}
+"""Routes other than the SVD, with which they are compared."""
+
+MARKERS = ("o", "s", "^")
+SPECTRA = {
+    "XᵀX": ("o", style.SKY, 6.5, "eigenvalues of $X^T X$"),
+    "XXᵀ": ("s", style.VERMILION, 4.0, "eigenvalues of $X X^T$"),
+    "σ²": (".", style.BLACK, 3.0, "squared singular values of $X$"),
+}
+FLOOR = 1e-17
+DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
+NORMALIZERS = {
+    "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
+    "LU": {"color": style.BLUE, "marker": "s", "linestyle": "-"},
+    "QR": {"color": style.GREEN, "marker": "o", "linestyle": "--", "fillstyle": "none"},
+}
+SPARSE: dict[str, dict[str, Any]] = {
+    "deflation": {"color": style.ORANGE, "marker": "^", "label": "deflation,\nL1 bound"},
+    "two_step": {"color": style.GREY, "marker": "x", "label": "two steps"},
+    "spca": {"color": style.BLUE, "marker": "s", "label": "SPCA,\nλ = 1e-6"},
+    "spca_soft": {"color": style.SKY, "marker": "D", "linestyle": "--", "label": "SPCA,\nλ → ∞"},
+    "dictionary": {"color": style.VERMILION, "marker": "v", "label": "dictionary\nlearning"},
+}
+METHODS = {"pca": "PCA"} | {method: look["label"] for method, look in SPARSE.items()}
+DATA = {
+    "pitprops": "Pitprops, 6 components",
+    "breast_cancer": "breast cancer, 6",
+    "digits": "digits, 10",
+}
+COLOURS = "PuOr"
+
+
+def variance_by_angle(X: np.ndarray) -> np.ndarray:
+    """Return the variance of the projection of centred points of the plane on each of `ANGLES`."""
+    radians = np.deg2rad(ANGLES)
+    directions = np.stack([np.cos(radians), np.sin(radians)])
+    return np.asarray(np.sum((X @ directions) ** 2, axis=0) / (len(X) - 1))
+
+
+def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw a tilted Gaussian cloud, and remove the direction of largest variance.
+
+    The centred points X, that direction w, and X − Xwwᵀ, what is left of the points.
+    """
+    tilt = np.deg2rad(35)
+    rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
+    X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
+    X -= X.mean(axis=0)
+    first = principal_axes(X, 1, route="deflation").axes[0]
+    return X, first, X - np.outer(X @ first, first)
+
+
+def _points(
+    ax: Axes, X: np.ndarray, direction: np.ndarray, limit: float, colour: str, name: str
+) -> None:
+    ax.axline((0, 0), tuple(direction), color=colour, linewidth=1)
+    ax.scatter(X[:, 0], X[:, 1], s=7, color=style.GREY, alpha=0.7, linewidths=0)
+    tip = direction * 0.85 * limit / np.abs(direction).max()
+    aside = (8, 0) if direction[0] < 0 else (6, -12)
+    ax.annotate(name, tip, aside, textcoords="offset points", fontsize=9)
+    box = {"xlim": (-limit, limit), "ylim": (-limit, limit), "aspect": "equal"}
+    ax.set(xlabel="$x_1$", ylabel="$x_2$", **box)
+
+
+def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
+    for variance, colour, line, name, height in (
+        (before, style.BLUE, "-", "$w_1$", 1.06),
+        (after, style.VERMILION, "--", "$w_2$", 4.6),
+    ):
+        angle, peak = ANGLES[variance.argmax()], variance.max()
+        ax.plot(ANGLES, variance, line, color=colour)
+        ax.plot(angle, peak, "o", color=colour, markersize=5)
+        place = max(angle, 48), height * peak  # right of the axis
+        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
+        ax.annotate(text, place, fontsize=7, ha="center")
+    ax.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
+    ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
+
+
+def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: float) -> None:
+    names = agreement["data"].unique()
+    for i, (name, marker) in enumerate(zip(names, MARKERS, strict=True)):
+        rows = agreement[agreement["data"] == name].set_index("route").loc[[*ROUTES]]
+        places, heights = rows[column].clip(lower=FLOOR), np.arange(len(ROUTES)) + 0.2 * (i - 1)
+        ax.scatter(places, heights, c=style.BLUE, marker=marker, s=18, label=name)
+    ax.axvline(tolerance, color=style.BLACK, linestyle="--", linewidth=0.8)
+    ax.annotate("tolerance", (tolerance, 3.55), fontsize=7, rotation=90, ha="right", va="top")
+    ax.set_yticks(range(len(ROUTES)), ROUTES.values())
+    ax.set(xscale="log", xlim=(FLOOR, 1e-7), ylim=(-0.5, 3.6))
+    ax.set_xticks([1e-16, 1e-13, 1e-10])
+
+
+def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
+    for matrix, (marker, colour, size, label) in SPECTRA.items():
+        rows = spectra[spectra["matrix"] == matrix]
+        look: dict[str, Any] = {"color": colour, "fillstyle": "none" if marker == "s" else "full"}
+        heights = rows["value"].abs().clip(lower=FLOOR)
+        ax.plot(rows["index"], heights, marker, markersize=size, label=label, **look)
+    ax.set(yscale="log", ylim=(FLOOR, 10), xlabel="index", ylabel="value / largest")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25))
+
+
+def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
+    """Return the loadings of a method, variables in rows and components in columns."""
+    rows = loadings[loadings["method"] == method]
+    wide = rows.pivot(index="variable", columns="component", values="loading")
+    return wide.loc[rows["variable"].unique()].to_numpy()
+
+
+def _heatmaps(fig: SubFigure, loadings: pd.DataFrame) -> AxesImage:
+    axes = fig.subplots(1, len(METHODS), sharey=True)
+    variables = loadings["variable"].unique()
+    for ax, (method, title) in zip(axes, METHODS.items(), strict=True):
+        values = matrix(loadings, method)
+        # What is exactly zero stays white paper: that is the point.
+        shown = np.ma.masked_equal(values, 0.0)
+        image = ax.imshow(shown, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
+        ax.set_title(title)
+        ax.set_xticks(range(values.shape[1]), range(1, values.shape[1] + 1))
+        ax.set_yticks(range(len(variables)), variables)
+        ax.tick_params(length=0)
+    fig.supxlabel("component", fontsize=8)
+    return image
+
+
+def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
+    k = loadings["component"].max()
+    axes = fig.subplots(len(METHODS), k)
+    for row, (method, title) in zip(axes, METHODS.items(), strict=True):
+        for ax, component in zip(row, matrix(loadings, method).T, strict=True):
+            side = round(len(component) ** 0.5)
+            shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
+            limit = np.abs(component).max() or 1.0
+            ax.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
+            style.no_ticks(ax)
+            ax.spines[["top", "right"]].set_visible(True)
+        row[0].set_ylabel(title, rotation=0, ha="right", va="center")
+
+
+@style.script
+def linear_deflation(seed: int) -> style.Figure:
+    """Draw PCA in the plane: the points, the variance by angle, and what deflation leaves."""
+    X, first, rest = deflated(seed)
+    fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
+    second = np.array([-first[1], first[0]])
+    limit = 1.2 * np.abs(X).max()
+    _points(axes[0, 0], X, first, limit, style.BLUE, "$w_1$")
+    _points(axes[0, 2], rest, second, limit, style.VERMILION, "$w_2$")
+    axes[0, 0].set_title("points and first direction")
+    axes[0, 2].set_title("what is left without it")
+    _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
+    return fig
+
+
+@style.script
+def linear_agreement(agreement: pd.DataFrame, spectra: pd.DataFrame) -> style.Figure:
+    """Draw differences of eigenvalues and of spans between routes, and the three spectra."""
+    fig, axes = style.figure(1, 3, height=2.9, width_ratios=[1, 1, 1.2])
+    _differences(axes[0, 0], agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
+    _differences(axes[0, 1], agreement, "angle", ANGLE_TOLERANCE)
+    axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
+    axes[0, 1].set_xlabel("spans: angle (radians)")
+    axes[0, 1].set_yticklabels([])
+    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
+    _spectra(axes[0, 2], spectra)
+    return fig
+
+
+@style.script
+def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
+    """Draw errors of randomized SVD by power iterations, normaliser and bound, per spectrum."""
+    fig, axes = style.figure(1, 2, height=2.5, sharex=True)
+    for ax, (spectrum, title) in zip(axes[0], DECAYS.items(), strict=True):
+        rows = errors[errors["spectrum"] == spectrum]
+        bound = rows.groupby("n_iter")["bound"].first()
+        ax.plot(bound.index, bound, color=style.BLACK, label="theoretical bound", linewidth=1.5)
+        for normalizer, look in NORMALIZERS.items():
+            by_iter = rows[rows["normalizer"] == normalizer].groupby("n_iter")["error"]
+            mean = by_iter.mean()
+            label = "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
+            ax.plot(mean.index, mean, label=label, markersize=5, **look)
+            low, high = by_iter.min(), by_iter.max()
+            ax.fill_between(mean.index, low, high, color=look["color"], alpha=0.12)
+        ax.axhline(1, color=style.GREY, linewidth=0.8)
+        ax.set(title=title, xlabel="power iterations q", yscale="log")
+    axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    return fig
+
+
+@style.script
+def sparse_paths(paths: pd.DataFrame, exact_path: pd.DataFrame) -> style.Figure:
+    """Draw sparsity against adjusted variance per dataset, for Pitprops the exact reference too."""
+    fig, axes = style.figure(1, 3, height=2.7, sharey=True)
+    for ax, (name, title) in zip(axes[0], DATA.items(), strict=True):
+        of_data = paths[paths["data"] == name]
+        ax.axhline(of_data["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
+        for method, look in SPARSE.items():
+            path = of_data[of_data["method"] == method].sort_values("nonzeros")
+            ax.plot(path["nonzeros"], path["adjusted_variance"], **look)
+        ax.set(title=title, ylim=(0, 1))
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    exact = {"color": style.BLACK, "label": "exact supports, one by one"}
+    axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path, **exact)
+    axes[0, 0].set_ylabel("adjusted variance (fraction)")
+    fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    fig.legend(
+        handles, [label.replace("\n", " ") for label in labels], loc="outside upper center", ncols=4
+    )
+    return fig
+
+
+@style.script
+def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
+    """Draw the loadings of each method: Pitprops as a heatmap, digits as a row of images."""
+    fig = style.figure(height=6.4)[0]
+    fig.clear()
+    above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
+    image = _heatmaps(above, loadings[loadings["data"] == "pitprops"])
+    _images(below, loadings[loadings["data"] == "digits"])
+    bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
+    bar.set_label("loading")
+    return fig

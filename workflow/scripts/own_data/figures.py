@@ -1,0 +1,107 @@
+"""Draw a user's rows: what each feature contributes, and the rows most unlike the rest."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.drawing import style
+from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
+
+MOST = 15
+"""Features that are drawn, those with the largest shares."""
+
+COMPONENTS: dict[str, dict[str, Any]] = {
+    "all": {"color": style.BLACK, "marker": "o", "label": "leading components together"},
+    "1": {"color": style.BLUE, "marker": "s", "label": "first component"},
+    "2": {"color": style.ORANGE, "marker": "^", "label": "second component"},
+}
+APART = 0.24  # of the distance of two features
+LONGEST = 16  # characters of the name of a feature next to that of a row
+NOVEL: dict[str, Any] = {"color": style.VERMILION, "marker": "D", "label": "above the limit"}
+ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below the limit"}
+OTHERS: dict[str, Any] = {"color": style.GREY, "marker": "|", "label": "every other row"}
+
+
+def largest(shares: pd.DataFrame) -> list[str]:
+    """Return the features with the largest mean share of all components, the largest first."""
+    together = shares[shares["component"] == "all"]
+    means = together.groupby("feature", sort=False)["share"].mean()
+    return list(means.sort_values(ascending=False, kind="stable").index[:MOST])
+
+
+def draw_lines(ax: Any, names: list[str], label: str) -> None:
+    """Name the lines from top to bottom, and begin the abscissa at 0."""
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_xlim(0, None)
+    ax.set_xlabel(label)
+
+
+def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
+    """Draw mean and range over replicates, one line a feature."""
+    features = largest(shares)
+    for turn, (component, look) in enumerate(COMPONENTS.items()):
+        rows = shares[shares["component"] == component]
+        if rows.empty:
+            continue
+        percent = 100 * rows.groupby("feature")["share"].agg(["mean", "min", "max"]).loc[features]
+        mean = percent["mean"]
+        ends = [mean - percent["min"], percent["max"] - mean]
+        y = np.arange(len(features)) + (turn - 1) * APART
+        ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
+    ax.axvline(100 / shares["feature"].nunique(), color=style.GREY, linestyle=":", linewidth=0.8)
+    names = [style.plain(name, longest=24) for name in features]
+    draw_lines(ax, names, "contribution to the scores (%)")
+
+
+def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
+    """Draw score over limit: a line for each of the first rows, and one for all others."""
+    ratio = (rows["score"] / rows["limit"].where(rows["limit"] > 0)).fillna(0).to_numpy()
+    novel, places = rows["novel"].to_numpy(dtype=bool), np.arange(len(rows))
+    first = places < EXPLAINED
+    for here, look in ((first & novel, NOVEL), (first & ~novel, ORDINARY)):
+        ax.hlines(places[here], 0, ratio[here], color=look["color"], linewidth=0.8)
+        ax.plot(ratio[here], places[here], linestyle="none", **look)
+    names = [  # a feature that makes the row novel is not known of a kernel matrix
+        f"row {row}" + (f" ({style.plain(feature, LONGEST)})" if isinstance(feature, str) else "")
+        for row, feature in zip(rows["row"][first], rows["feature"][first], strict=True)
+    ]
+    if others := len(rows) - first.sum():
+        ax.plot(ratio[~first], np.full(others, len(names)), linestyle="none", alpha=0.5, **OTHERS)
+        names.append(f"{others} other rows")
+    ax.axvline(1, color=style.BLACK, linestyle="--", linewidth=0.8)
+    draw_lines(ax, names, "reconstruction error / limit")
+
+
+@style.script
+def own_features(features: pd.DataFrame) -> style.Figure:
+    """Draw what each feature contributes to the components, one panel a dataset."""
+    features = features.astype({"component": str, "feature": str})
+    groups = dict(list(features.groupby("dataset", sort=False)))
+    longest = max(len(largest(rows)) for rows in groups.values())
+    fig, axes = style.panels(len(groups), columns=2, height=0.55 + 0.24 * longest, extra=0.6)
+    for ax, (name, rows) in zip(axes, groups.items(), strict=True):
+        draw_shares(ax, rows)
+        count, shown = rows["feature"].nunique(), len(largest(rows))
+        some = f": {shown} of {count} features" if shown < count else ""
+        ax.set_title(style.title(str(name)) + some)
+    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    return fig
+
+
+@style.script
+def own_novelty(novelty: pd.DataFrame) -> style.Figure:
+    """Draw one panel a dataset, which says how many ordinary rows may be above the limit."""
+    groups = dict(list(novelty.groupby("dataset", sort=False)))
+    fig, axes = style.panels(len(groups), columns=2, height=2.6)
+    for ax, (name, rows) in zip(axes, groups.items(), strict=True):
+        draw_rows(ax, rows)
+        ax.set_title(
+            f"{style.title(str(name))}: {rows['novel'].sum()} of {len(rows)} rows above the limit\n"
+            f"({FALSE_ALARM * len(rows):.2g} expected of ordinary rows)"
+        )
+    looks = (NOVEL, ORDINARY, OTHERS)
+    handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
+    style.legend_above(fig, handles, columns=3)
+    return fig

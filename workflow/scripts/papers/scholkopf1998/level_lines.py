@@ -1,0 +1,38 @@
+"""Draw level lines of components in the plane, Figures 3 and 4 of Schölkopf et al. (1998)."""
+
+from pipeline.drawing import style
+from pipeline.drawing.plane import draw_components
+from pipeline.seeds import rng_for
+from workflow.scripts.papers.scholkopf1998 import figures
+
+
+@style.script
+def scholkopf_parabola(seed: int) -> style.Figure:
+    """Draw polynomial components of a parabola: one column per degree, one row per component."""
+    X = figures.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3"))
+    fig, axes = style.figure(3, len(figures.DEGREES), width=style.PAGE, height=5.9)
+    for column, degree in zip(axes.T, figures.DEGREES, strict=True):
+        model = figures.polynomial(X, degree)
+        draw_components(column, model, figures.PARABOLA_REGION, X)
+        for ax, share in zip(column, figures.shares(model), strict=True):
+            ax.set_xlabel(f"eigenvalue {share:.3f}", fontsize=7)
+        column[0].set_title("k(x, y) = x·y" if degree == 1 else f"k(x, y) = (x·y)$^{degree}$")
+    for number, ax in enumerate(axes[:, 0], 1):
+        ax.set_ylabel(f"component {number}")
+    for ax in axes.flat:
+        ax.set_box_aspect(1)
+    return fig
+
+
+@style.script
+def scholkopf_clusters(seed: int) -> style.Figure:
+    """Draw eight Gaussian components of three clusters."""
+    X, _ = figures.cluster_draw(rng_for(seed, "scholkopf1998", "figure 4"))
+    model = figures.gaussian(X)
+    fig, axes = style.figure(2, 4, width=style.PAGE, height=3.4)
+    draw_components(axes.ravel(), model, figures.CLUSTER_REGION, X)
+    for number, (ax, value) in enumerate(zip(axes.flat, model.eigenvalues_, strict=True), 1):
+        ax.set_title(f"component {number}")
+        ax.set_xlabel(f"eigenvalue {value / len(X):.3f}", fontsize=7)
+        ax.set_box_aspect(0.75)
+    return fig
