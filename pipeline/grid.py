@@ -19,7 +19,8 @@ class Point:
 
     They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
     `pipeline.fitted_models.resolve_gamma`). A kernel of the user's own is a ``callable``,
-    ``package.module:function``, and the parameters are its keyword arguments.
+    ``package.module:function``, and the parameters are its keyword arguments. The ``params`` of
+    rules have ``vars(point)``, and scripts read ``Point(**plain)``.
     """
 
     kernel: str
@@ -32,16 +33,6 @@ class Point:
         numbers = {n: f"{v:.12g}" for n, v in self.parameters.items() if isinstance(v, int | float)}
         words = (f"{name}{text}" for name, text in (self.parameters | numbers).items())
         return "-".join([self.kernel, *words])
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain form, for a rule's ``params``."""
-        plain: dict[str, Any] = {"kernel": self.kernel, "parameters": self.parameters}
-        return plain | ({"callable": self.callable} if self.callable else {})
-
-
-def point_from_dict(plain: dict[str, Any]) -> Point:
-    """Inverse of `Point.as_dict`."""
-    return Point(plain["kernel"], dict(plain["parameters"]), plain.get("callable"))
 
 
 def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:

@@ -18,7 +18,7 @@ from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Settings, cells
 from pipeline.fitted_models import fit_arrays
-from pipeline.grid import point_from_dict
+from pipeline.grid import Point
 from pipeline.seeds import seed_for
 from pipeline.store import Arrays, DamagedError, read_store, write_store
 from pipeline.tasks import WHOLE, key_of, libraries
@@ -49,13 +49,13 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
     rows: dict[int | str, str] = {r: dataset.split(r).digest for r in range(dataset.replicates)}
     if not dataset.independent:  # draws stacked on each other are no dataset that anyone has
         rows[WHOLE] = dataset.whole().digest
-    grid = [point_from_dict(point) for point in sweep["points"]]
+    grid = [Point(**point) for point in sweep["points"]]
     listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
     for cell, replicate in itertools.product(listed, rows):
         if replicate != WHOLE or cell.kind in ("kernel", "pca"):
             seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
             own = sweep["own_code"].get(cell.point.kernel, "")
-            given = [cell.kind, cell.point.as_dict(), rows[replicate], own, sweep["settings"]]
+            given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]
             given += [sweep["code"], seed, replicate == WHOLE, libraries()]
             yield Task(cell, replicate, seed, key_of(*given))
 

@@ -51,7 +51,7 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
     paths = {name: family[0].callable for name, family in named.items()}
     return {
         "seed_axis": seed_axis(dataset, drawn="generator" in config["datasets"][dataset]),
-        "points": [point.as_dict() for family in families.values() for point in family],
+        "points": [vars(point) for family in families.values() for point in family],
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],

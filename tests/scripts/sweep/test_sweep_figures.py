@@ -32,7 +32,7 @@ from workflow.scripts.sweep.provenance import provenance
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 POINTS = {
     "points": {
-        kernel: [point.as_dict() for point in points(kernel, axes)]
+        kernel: [vars(point) for point in points(kernel, axes)]
         for kernel, axes in CONFIG["kernels"].items()
     }
 }
@@ -107,7 +107,7 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(
 @pytest.mark.parametrize("parameter", ["gamma", "sigma"])
 def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: str) -> None:
     """Narrow kernels to the right."""
-    family = [point.as_dict() for point in points("rbf", {parameter: [1, 30]})]
+    family = [vars(point) for point in points("rbf", {parameter: [1, 30]})]
     scores = settings(
         *(
             {"value": v, "replicate": r, "cell": f"rbf-{parameter}{v}"}
