@@ -19,7 +19,7 @@ def fit_and_score(
     sweep: dict[str, Any],
     threads: int,
     paths: Sequence[str],
-    part: Sequence[int] = (),
+    part: Sequence[int],
 ) -> None:
     """Fill the folder of entries, which stands next to the fits; then write fits and scores.
 
