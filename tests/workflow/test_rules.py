@@ -26,9 +26,10 @@ RULES = [
 SCRIPTS = {path.stem for path in (ROOT / "workflow/scripts").rglob("figure_*.py")}
 # Figure, which is the name of its rule: its script.
 FIGURES: dict[str, str] = {}
-ENTRY = re.compile(r'^    "(\w+)": \w*figure\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
-for name, entry in ENTRY.findall(TEXT):
-    given = re.search(r'script="(\w+)"', entry)
+PARTIALS = dict(re.findall(r"^(\w+figure) = (partial\(.*)$", TEXT, flags=re.MULTILINE))
+ENTRY = re.compile(r'^    "(\w+)": (\w*figure)\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
+for name, made_by, entry in ENTRY.findall(TEXT):
+    given = re.search(r'script="(\w+)"', entry + PARTIALS.get(made_by, ""))
     known = (f"figure_{short}" for short in (name, name.partition("_")[2]))
     FIGURES[name] = given[1] if given else next(script for script in known if script in SCRIPTS)
 

@@ -19,7 +19,10 @@ ACCURACY = {
 
 embedding_figure = partial(figure, "Embeddings", params=OF_FITS)
 parameter_figure = partial(figure, "Parameters")
-method_figure = partial(figure, "Methods", inputs=table("comparisons", "datasets"))
+COMPARED = table("comparisons", "datasets")
+method_figure = partial(figure, "Methods", inputs=COMPARED, script="figure_comparison")
+grid_figure = partial(parameter_figure, inputs=table("scores", "selected"), script="figure_heatmap")
+curve_figure = partial(parameter_figure, inputs=table("scores", "datasets"), script="figure_sweep")
 SWEEP = {
     "gallery": embedding_figure(
         "every dataset under every kernel", fitted(DATASETS) | table("scores")
@@ -44,50 +47,33 @@ SWEEP = {
     "contours": figure(
         "Input space", "level lines of the components", fitted(PLANE), params=OF_FITS, shown=PLANE
     ),
-    "grid_accuracy": parameter_figure(
-        "accuracy over the grid",
-        table("scores", "selected"),
-        params=OF_GRID | {"metrics": ACCURACY},
-        script="figure_heatmap",
-        shown=ANSWERED,
+    "grid_accuracy": grid_figure(
+        "accuracy over the grid", params=OF_GRID | {"metrics": ACCURACY}, shown=ANSWERED
     ),
-    "grid_ami": parameter_figure(
+    "grid_ami": grid_figure(
         "adjusted mutual information over the grid",
-        table("scores", "selected"),
         params=OF_GRID | {"metrics": {"kmeans": "ami"}},
-        script="figure_heatmap",
         shown=LABELLED,
     ),
     "comparison_clustering": method_figure(
-        "clustering: test scores",
-        script="figure_comparison",
-        params={"clustering": True, "value": "mean"},
-        shown=LABELLED,
+        "clustering: test scores", params={"clustering": True, "value": "mean"}, shown=LABELLED
     ),
     "gain": method_figure(
-        "gains over PCA",
-        script="figure_comparison",
-        params={"clustering": False, "value": "gain"},
-        shown=ROWS,
+        "gains over PCA", params={"clustering": False, "value": "gain"}, shown=ROWS
     ),
     "gain_clustering": method_figure(
         "clustering: gains over PCA",
-        script="figure_comparison",
         params={"clustering": True, "value": "gain"},
         shown=LABELLED_ROWS,
     ),
-    "bandwidth": parameter_figure(
+    "bandwidth": curve_figure(
         "bandwidth sweep",
-        table("scores", "datasets"),
         params={"points": POINTS, "kernel": "rbf", "parameter": next(iter(WIDTHS), "median")},
-        script="figure_sweep",
         shown=ROWS and ANSWERED and WIDTHS,
     ),
-    "degree": parameter_figure(
+    "degree": curve_figure(
         "degree sweep",
-        table("scores", "datasets"),
         params={"points": POINTS, "kernel": "poly", "parameter": "degree"},
-        script="figure_sweep",
         shown=ROWS and ANSWERED and LOADED.sweeps("poly", "degree"),
     ),
 }
