@@ -20,22 +20,18 @@ from pipeline.evaluation.settings import Cell, Settings, cells
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point
 from pipeline.seeds import seed_for
-from pipeline.store import Arrays, DamagedError, read_store, write_store
+from pipeline.store import Arrays, DamagedError, entry_name, read_store, write_store
 from pipeline.tasks import WHOLE, key_of, libraries
 
 
 class Task(NamedTuple):
     """What is computed and cached together: one setting of one replicate, with all its scores."""
 
+    name: str  # of the entry in `results/fits/` and `results/scores/`
     cell: Cell
     replicate: int | str
     fold_seed: int
     key: str
-
-    @property
-    def name(self) -> str:
-        """Name of the entry in `results/fits/` and `results/scores/`."""
-        return f"{self.cell.id}/{self.replicate}"
 
 
 FIT, SCORES = "fit", "scores"
@@ -53,11 +49,11 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
     listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
     for cell, replicate in itertools.product(listed, rows):
         if replicate != WHOLE or cell.kind in ("kernel", "pca"):
-            seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
+            seed = seed_for(sweep["seed"], dataset.seed_axis, replicate, "folds")
             own = sweep["own_code"].get(cell.point.kernel, "")
             given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]
             given += [sweep["code"], seed, replicate == WHOLE, libraries()]
-            yield Task(cell, replicate, seed, key_of(*given))
+            yield Task(entry_name(cell, replicate), cell, replicate, seed, key_of(*given))
 
 
 class Sweep:

@@ -15,7 +15,7 @@ from pipeline.drawing import style
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.fitted_models import stored_model
 from pipeline.grid import Point
-from pipeline.store import entry_name, entry_names, read_entry
+from pipeline.store import entry_name, entry_names, read_arrays
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import best_setting, by_first_method, simplicity
 
@@ -161,7 +161,7 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
 
 def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
     """Return the fitted model of a point."""
-    return stored_model(read_entry(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
+    return stored_model(read_arrays(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
