@@ -7,8 +7,6 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-Value = float | int | str | bool
-
 BANDWIDTHS = ("gamma", "sigma", "median", "scale")
 """The ways to give γ; their cells are listed one after the other."""
 
@@ -24,7 +22,7 @@ class Point:
     """
 
     kernel: str
-    parameters: dict[str, Value] = field(default_factory=dict)
+    parameters: dict[str, float | int | str | bool] = field(default_factory=dict)
     callable: str | None = None
 
     @property

@@ -34,9 +34,6 @@ class Task(NamedTuple):
     key: str
 
 
-FIT, SCORES = "fit", "scores"
-"""The two parts of a cached result."""
-
 _EVERY = 10.0  # seconds between two lines of progress
 
 
@@ -86,8 +83,8 @@ class Sweep:
     def gather(self, fits: Path | str, scores: Path | str) -> None:
         """Write the files of all fits and of all scores, one result in memory at a time."""
         kernels = [t for t in self.tasks if t.cell.kind == "kernel" and t.replicate != WHOLE]
-        write_store(fits, ((task.name, self._result(task)[FIT]) for task in kernels))
-        write_store(scores, ((task.name, self._result(task)[SCORES]) for task in self.tasks))
+        write_store(fits, ((task.name, self._result(task)["fit"]) for task in kernels))
+        write_store(scores, ((task.name, self._result(task)["scores"]) for task in self.tasks))
 
     def _computed(self, missing: list[Task], processes: int) -> Iterator[object]:
         """Compute tasks, and yield after each; the first error ends all processes.
@@ -126,11 +123,11 @@ class Sweep:
         found: dict[str, Arrays] = {}
         if task.replicate == WHOLE:
             # No row is held out, and no fit is needed but those of the folds.
-            found[SCORES] = validate_cell(problem, task.cell, self._settings)
+            found["scores"] = validate_cell(problem, task.cell, self._settings)
         else:
             if task.cell.kind == "kernel":
-                found[FIT] = self._fit(task, problem)
-            found[SCORES] = evaluate_cell(problem, task.cell, self._settings, found.get(FIT))
+                found["fit"] = self._fit(task, problem)
+            found["scores"] = evaluate_cell(problem, task.cell, self._settings, found.get("fit"))
         write_store(self._path(task), found.items())
         return found
 
