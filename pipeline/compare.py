@@ -9,12 +9,14 @@ or is missing; other versions, code and parameters (``provenance.csv``) are name
 import argparse
 import sys
 from collections.abc import Container, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from pipeline.errors import shortlist
+from pipeline.store import read_table
 
 TOLERANCE = 1e-6
 LEFT_OUT = ("timings", "logs", "benchmarks", "scaling")
@@ -32,13 +34,13 @@ def compare_folders(
     Raises
     ------
     FileNotFoundError
-        If one of them is not a folder, or holds no table.
+        If one of them holds no table.
     """
     tables_a = {name for name in _tables(a) if names is None or name in names}
     tables_b = _tables(b)
     lines, differing = [f"A = {a}", f"B = {b}"], 0
     for name in sorted(tables_a & tables_b, key=lambda name: (name != PROVENANCE, name)):
-        found = compare_tables(read(a / name), read(b / name), tolerance)
+        found = compare_tables(read_table(a / name), read_table(b / name), tolerance)
         lines += [f"{name}: {'changed' if found else 'the same'}", *(f"  {line}" for line in found)]
         differing += bool(found) and name != PROVENANCE
     lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
@@ -64,24 +66,23 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
     score: 1 of 1 changed
       rbf: 0.5 -> 0.75
     """
-    shared = [column for column in a.columns if column in b.columns]
-    lines = []
-    for side, table in (("A", a), ("B", b)):
-        if columns := [column for column in table.columns if column not in shared]:
-            lines.append(f"columns only in {side}: {', '.join(columns)}")
-    a, b = a.set_axis(_names(a[shared])), b.set_axis(_names(b[shared]))
+    shared = a.columns.intersection(b.columns, sort=False)
+    a, b = (table.set_axis(_names(table[shared])) for table in (a, b))
     if len(a) == len(b):
         b = b.set_axis(a.index)
-    for side, one, other in (("A", a, b), ("B", b, a)):
-        if rows := [name for name in one.index if name not in other.index]:
-            lines.append(f"{len(rows)} rows only in {side}: {shortlist(rows, limit=SHOWN)}")
-    a = a[a.index.isin(b.index)]
-    b = b.loc[a.index]
+    lines = []
+    for what, of_a, of_b in (("columns", a.columns, b.columns), ("rows", a.index, b.index)):
+        for side, one, other in (("A", of_a, of_b), ("B", of_b, of_a)):
+            if labels := [*one.difference(other, sort=False)]:
+                lines.append(
+                    f"{len(labels)} {what} only in {side}: {shortlist(labels, limit=SHOWN)}"
+                )
+    a, b = a.align(b, join="inner")
     for column in shared:
         if (off := ~_equal(a[column], b[column], tolerance)).any():
             lines.append(f"{column}: {off.sum()} of {len(off)} changed")
-            for i in np.flatnonzero(off)[:SHOWN]:
-                lines.append(f"  {a.index[i]}: {a[column].iloc[i]} -> {b[column].iloc[i]}")
+            changed = zip(a.index[off], a[column][off], b[column][off], strict=True)
+            lines += [f"  {row}: {old} -> {new}" for row, old, new in islice(changed, SHOWN)]
     return lines
 
 
@@ -101,8 +102,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tables(folder: Path) -> set[str]:
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} is not a folder: name one that a run wrote")
     others = {path.parent for path in folder.rglob(PROVENANCE)} - {folder}
     found = [path for path in folder.rglob("*.csv") if others.isdisjoint(path.parents)]
     paths = (path.relative_to(folder) for path in found)
@@ -110,14 +109,6 @@ def _tables(folder: Path) -> set[str]:
     if not names:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")
     return names
-
-
-def read(path: Path) -> pd.DataFrame:
-    """Return a table; an empty one for an empty file."""
-    try:
-        return pd.read_csv(path)
-    except pd.errors.EmptyDataError:
-        return pd.DataFrame()
 
 
 def _names(table: pd.DataFrame) -> pd.Series:

@@ -86,17 +86,10 @@ def import_object(path: str) -> Any:
 def fit_arrays(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> Arrays:
-    """Fit a point, as `fit_point` does, and return what is stored: all but the training rows."""
-    model = fit_point(point, X_train, n_components=n_components, variance_share=variance_share)
-    if point.callable:  # a file holds no function: its name stands in
-        model.set_params(kernel=point.callable)
-    return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
+    """Fit a point, and return what is stored: all but the training rows.
 
-
-def fit_point(
-    point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
-) -> KernelPCA:
-    """Fit a point with enough components for the evaluation and for the variance rule."""
+    The fit has enough components for the evaluation and for the variance rule.
+    """
     gamma = resolve_gamma(point, X_train)
     narrow = estimator(point, gamma, n_components=n_components)
     model: KernelPCA = clone(narrow).fit(X_train)
@@ -106,8 +99,10 @@ def fit_point(
     if model.explained_variance_ratio_.sum() < variance_share:
         wider = clone(narrow).set_params(n_components=variance_share).fit(X_train)
         if len(wider.eigenvalues_) > len(model.eigenvalues_):
-            return wider
-    return model
+            model = wider
+    if point.callable:  # a file holds no function: its name stands in
+        model.set_params(kernel=point.callable)
+    return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
 
 
 def stored_model(entry: Arrays, split: Split) -> KernelPCA:

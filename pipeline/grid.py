@@ -7,8 +7,6 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-Value = float | int | str | bool
-
 BANDWIDTHS = ("gamma", "sigma", "median", "scale")
 """The ways to give γ; their cells are listed one after the other."""
 
@@ -19,11 +17,12 @@ class Point:
 
     They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
     `pipeline.fitted_models.resolve_gamma`). A kernel of the user's own is a ``callable``,
-    ``package.module:function``, and the parameters are its keyword arguments.
+    ``package.module:function``, and the parameters are its keyword arguments. The ``params`` of
+    rules have ``vars(point)``, and scripts read ``Point(**plain)``.
     """
 
     kernel: str
-    parameters: dict[str, Value] = field(default_factory=dict)
+    parameters: dict[str, float | int | str | bool] = field(default_factory=dict)
     callable: str | None = None
 
     @property
@@ -32,16 +31,6 @@ class Point:
         numbers = {n: f"{v:.12g}" for n, v in self.parameters.items() if isinstance(v, int | float)}
         words = (f"{name}{text}" for name, text in (self.parameters | numbers).items())
         return "-".join([self.kernel, *words])
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain form, for a rule's ``params``."""
-        plain: dict[str, Any] = {"kernel": self.kernel, "parameters": self.parameters}
-        return plain | ({"callable": self.callable} if self.callable else {})
-
-
-def point_from_dict(plain: dict[str, Any]) -> Point:
-    """Inverse of `Point.as_dict`."""
-    return Point(plain["kernel"], dict(plain["parameters"]), plain.get("callable"))
 
 
 def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:

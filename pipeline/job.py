@@ -43,7 +43,9 @@ def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None =
         # small fits of a run would take longer than the fits.
         sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
-        _call(function, snakemake, write or _write)
+        found = function(**_arguments(function, snakemake))
+        if found is not None:
+            (write or _write)(found, snakemake.output)
     except Exception as error:
         # Of another process the cause is the traceback there, as text.
         remote = type(error.__cause__).__name__ == "_RemoteTraceback"
@@ -76,19 +78,15 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
     return function
 
 
-def _call(function: Callable[..., Any], snakemake: Any, write: Callable[[Any, Any], None]) -> None:
+def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:
     given = dict(snakemake.input.items()) | dict(snakemake.params.items())
     given = {name: value for name, value in given.items() if name not in ALONE}
     for name, value in snakemake.input.items():
         if name in given and isinstance(value, str) and value.endswith(".csv"):
             given[name] = read_table(value)
+    offered = {"threads": snakemake.threads, "paths": snakemake.output}
     takes = inspect.signature(function).parameters
-    if "threads" in takes:
-        given["threads"] = snakemake.threads
-    if "paths" in takes:
-        function(**given, paths=snakemake.output)
-    else:
-        write(function(**given), snakemake.output)
+    return given | {name: value for name, value in offered.items() if name in takes}
 
 
 def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:

@@ -1,13 +1,9 @@
 """Seeds from named axes, so that nothing depends on the order in which things are drawn."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
 
 def seed_for(seed: int, *names: str | int) -> int:
@@ -38,13 +34,9 @@ def seed_axis(dataset: str, *, drawn: bool) -> str:
 
 def rng_for(seed: int, *names: str | int) -> np.random.Generator:
     """Return a fresh NumPy generator seeded by `seed_for`."""
-    import numpy as np
-
     return np.random.default_rng(seed_for(seed, *names))
 
 
 def sample(n: int, at_most: int) -> np.ndarray:
     """Return the numbers of at most so many rows out of n, ascending and always the same."""
-    import numpy as np
-
     return np.sort(np.random.default_rng(0).choice(n, min(n, at_most), replace=False))

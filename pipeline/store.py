@@ -17,7 +17,6 @@ import pandas as pd
 
 from pipeline.errors import InputError, input_error
 from pipeline.files import write_atomically
-from pipeline.grid import Point
 
 Arrays = dict[str, np.ndarray]
 
@@ -31,9 +30,9 @@ def by_dataset(paths: Iterable[Path | str]) -> dict[str, str]:
     return {Path(path).stem: str(path) for path in paths}
 
 
-def entry_name(point: Point, replicate: int) -> str:
-    """Return the name under which a fit is stored."""
-    return f"{point.id}/{replicate}"
+def entry_name(setting: Any, replicate: int | str) -> str:
+    """Return the name under which the fit or the scores of a point or cell are stored."""
+    return f"{setting.id}/{replicate}"
 
 
 def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> None:
@@ -49,8 +48,8 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
     write_atomically(path, write)
 
 
-def read_arrays(path: Path | str, prefix: str = "") -> Arrays:
-    """Return the arrays that `write_arrays` wrote, by name: those whose name begins so.
+def read_arrays(path: Path | str, entry: str = "") -> Arrays:
+    """Return the arrays that `write_arrays` wrote, by name; of a store those of one entry.
 
     Raises
     ------
@@ -59,9 +58,10 @@ def read_arrays(path: Path | str, prefix: str = "") -> Arrays:
     DamagedError
         If it is corrupt, with the command that lets the next run make it again.
     """
+    prefix = f"{entry}/" if entry else ""
     with _opened(path) as archive:
         members = [name for name in archive.namelist() if name.startswith(prefix)]
-        data = {name.removesuffix(".npy"): BytesIO(archive.read(name)) for name in members}
+        data = {name[len(prefix) : -len(".npy")]: BytesIO(archive.read(name)) for name in members}
         return {n: np.lib.format.read_array(d, allow_pickle=False) for n, d in data.items()}
 
 
@@ -80,12 +80,6 @@ def read_store(path: Path | str) -> dict[str, Arrays]:
         name, _, field = member.rpartition("/")
         entries.setdefault(name, {})[field] = array
     return entries
-
-
-def read_entry(path: Path | str, name: str) -> Arrays:
-    """Return one entry of a store, and read no other; errors are those of `read_arrays`."""
-    found = read_arrays(path, f"{name}/")
-    return {member.rpartition("/")[2]: array for member, array in found.items()}
 
 
 def entry_names(path: Path | str) -> list[str]:

@@ -18,28 +18,21 @@ from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Settings, cells
 from pipeline.fitted_models import fit_arrays
-from pipeline.grid import point_from_dict
+from pipeline.grid import Point
 from pipeline.seeds import seed_for
-from pipeline.store import Arrays, DamagedError, read_store, write_store
+from pipeline.store import Arrays, DamagedError, entry_name, read_store, write_store
 from pipeline.tasks import WHOLE, key_of, libraries
 
 
 class Task(NamedTuple):
     """What is computed and cached together: one setting of one replicate, with all its scores."""
 
+    name: str  # of the entry in `results/fits/` and `results/scores/`
     cell: Cell
     replicate: int | str
     fold_seed: int
     key: str
 
-    @property
-    def name(self) -> str:
-        """Name of the entry in `results/fits/` and `results/scores/`."""
-        return f"{self.cell.id}/{self.replicate}"
-
-
-FIT, SCORES = "fit", "scores"
-"""The two parts of a cached result."""
 
 _EVERY = 10.0  # seconds between two lines of progress
 
@@ -49,15 +42,15 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
     rows: dict[int | str, str] = {r: dataset.split(r).digest for r in range(dataset.replicates)}
     if not dataset.independent:  # draws stacked on each other are no dataset that anyone has
         rows[WHOLE] = dataset.whole().digest
-    grid = [point_from_dict(point) for point in sweep["points"]]
+    grid = [Point(**point) for point in sweep["points"]]
     listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
     for cell, replicate in itertools.product(listed, rows):
         if replicate != WHOLE or cell.kind in ("kernel", "pca"):
-            seed = seed_for(sweep["seed"], sweep["seed_axis"], replicate, "folds")
+            seed = seed_for(sweep["seed"], dataset.seed_axis, replicate, "folds")
             own = sweep["own_code"].get(cell.point.kernel, "")
-            given = [cell.kind, cell.point.as_dict(), rows[replicate], own, sweep["settings"]]
+            given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]
             given += [sweep["code"], seed, replicate == WHOLE, libraries()]
-            yield Task(cell, replicate, seed, key_of(*given))
+            yield Task(entry_name(cell, replicate), cell, replicate, seed, key_of(*given))
 
 
 class Sweep:
@@ -90,8 +83,8 @@ class Sweep:
     def gather(self, fits: Path | str, scores: Path | str) -> None:
         """Write the files of all fits and of all scores, one result in memory at a time."""
         kernels = [t for t in self.tasks if t.cell.kind == "kernel" and t.replicate != WHOLE]
-        write_store(fits, ((task.name, self._result(task)[FIT]) for task in kernels))
-        write_store(scores, ((task.name, self._result(task)[SCORES]) for task in self.tasks))
+        write_store(fits, ((task.name, self._result(task)["fit"]) for task in kernels))
+        write_store(scores, ((task.name, self._result(task)["scores"]) for task in self.tasks))
 
     def _computed(self, missing: list[Task], processes: int) -> Iterator[object]:
         """Compute tasks, and yield after each; the first error ends all processes.
@@ -130,11 +123,11 @@ class Sweep:
         found: dict[str, Arrays] = {}
         if task.replicate == WHOLE:
             # No row is held out, and no fit is needed but those of the folds.
-            found[SCORES] = validate_cell(problem, task.cell, self._settings)
+            found["scores"] = validate_cell(problem, task.cell, self._settings)
         else:
             if task.cell.kind == "kernel":
-                found[FIT] = self._fit(task, problem)
-            found[SCORES] = evaluate_cell(problem, task.cell, self._settings, found.get(FIT))
+                found["fit"] = self._fit(task, problem)
+            found["scores"] = evaluate_cell(problem, task.cell, self._settings, found.get("fit"))
         write_store(self._path(task), found.items())
         return found
 

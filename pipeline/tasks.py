@@ -13,7 +13,6 @@ from typing import Any
 
 from pipeline.fingerprint import code_of, own_fingerprint, sha256
 from pipeline.grid import Point, method_points, points
-from pipeline.seeds import seed_axis
 
 WHOLE = "all"
 """In place of the number of a replicate: all rows, which are validated and not tested."""
@@ -50,8 +49,7 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
     named = families | {name: method_points(name, method) for name, method in methods.items()}
     paths = {name: family[0].callable for name, family in named.items()}
     return {
-        "seed_axis": seed_axis(dataset, drawn="generator" in config["datasets"][dataset]),
-        "points": [point.as_dict() for family in families.values() for point in family],
+        "points": [vars(point) for family in families.values() for point in family],
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from pipeline.compare import PROVENANCE, compare_folders, compare_tables, read
+from pipeline.compare import PROVENANCE, compare_folders, compare_tables
 from pipeline.crate import CONFIGURATION, METADATA, RUN, code
 from pipeline.errors import InputError, input_error
 from pipeline.fingerprint import ROOT, sha256
+from pipeline.store import read_table
 
 TOLERANCE = 1e-9
 
@@ -111,7 +112,7 @@ def judge(crate: Crate, again: Path, tolerance: float = TOLERANCE) -> tuple[bool
             lines.append(f"{name}: is missing")
         elif sha256(file) != digest:
             lines.append(f"{name}: was changed after the run")
-    tables = (read(folder / PROVENANCE) for folder in (crate.folder, again))
+    tables = (read_table(folder / PROVENANCE) for folder in (crate.folder, again))
     a, b = (t[(t["kind"] == "parameter") & (t["name"] != "results")] for t in tables)
     if compare_tables(a, b):
         lines.append(f"the configuration of the crate is not the one of {PROVENANCE}")

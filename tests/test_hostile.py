@@ -30,7 +30,7 @@ from tests.pipeline.page.conftest import FIGURES, write
 from tests.pipeline.page.test_page import Reader
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.own_data import figures
-from workflow.scripts.sweep import figure_gallery
+from workflow.scripts.sweep import figures_of_fits
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "60"))
 """Of each kind that takes no time; `make test-all` has 10 000."""
@@ -154,14 +154,14 @@ def test_tags_build_nothing_and_pickles_are_never_loaded(
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")
 def test_figures_have_names_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figure_gallery, "MOST_CLASSES", len(TEXTS))
+    monkeypatch.setattr(figures_of_fits, "MOST_CLASSES", len(TEXTS))
     monkeypatch.setattr(figures, "EXPLAINED", len(TEXTS))
     gallery, axes = style.figure(width=20, height=8)
     rows = Dataset(X=ROW[:, None], y=ROW, class_names=tuple(TEXTS))
-    figure_gallery.name_classes(axes[0, 0], rows)
+    figures_of_fits.name_classes(axes[0, 0], rows)
     table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
     novelty = figures.own_novelty(table.assign(score=1.0, limit=2.0, novel=False))
-    for drawing, script in ((gallery, figure_gallery), (novelty, figures)):
+    for drawing, script in ((gallery, figures_of_fits), (novelty, figures)):
         style.save(drawing, [tmp_path / "f.svg"])
         svg = (tmp_path / "f.svg").read_text()
         ElementTree.fromstring(svg)

@@ -14,8 +14,8 @@ from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.drawing import style
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.fitted_models import stored_model
-from pipeline.grid import Point, point_from_dict
-from pipeline.store import entry_name, entry_names, read_entry
+from pipeline.grid import Point
+from pipeline.store import entry_name, entry_names, read_arrays
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import best_setting, by_first_method, simplicity
 
@@ -51,7 +51,7 @@ class Swept:
 
 def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
     """Return kernel family → id → point, in the order of the grid."""
-    listed = {kernel: map(point_from_dict, points) for kernel, points in plain.items()}
+    listed = {kernel: [Point(**point) for point in points] for kernel, points in plain.items()}
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
@@ -161,7 +161,7 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
 
 def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
     """Return the fitted model of a point."""
-    return stored_model(read_entry(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
+    return stored_model(read_arrays(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:

@@ -11,7 +11,7 @@ from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.fitted_models import components_for, fit_point
+from pipeline.fitted_models import components_for, fit_arrays
 from pipeline.grid import points
 from pipeline.sweep import Sweep
 from pipeline.tables.metrics import MAIN_METRIC
@@ -76,8 +76,8 @@ def test_indefinite_kernels_keep_as_many_components(largest: int, tmp_path: Path
 
     found = plain_sweep.cell_rows(tmp_path / "digits.npz", 0, point, settings, 1)
 
-    fit = fit_point(point, dataset.split(0).X_train, n_components=largest, variance_share=0.9)
-    share = components_for(0.9, fit.explained_variance_ratio_)
+    fit = fit_arrays(point, dataset.split(0).X_train, n_components=largest, variance_share=0.9)
+    share = components_for(0.9, fit["explained_variance_ratio_"])
     assert {row[3] for row in found} == {largest, share}
     assert share != largest
 

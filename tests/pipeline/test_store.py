@@ -20,7 +20,6 @@ from pipeline.store import (
     DamagedError,
     entry_names,
     read_arrays,
-    read_entry,
     read_store,
     write_store,
     write_table,
@@ -106,7 +105,7 @@ def test_what_is_stored_comes_back(path: Path) -> None:
     stored = read_store(path)
     assert list(stored) == entry_names(path) == list(ENTRIES)
     for name, entry in ENTRIES.items():
-        for found in (stored[name], read_entry(path, name)):
+        for found in (stored[name], read_arrays(path, name)):
             assert found.keys() == entry.keys()
             for field, array in entry.items():
                 np.testing.assert_array_equal(found[field], array)

@@ -47,7 +47,7 @@ ANSWERED = LOADED.with_answer("label", "target")
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and not QUICK and LOADED.sweeps("rbf", "median")
 POINTS = {
-    kernel: [point.as_dict() for point in family]
+    kernel: [vars(point) for point in family]
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
@@ -143,7 +143,7 @@ def model_files(dataset):
     A user's file has a folder of results of its own. With custom kernels there is no model, since
     a file holds no function; without label and target there is no predictor.
     """
-    custom = any("callable" in point for point in GRIDS[dataset])
+    custom = any(point["callable"] for point in GRIDS[dataset])
     return {
         what: results(plain) if "data" in config else results(f"models/{dataset}{end}")
         for what, (plain, end) in MODEL_FILES.items()

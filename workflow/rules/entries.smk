@@ -109,9 +109,10 @@ def add_rule(rule_name, entry, place, log_file):
         log:
             log_file,
         priority: entry["priority"]
+        threads: entry.get("threads", 1)
         resources:
-            mem_mb=growing(entry["memory"]),
-            runtime=growing(60),
+            mem_mb=lambda _, threads, attempt: attempt * (entry["memory"] + 500 * (threads - 1)),
+            runtime=growing(entry.get("runtime", 60)),
         params:
             **entry["params"],
             code=script_code(place),

@@ -4,40 +4,25 @@ SCORES = made_of("scores", DATASETS)
 
 
 # One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
-rule sweep:
-    input:
-        parts_of,
-        dataset=results("datasets/{dataset}.npz"),
-    output:
-        results("fits/{dataset}.npz"),
-        results("scores/{dataset}.npz"),
-    log:
-        results("logs/sweep/{dataset}.log"),
-    priority: 2
-    threads: threads_of_sweep
-    resources:
-        mem_mb=lambda wildcards, threads, attempt: attempt * (1000 + 500 * threads),
-        runtime=growing(240),
-    params:
-        sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
-        input_digest=lambda wildcards: input_digest_of(config, wildcards.dataset),
-        code=script_code("sweep/fit_and_score"),
-    script:
-        "../scripts/sweep/fit_and_score.py"
-
-
-use rule sweep as sweep_part with:
-    input:
-        dataset=results("datasets/{dataset}.npz"),
-    output:
-        temp(touch(results("parts/{dataset}-{part}-of-{parts}"))),
-    log:
-        results("logs/sweep/{dataset}-{part}-of-{parts}.log"),
-    params:
-        sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
-        part=lambda wildcards: [int(wildcards.part), int(wildcards.parts)],
-        input_digest=lambda wildcards: input_digest_of(config, wildcards.dataset),
-        code=script_code("sweep/fit_and_score"),
+WHOLE_SWEEP = study_table(
+    "fit_and_score",
+    [results("fits/{dataset}.npz"), results("scores/{dataset}.npz")],
+    {"sources": parts_of, "dataset": results("datasets/{dataset}.npz")},
+    priority=2,
+    memory=1500,
+    sweep=lambda wildcards: sweep_of(config, wildcards.dataset),
+    part=lambda wildcards: [int(number) for number in wildcards[1:]],
+    input_digest=lambda wildcards: input_digest_of(config, wildcards.dataset),
+) | {"runtime": 240, "threads": threads_of_sweep}
+PART_OF_SWEEP = WHOLE_SWEEP | {
+    "inputs": {"dataset": results("datasets/{dataset}.npz")},
+    "outputs": temp(touch(results("parts/{dataset}-{part}-of-{parts}"))),
+}
+for rule_name, entry, job in (
+    ("sweep", WHOLE_SWEEP, "{dataset}"),
+    ("sweep_part", PART_OF_SWEEP, "{dataset}-{part}-of-{parts}"),
+):
+    add_rule(rule_name, entry, "sweep/fit_and_score", results(f"logs/sweep/{job}.log"))
 
 
 SWEEP_TABLES = {

@@ -17,77 +17,57 @@ ACCURACY = {
     "least_squares": "correlation",
 }
 
-embedding_figure = partial(figure, "Embeddings", params=OF_FITS)
+fit_figure = partial(figure, params=OF_FITS, script="figures_of_fits")
+dataset_figure = partial(fit_figure, "Embeddings", script="figures_of_datasets")
+COMPARED = table("comparisons", "datasets")
+method_figure = partial(figure, "Methods", inputs=COMPARED, script="figure_comparison")
 parameter_figure = partial(figure, "Parameters")
-method_figure = partial(figure, "Methods", inputs=table("comparisons", "datasets"))
+grid_figure = partial(parameter_figure, inputs=table("scores", "selected"), script="figure_heatmap")
+curve_figure = partial(parameter_figure, inputs=table("scores", "datasets"), script="figure_sweep")
 SWEEP = {
-    "gallery": embedding_figure(
-        "every dataset under every kernel", fitted(DATASETS) | table("scores")
+    "gallery": fit_figure(
+        "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
-    "spectrum": parameter_figure("scree and cumulative variance", fitted(DATASETS), params=OF_FITS),
+    "spectrum": fit_figure("Parameters", "scree and cumulative variance", fitted(DATASETS)),
     "comparison": method_figure("test scores", params={"clustering": False, "value": "mean"}),
-    "rings": embedding_figure(
-        "rings",
-        fitted(RINGS) | table("scores", "comparisons"),
-        shown=CURVED and RINGS,
+    "rings": dataset_figure(
+        "rings", fitted(RINGS) | table("scores", "comparisons"), shown=CURVED and RINGS
     ),
-    "digits": embedding_figure(
-        "digits",
-        fitted(DIGITS) | table("scores"),
-        script="figure_images",
-        shown=CURVED and DIGITS,
-    ),
-    "swiss_roll": embedding_figure(
+    "digits": dataset_figure("digits", fitted(DIGITS) | table("scores"), shown=CURVED and DIGITS),
+    "swiss_roll": dataset_figure(
         "Swiss roll", fitted(SWISS_ROLLS) | table("selected"), shown=SWISS_ROLLS
     ),
     # One's own data in the plane get their level lines without being asked for.
-    "contours": figure(
-        "Input space", "level lines of the components", fitted(PLANE), params=OF_FITS, shown=PLANE
+    "contours": fit_figure(
+        "Input space", "level lines of the components", fitted(PLANE), shown=PLANE
     ),
-    "grid_accuracy": parameter_figure(
-        "accuracy over the grid",
-        table("scores", "selected"),
-        params=OF_GRID | {"metrics": ACCURACY},
-        script="figure_heatmap",
-        shown=ANSWERED,
+    "grid_accuracy": grid_figure(
+        "accuracy over the grid", params=OF_GRID | {"metrics": ACCURACY}, shown=ANSWERED
     ),
-    "grid_ami": parameter_figure(
+    "grid_ami": grid_figure(
         "adjusted mutual information over the grid",
-        table("scores", "selected"),
         params=OF_GRID | {"metrics": {"kmeans": "ami"}},
-        script="figure_heatmap",
         shown=LABELLED,
     ),
     "comparison_clustering": method_figure(
-        "clustering: test scores",
-        script="figure_comparison",
-        params={"clustering": True, "value": "mean"},
-        shown=LABELLED,
+        "clustering: test scores", params={"clustering": True, "value": "mean"}, shown=LABELLED
     ),
     "gain": method_figure(
-        "gains over PCA",
-        script="figure_comparison",
-        params={"clustering": False, "value": "gain"},
-        shown=ROWS,
+        "gains over PCA", params={"clustering": False, "value": "gain"}, shown=ROWS
     ),
     "gain_clustering": method_figure(
         "clustering: gains over PCA",
-        script="figure_comparison",
         params={"clustering": True, "value": "gain"},
         shown=LABELLED_ROWS,
     ),
-    "bandwidth": parameter_figure(
+    "bandwidth": curve_figure(
         "bandwidth sweep",
-        table("scores", "datasets"),
         params={"points": POINTS, "kernel": "rbf", "parameter": next(iter(WIDTHS), "median")},
-        script="figure_sweep",
         shown=ROWS and ANSWERED and WIDTHS,
     ),
-    "degree": parameter_figure(
+    "degree": curve_figure(
         "degree sweep",
-        table("scores", "datasets"),
         params={"points": POINTS, "kernel": "poly", "parameter": "degree"},
-        script="figure_sweep",
         shown=ROWS and ANSWERED and LOADED.sweeps("poly", "degree"),
     ),
 }

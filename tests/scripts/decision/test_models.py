@@ -75,7 +75,7 @@ def exported(
     decision |= {"scaling": "unit", "view": "", "view_parameters": ""}
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
-    grid = {"own": [point.as_dict() for point in GRID]}
+    grid = {"own": [vars(point) for point in GRID]}
     paths = {kind: [file] for kind, file in FILES.items()}
     models(
         ["stored.npz"],

@@ -18,21 +18,17 @@ from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeede
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.sweep import (
     figure_comparison,
-    figure_contours,
-    figure_gallery,
     figure_heatmap,
-    figure_images,
-    figure_rings,
-    figure_spectrum,
     figure_sweep,
-    figure_swiss_roll,
+    figures_of_datasets,
+    figures_of_fits,
 )
 from workflow.scripts.sweep.provenance import provenance
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 POINTS = {
     "points": {
-        kernel: [point.as_dict() for point in points(kernel, axes)]
+        kernel: [vars(point) for point in points(kernel, axes)]
         for kernel, axes in CONFIG["kernels"].items()
     }
 }
@@ -40,17 +36,17 @@ HEATMAP = {"metrics": {"kmeans": "ami"}, "sizes": CONFIG["evaluation"]["n_compon
 DEGREE = {"kernel": "poly", "parameter": "degree"}
 GAIN = {"clustering": True, "value": "gain"}
 ALL = list(CONFIG["datasets"])
-# Figure: its script, the datasets and tables that it reads, and its arguments.
+# Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
-    "gallery": (figure_gallery, ALL, ["scores"], POINTS),
-    "spectrum": (figure_spectrum, ALL, [], POINTS),
-    "rings": (figure_rings, ["rings"], ["scores", "comparisons"], POINTS),
-    "swiss_roll": (figure_swiss_roll, ["swiss_roll"], ["selected"], POINTS),
-    "digits": (figure_images, ["digits"], ["scores"], POINTS),
-    "grid_ami": (figure_heatmap, [], ["scores", "selected"], POINTS | HEATMAP),
-    "degree": (figure_sweep, [], ["scores", "datasets"], POINTS | DEGREE),
-    "gain_clustering": (figure_comparison, [], ["comparisons", "datasets"], GAIN),
-    "choice_scores": (figure_scores, [], ["label_free", "datasets"], {}),
+    "gallery": (figures_of_fits.gallery, ALL, ["scores"], POINTS),
+    "spectrum": (figures_of_fits.spectrum, ALL, [], POINTS),
+    "rings": (figures_of_datasets.rings, ["rings"], ["scores", "comparisons"], POINTS),
+    "swiss_roll": (figures_of_datasets.swiss_roll, ["swiss_roll"], ["selected"], POINTS),
+    "digits": (figures_of_datasets.digits, ["digits"], ["scores"], POINTS),
+    "grid_ami": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
+    "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),
+    "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
+    "choice_scores": (figure_scores.draw, [], ["label_free", "datasets"], {}),
 }
 
 
@@ -58,12 +54,12 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
 def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
     results, again = swept / "results", tmp_path / f"{name}.svg"
 
-    script, datasets, names, given = DRAWN[name]
+    draw, datasets, names, given = DRAWN[name]
     for kind in ("datasets", "fits") if datasets else ():
         files = [str(results / f"{kind}/{dataset}.npz") for dataset in datasets]
         given = given | {kind: files}
     tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
-    style.save(script.draw(**tables, **given), [again])
+    style.save(draw(**tables, **given), [again])
 
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
@@ -107,7 +103,7 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(
 @pytest.mark.parametrize("parameter", ["gamma", "sigma"])
 def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: str) -> None:
     """Narrow kernels to the right."""
-    family = [point.as_dict() for point in points("rbf", {parameter: [1, 30]})]
+    family = [vars(point) for point in points("rbf", {parameter: [1, 30]})]
     scores = settings(
         *(
             {"value": v, "replicate": r, "cell": f"rbf-{parameter}{v}"}
@@ -194,14 +190,14 @@ def test_choices_are_counted_over_replicates() -> None:
 
 def test_images_fill_the_unit_square_and_do_not_overlap() -> None:
     Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
-    assert figure_images.thin_out(Z, 0.1) == [0, 2, 3]
+    assert figures_of_datasets.thin_out(Z, 0.1) == [0, 2, 3]
     Z = np.array([[-1.0, 7.0], [0.0, 7.0], [3.0, 7.0]])
-    np.testing.assert_allclose(figure_images.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
+    np.testing.assert_allclose(figures_of_datasets.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so() -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
-    fig = figure_contours.draw.__wrapped__([Swept(wine, "", {})])
+    fig = figures_of_fits.contours.__wrapped__([Swept(wine, "", {})])
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 

@@ -10,7 +10,7 @@ from pipeline.datasets.dataset import load_dataset
 from pipeline.decision.decision import decide
 from pipeline.decision.sentence import caveats, sentence
 from pipeline.evaluation.settings import Settings
-from pipeline.grid import point_from_dict
+from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.store import by_dataset
 from pipeline.tables.scores import unconverged_table, validation_table
@@ -31,7 +31,7 @@ def decisions(
     tables |= {"validation": validation_table(scores), "unconverged": unconverged_table(scores)}
     rows = []
     for dataset in map(load_dataset, datasets):
-        points = map(point_from_dict, grids[dataset.name])
+        points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables, quick=quick)
         words = sentence(decision, basis)
         logging.info("%s: %s", dataset.name, words)

@@ -10,7 +10,7 @@ from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import Settings, main_method
 from pipeline.job import script
 from pipeline.seeds import seed_for
-from pipeline.store import read_entry
+from pipeline.store import read_arrays
 from pipeline.tables.comparison import Influences, compare, overlaps
 from pipeline.tables.held_out import confusion, metrics_of
 from pipeline.tables.metrics import MAIN_METRIC
@@ -53,7 +53,7 @@ def held_out(
         for setting in chosen.to_dict("records"):
             model, replicate = str(setting["model"]), int(setting["replicate"])
             entry = f"{setting['cell']}/{replicate}"
-            fit = None if setting["kernel"] in BASELINES else read_entry(path, entry)
+            fit = None if setting["kernel"] in BASELINES else read_arrays(path, entry)
             draw = seed_for(seed, dataset.seed_axis, replicate, "folds")
             found = predictions(dataset.split(replicate), setting, fit, settings, draw)
             of_models.setdefault(model, []).append(found)

@@ -16,7 +16,7 @@ from pipeline.decision import model as exports
 from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_atomically
-from pipeline.grid import Point, point_from_dict
+from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA
@@ -52,7 +52,8 @@ def models(
         dataset = load_dataset(stored)
         name, decision = dataset.name, dict(chosen.loc[dataset.name])
         spec, file = specs[name], files[name]
-        points = {point.id: point for point in map(point_from_dict, grids[name])}
+        listed = [Point(**plain) for plain in grids[name]]
+        points = {point.id: point for point in listed}
         rows = exports.all_rows(dataset, spec)
         point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
         exported = exports.export(rows, point, decision)

@@ -10,7 +10,7 @@ from pipeline.evaluation.faithfulness import LEAST, faithfulness
 from pipeline.fitted_models import stored_model
 from pipeline.job import script
 from pipeline.seeds import sample
-from pipeline.store import read_entry
+from pipeline.store import read_arrays
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.statistics import interval
 from workflow.scripts.own_data.novelty import MOST_ROWS
@@ -38,7 +38,7 @@ def view(
             split = dataset.split(replicate)
             models = {"pca": PCA(min(2, *split.X_train.shape)).fit(split.X_train)}
             if cell != "linear":
-                models["view"] = stored_model(read_entry(fit, f"{cell}/{replicate}"), split)
+                models["view"] = stored_model(read_arrays(fit, f"{cell}/{replicate}"), split)
             sides = (split.X_train, split.X_test)
             X, X_test = (side[sample(len(side), MOST_ROWS)] for side in sides)
             for plane, model in models.items():

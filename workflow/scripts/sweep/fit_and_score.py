@@ -15,11 +15,7 @@ from pipeline.sweep import Sweep
 
 @script
 def fit_and_score(
-    dataset: str,
-    sweep: dict[str, Any],
-    threads: int,
-    paths: Sequence[str],
-    part: Sequence[int] = (),
+    dataset: str, sweep: dict[str, Any], threads: int, paths: Sequence[str], part: Sequence[int]
 ) -> None:
     """Fill the folder of entries, which stands next to the fits; then write fits and scores.
 

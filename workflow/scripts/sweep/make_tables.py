@@ -13,9 +13,7 @@ from pipeline.tables.selection import budgets, select
 
 @script
 def make_tables(
-    datasets: Sequence[str],
-    stores: Sequence[str],
-    left_out: Sequence[str],
+    datasets: Sequence[str], stores: Sequence[str], left_out: Sequence[str]
 ) -> dict[str, pd.DataFrame]:
     """Return every table by name; the table of datasets says what was left out."""
     described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])

@@ -1,6 +1,6 @@
-"""Draw two scores of every dataset under three kernels."""
+"""Draw fits of every dataset: two scores, the explained variance, level lines in the plane."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,20 +17,32 @@ from pipeline.drawing.display_choice import (
     embed,
     of_sweep,
     point_label,
+    point_name,
     preferred,
     shown_point,
 )
-from pipeline.drawing.plane import scatter
+from pipeline.drawing.plane import draw_components, region, scatter
+from pipeline.fitted_models import components_for
 from pipeline.grid import Point
 from pipeline.seeds import sample
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
+GALLERY = ("linear", "poly", "rbf")  # else the first in the grid
 TEST_ROWS = 250
-FAMILIES = ("linear", "poly", "rbf")  # else the first in the grid
 ROW, COLUMN, HEAD, LEFT, RIGHT = 1.65, 1.5, 0.75, 0.22, 1.0  # inches
 MOST_CLASSES, LONGEST = 11, 16  # of a legend, and characters of a name
 INNER = (0.01, 0.99)  # quantiles that a panel shows with room around them
+
+SPECTRUM = ("linear", "rbf")  # else the first; more would hide one another
+COLUMNS = 3
+SHARES = (0.8, 0.9)
+DODGE = 1.08
+
+CONTOURS = ("rbf", "poly")  # else the first that are curved
+COMPONENTS = 3
+MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to bend
+DEGREE = 2.0
 
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
@@ -76,12 +88,39 @@ def name_classes(ax: Axes, dataset: Dataset) -> None:
     ax.legend(handles=handles, title=more, handletextpad=0.2, labelspacing=0.15, **place)
 
 
+def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> str:
+    """Draw ratios as stems and their sum as a line, and return what reaches 80 and 90 %."""
+    look = style.kernel_style(kernel)
+    color = look["color"]
+    k, total = np.arange(1, len(ratio) + 1), np.cumsum(ratio)
+    beside = DODGE ** (place - 0.5)
+    ax.vlines(k * beside, 0, ratio, color=color, linewidth=1.4, alpha=0.6)
+    ax.plot(k, total, color=color, label=look["label"])
+    enough = [components_for(share, ratio) for share in SHARES if total[-1] >= share - 1e-12]
+    ax.plot(
+        enough, total[np.array(enough, dtype=int) - 1], color=color, marker=look["marker"], ls=""
+    )
+    reached = (f"{100 * s:.0f} %: {k}" for s, k in zip(SHARES, enough, strict=False))
+    return f"{look['label']} " + (", ".join(reached) or "below 80 %")
+
+
+def smooth_point(points: Mapping[str, Point]) -> Point:
+    """Return the point of a family whose level lines are neither straight nor torn."""
+
+    def oddity(point: Point) -> float:
+        multiple = float(point.parameters.get("median", MULTIPLE))
+        degree = float(point.parameters.get("degree", DEGREE))
+        return abs(np.log(multiple / MULTIPLE)) + abs(degree - DEGREE)
+
+    return min(points.values(), key=oddity)
+
+
 @style.script
 @of_sweep
-def draw(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
-    """Draw one row per dataset and one column per kernel family."""
+def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
+    """Draw two scores, one row per dataset and one column per kernel family."""
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
-    kernels = preferred(fitted, FAMILIES, 3)
+    kernels = preferred(fitted, GALLERY, 3)
     values = test_values(scores, best_cells(scores, components=2))
     width, height = LEFT + RIGHT + COLUMN * len(kernels), HEAD + ROW * len(sweep)
     room = {"left": LEFT / width, "right": 1 - RIGHT / width, "wspace": 0.06}
@@ -113,4 +152,57 @@ def draw(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
     for ax, kernel in zip(axes[0], kernels, strict=True):
         label = style.kernel_style(kernel)["label"]
         ax.annotate(label, (0.5, 1), (0, 26), ha="center", fontsize=8, **above)
+    return fig
+
+
+@style.script
+@of_sweep
+def spectrum(sweep: Sequence[Swept]) -> style.Figure:
+    """Draw scree and cumulative variance, with the shares of 80 and 90 % and the chosen number.
+
+    There is one panel per dataset, of replicate 0 at the median γ.
+    """
+    fig, axes = style.panels(len(sweep), columns=COLUMNS, height=1.6, sharey=True)
+    for ax, swept in zip(axes, sweep, strict=True):
+        for share in SHARES:
+            ax.axhline(share, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
+        lines = [style.title(swept.dataset.name)]
+        for place, kernel in enumerate(preferred(swept.grid, SPECTRUM, 2)):
+            model = swept.model(shown_point(swept.grid[kernel], []))
+            lines.append(draw_family(ax, model.explained_variance_ratio_, kernel, place))
+        ax.set(ylim=(0, 1.04), title="\n".join(lines))
+        style.plain_log(ax)
+        ax.set_yticks([0, 0.5, *SHARES])
+    handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
+    style.legend_above(fig, [*handles.values()], columns=len(handles))
+    fig.supxlabel("component, or number of components", fontsize=8)
+    fig.supylabel("explained variance ratio", fontsize=8)
+    return fig
+
+
+@style.script
+@of_sweep
+def contours(sweep: Sequence[Swept]) -> style.Figure:
+    """Draw level lines of the first components, one row per dataset of two columns."""
+    rows = [swept for swept in sweep if not swept.dataset.precomputed]
+    flat = [swept for swept in rows if swept.dataset.split(0).X_train.shape[1] == 2]
+    if not flat:
+        return style.note("no dataset of this run has two columns")
+    grid = flat[0].grid  # one for all
+    curved = [kernel for kernel in grid if kernel != "linear"]
+    shown = preferred(curved or grid, CONTOURS, 2)
+    columns = COMPONENTS * len(shown)
+    width = style.PAGE * columns / 6
+    fig, axes = style.figure(len(flat), columns, width=width, height=0.35 + 1.03 * len(flat))
+    for swept, row in zip(flat, axes, strict=True):
+        X = swept.dataset.split(0).X_train  # of the first replicate
+        for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
+            draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
+        row[0].set_ylabel(style.title(swept.dataset.name))
+    for ax in axes.flat:
+        ax.set_box_aspect(1)
+    for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):
+        ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
+    for number, ax in enumerate(axes[-1]):
+        ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     return fig
