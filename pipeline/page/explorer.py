@@ -25,11 +25,10 @@ from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import (
     REPLICATE,
-    Grid,
+    Swept,
     constants,
     embed,
     judged,
-    model_of,
     point_label,
     shown_point,
 )
@@ -38,7 +37,6 @@ from pipeline.grid import Point
 from pipeline.page.embedding import PLAIN, colours, document, plot
 from pipeline.page.html import render
 from pipeline.seeds import sample
-from pipeline.store import entry_name, entry_names
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
 
@@ -60,26 +58,14 @@ COLUMNS = (*"xyuv", "colour", "shape", "fill", "number", "id", "answer", "words"
 """What plots know of each row: two components, two features, looks, and what is said of it."""
 
 
-def explorer(
-    datasets: Iterable[Dataset],
-    fits: Mapping[str, str],
-    grid: Grid,
-    scores: pd.DataFrame,
-    decisions: pd.DataFrame,
-) -> str:
+def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFrame) -> str:
     """Return the HTML that shows every dataset of rows under every fit that is stored of it.
 
-    ``fits`` are paths of stores by dataset; ``scores`` and ``decisions`` are tables of the run.
+    ``scores`` and ``decisions`` are tables of the run.
     """
-    best = validated(scores)
-    chosen = {
-        str(row["dataset"]): (row["cell"], int(row["n_components"]))
-        for row in decisions.to_dict("records")
-    }
+    best, chosen = validated(scores), {row["dataset"]: row for row in decisions.to_dict("records")}
     shown = {
-        dataset.name: explored(dataset, fits[dataset.name], grid, best, chosen[dataset.name])
-        for dataset in datasets
-        if not dataset.precomputed
+        swept.dataset.name: explored(swept, best, chosen[swept.dataset.name]) for swept in sweep
     }
     # Ranges need a row to begin with.
     rows = ColumnDataSource({name: [0] for name in COLUMNS}, name="rows")
@@ -90,36 +76,32 @@ def explorer(
     return render("explorer.html.j2", titles=titles, given=given, splits=style.SPLITS)
 
 
-def explored(
-    dataset: Dataset, path: str, grid: Grid, scores: pd.DataFrame, chosen: tuple[str, int]
-) -> dict[str, Any]:
-    """Return a dataset in plain form, with the settings that its store ``path`` has.
+def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a dataset in plain form, with the settings that its store has.
 
-    The scores are those of `validated`; ``chosen`` are setting and number of components of the
-    final model, where the view starts. Numbers of an embedding are integers of 16 bits: times
-    ``scale`` they are scores.
+    The scores are those of `validated`; the view starts at setting and number of components of the
+    final model. Numbers of an embedding are integers of 16 bits: times ``scale`` they are scores.
     """
+    dataset, cell = swept.dataset, decision["cell"]
     train, test = dataset.splits[REPLICATE]
     kept = sample(len(train), MOST_TRAIN)
     tested = test[sample(len(test), MOST_TEST)]
-    stored = set(entry_names(path))
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
     box = _box(dataset)
     shaded = None if box is None else _prepared(dataset, box)
     families: list[dict[str, Any]] = []
     start = None
-    for kernel, points in grid.items():
-        if found := [point for point in points.values() if entry_name(point, REPLICATE) in stored]:
-            first = shown_point({point.id: point for point in found}, [chosen[0]])
-            if first.id == chosen[0] and chosen[1] in sizes:
-                start = {"family": len(families), "size": sizes.index(chosen[1])}
-            cells = [*_cells(dataset, path, found, kept, shaded)]
-            for cell in cells:
-                cell["shares"] = cell["shares"][: max([*sizes, SHARES])]
-                cell["scores"] = _of_cell(mine, cell["id"])
-            label = style.kernel_style(kernel)["label"]
-            families.append({"label": label, "first": found.index(first), "cells": cells})
+    for kernel, points in swept.grid.items():
+        if cell in points and decision["n_components"] in sizes:
+            start = {"family": len(families), "size": sizes.index(decision["n_components"])}
+        cells = [*_cells(swept, [*points.values()], kept, shaded)]
+        for found in cells:
+            found["shares"] = found["shares"][: max([*sizes, SHARES])]
+            found["scores"] = _of_cell(mine, found["id"])
+        label = style.kernel_style(kernel)["label"]
+        first = [*points].index(shown_point(points, [cell]).id)
+        families.append({"label": label, "first": first, "cells": cells})
     method = mine["method"].iloc[0] if len(mine) else None
     return {
         "title": style.title(dataset.name),
@@ -165,15 +147,15 @@ def _prepared(dataset: Dataset, box: Region) -> np.ndarray:
 
 
 def _cells(
-    dataset: Dataset, path: str, points: Sequence[Point], kept: IntArray, shaded: np.ndarray | None
+    swept: Swept, points: Sequence[Point], kept: IntArray, shaded: np.ndarray | None
 ) -> Iterator[dict[str, Any]]:
     """Yield the fits of a family, each with the signs that resemble the one before it."""
     before: np.ndarray = np.zeros(1)
     same = constants(points) if len(points) > 1 else []
-    X_test = dataset.split(REPLICATE).X_test
+    X_test = swept.dataset.split(REPLICATE).X_test
     tested = X_test[sample(len(X_test), MOST_TEST)]
     for point in points:
-        model = model_of(dataset, path, point)
+        model = swept.model(point)
         train, test = embed(model, tested, COMPONENTS)
         Z = np.vstack([train[kept], test])
         signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
-from bokeh.resources import Resources
 from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -45,28 +44,14 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
     environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
     environment.filters |= filters or {}
     environment.tests["known"] = pd.notna
-    environment.globals |= {"own": own, "bokeh": bokeh, "datatables": datatables}
+    environment.globals["library"] = library
     return environment.get_template(template).render(accent=(style.BLUE, style.SKY), **values)
 
 
-def inlined(text: str) -> Markup:
-    """Return text of a script, which cannot end the element that it stands in."""
+def library(package: str, name: str) -> Markup:
+    """Return the file of a script in a package, which cannot end the element that it stands in."""
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
     return Markup(text.replace("</script", "<\\/script"))
-
-
-def own(name: str) -> Markup:
-    """Return one of our scripts or styles, by the name of its file."""
-    return inlined(files("pipeline.page").joinpath("templates", name).read_text(encoding="utf-8"))
-
-
-def bokeh() -> Markup:
-    """Return the library that draws."""
-    return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
-
-
-def datatables() -> Markup:
-    """Return the library that sorts and filters tables."""
-    return inlined(files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8"))
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
@@ -74,10 +59,10 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
 
     Given are its SVG, with the PNG next to it, and the file of its caption.
     """
-    text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
+    text = caption.read_text(encoding="utf-8")
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     source, width, height = image(svg)
-    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first or title}
+    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first}
     return shown | {"source": source, "width": width, "height": height}
 
 
@@ -88,11 +73,10 @@ def image(svg: Path) -> tuple[str, int, int]:
     """
     text = svg.read_text(encoding="utf-8")
     source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
-    box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
-    width, height = (round(float(size) * DPI / 72) for size in box.groups()) if box else (0, 0)
-    png = svg.with_suffix(".png")
-    if len(source) > MOST_SVG and png.is_file():
-        with Image.open(png) as opened, BytesIO() as content:
+    (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
+    width, height = (round(float(length) * DPI / 72) for length in size)
+    if len(source) > MOST_SVG:
+        with Image.open(svg.with_suffix(".png")) as opened, BytesIO() as content:
             opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
             coded = base64.b64encode(content.getvalue()).decode()
         source = min(source, f"data:image/webp;base64,{coded}", key=len)

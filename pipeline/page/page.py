@@ -1,6 +1,6 @@
 """The page of a run, made of what the run has written; a part without its file is left out."""
 
-import math
+import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from pipeline.decision import sentence
 from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import SHADES, embedding, words
+from pipeline.page.embedding import ROLES, SHADES, embedding, words
 from pipeline.page.html import figure, render
 from pipeline.page.tables import column_meanings, documents, table
 from pipeline.store import read_table
@@ -82,7 +82,6 @@ def page(
     folder: Path,
     made: Collection[str],
     figures: Sequence[Mapping[str, str]],
-    roles: Mapping[str, Mapping[str, str]] | None = None,
 ) -> str:
     """Return the HTML of a run.
 
@@ -94,8 +93,6 @@ def page(
     figures : sequence of mappings
         With ``name``, ``category``, ``title`` and ``caption``, the path of a file in the
         repository, in the order of the page.
-    roles : mapping of str to mapping, optional
-        For each dataset the columns of its file that serve as id, label, target and group.
     """
     run = Run(folder, made)
     shown: dict[str, list[dict[str, Any]]] = {}
@@ -107,12 +104,9 @@ def page(
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
     provenance = run.records("provenance.csv")
     known = {row["name"]: row["value"] for row in provenance}
-    rows = run.records("tables/datasets.csv")
-    datasets = [_dataset(run, row, (roles or {}).get(str(row["dataset"]), {})) for row in rows]
-    decided = [data for data in datasets if data["decision"]]
+    datasets = [_dataset(run, row, known) for row in run.records("tables/datasets.csv")]
     scales: dict[str, list[dict[str, Any]]] = {}
-    for data in decided:
-        data["methods"] = methods(data, data["decision"], known)
+    for data in datasets:
         scales.setdefault(data["decision"]["metric"], []).append(data["decision"])
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
@@ -147,40 +141,41 @@ class Run:
             frame = frame[frame[column].astype(str) == value]
         return frame
 
-    def records(self, path: str, **values: str) -> list[dict[str, Any]]:
-        """Return the rows of a table with some values, None in what is empty."""
-        return _records(self.frame(path, **values))
+    def records(self, path: str, **values: str) -> list[dict[Any, Any]]:
+        """Return the rows of a table with some values."""
+        return self.frame(path, **values).to_dict("records")
 
 
-def _dataset(run: Run, row: dict[str, Any], roles: Mapping[str, str]) -> dict[str, Any]:
+def _dataset(run: Run, row: dict[Any, Any], provenance: Mapping[str, str]) -> dict[str, Any]:
     """Return what is known of a dataset."""
     name = str(row["dataset"])
+    row |= {"dataset": name, "title": style.title(name)}
     paths = {  # those of a user's file have plain names
         what: path
         for what, (plain, ending) in MODEL_FILES.items()
         for path in (plain, f"models/{name}{ending}")
         if path in run.made
     }
-    decisions = run.records("tables/decisions.csv", dataset=name)
+    (decision,) = run.records("tables/decisions.csv", dataset=name)
+    options = {role: f"datasets.{name}.{role}" for role in ROLES}
+    roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
     lines = _lines(run.frame("tables/comparisons.csv", dataset=name))
     ends = _ends(lines, "low", "high")
     ticks = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
     held_out = run.records("tables/held_out.csv", dataset=name)
     for value in held_out:
-        metric = value["metric"] if value["class"] is None else f"recall of {value['class']}"
+        metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
     planes = run.records("tables/own_view.csv", dataset=name)
     for value in planes:
         value["measure"] = MEASURES[value["measure"]]
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
-    points, script = paths.get("embedding"), paths.get("script")
     return row | {
-        "dataset": name,
-        "title": style.title(name),
-        "warnings": _parted(row.get("warnings")),
-        "decision": _decided(decisions[0]) if decisions else None,
-        "embedding": embedding(run.folder / points, name, roles) if points else None,
+        "warnings": _parted(row["warnings"]),
+        "decision": _decided(decision),
+        "methods": methods(row, decision, provenance),
+        "embedding": embedding(run.folder / paths["embedding"], name, roles),
         "planes": _pivoted(planes, "measure", "plane"),
         "lines": lines,
         "measure": METRICS[lines[0]["metric"]].words if lines else None,
@@ -190,39 +185,28 @@ def _dataset(run: Run, row: dict[str, Any], roles: Mapping[str, str]) -> dict[st
         "models": [*dict.fromkeys(value["model"] for value in held_out)],
         "held_out": _pivoted(held_out, "metric", "model"),
         "confusion": confusion if len(confusion) <= MOST_CLASSES else {},
-        "script": (run.folder / script).read_text(encoding="utf-8") if script else None,
+        "script": (run.folder / paths["script"]).read_text(encoding="utf-8"),
         "paths": {_NAMES.get(what, what): path for what, path in paths.items()},
     }
 
 
-def _pivoted(
-    rows: Sequence[dict[str, Any]], outer: str, inner: str
-) -> dict[str, dict[str, dict[str, Any]]]:
+def _pivoted(rows: Sequence[dict[Any, Any]], outer: str, inner: str) -> dict[str, dict[str, Any]]:
     """Return value of a column → value of another one → row, in the order of the rows."""
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for row in rows:
         found.setdefault(row[outer], {})[row[inner]] = row
     return found
 
 
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a table, None in what is empty."""
-    whole = frame.astype(object)
-    return [
-        {str(name): value for name, value in row.items()}
-        for row in whole.where(whole.notna(), None).to_dict("records")
-    ]
+def _parted(texts: str) -> list[str]:
+    return [] if pd.isna(texts) else texts.split(" | ")
 
 
-def _parted(texts: str | None) -> list[str]:
-    return [text for text in (texts or "").split(" | ") if text]
-
-
-def _decided(row: dict[str, Any]) -> dict[str, Any]:
+def _decided(row: dict[Any, Any]) -> dict[str, Any]:
     """Return a decision with its verdicts, its measure and its difference from PCA in words."""
     verdicts = {name: VERDICTS[row[f"vs_{name}"]] for name in BASELINES}
     metric, gain = METRICS[row["measure"]], row["gain"]
-    side = "" if gain is None else "above PCA" if gain >= 0 else "below PCA"
+    side = "" if pd.isna(gain) else "above PCA" if gain >= 0 else "below PCA"
     return row | {
         "verdicts": {
             name: (look, sign, f"{text} {BASELINES[name]}")
@@ -235,7 +219,7 @@ def _decided(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _lines(comparisons: pd.DataFrame) -> list[dict[str, Any]]:
+def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
     """Return what a dataset was compared with, as in the figure `comparison`."""
     if comparisons.empty:
         return []
@@ -245,7 +229,7 @@ def _lines(comparisons: pd.DataFrame) -> list[dict[str, Any]]:
     )
     return [
         row | forest.line_style(row["line"]) | {"tuned": row["criterion"] == "cv"}
-        for row in _records(rows)
+        for row in rows.to_dict("records")
     ]
 
 
@@ -276,7 +260,7 @@ def methods(
     text = render(
         "methods.txt.j2",
         data=data,
-        d={name: math.nan if x is None else x for name, x in decision.items()},
+        d=decision,
         metric=METRICS[decision["measure"]].words,
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
         seed=provenance.get("seed", "unknown"),

@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping, Sequence
 from functools import partial
-from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from pipeline.datasets.dataset import load_dataset
 from pipeline.decision import model as exports
 from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.settings import Settings
-from pipeline.files import write_atomically
+from pipeline.files import write_text
 from pipeline.grid import Point, point_from_dict
 from pipeline.job import script
 from pipeline.store import write_table
@@ -24,10 +23,6 @@ from pipeline.tables.selection import ONLY_PCA
 Given = Mapping[str, Any]
 NOTED = ("id", "label", "target", "group", "missing")
 """Options that the command `kpca` reads from the notes of a model."""
-
-
-def _write(text: str, path: str) -> None:
-    write_atomically(path, methodcaller("write", text.encode()))
 
 
 @script
@@ -66,13 +61,13 @@ def models(
             limit = conformal_limit(np.sort(values), exports.FALSE_ALARM)
             notes["novelty limit"] = repr(limit)
         refit = partial(refit_script, rows, spec, stored, exported.model)
-        _write(refit(), file["script"])
+        write_text(file["script"], refit())
         saved = {"model": exported.model}
         if "predictor_script" in file:
             most = exports.trained_on(dataset, rows)
             saved["predictor"] = exports.predictor(exported, decision, class_weight, most=most)
             last = saved["predictor"][-1]
-            _write(refit(last=last, notes=notes, most=most), file["predictor_script"])
+            write_text(file["predictor_script"], refit(last=last, notes=notes, most=most))
         for what, fitted in saved.items():
             if what in file:
                 kpca.save(fitted, file[what], notes=notes)
