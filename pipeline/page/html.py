@@ -1,4 +1,7 @@
-"""Templates, scripts and figures of a page that is one file and asks for nothing from outside."""
+"""Parts of a page that is one file and asks for nothing from outside.
+
+Tables have numbers as a person reads them, and what their columns mean.
+"""
 
 import base64
 import re
@@ -12,10 +15,11 @@ from urllib.parse import quote
 import pandas as pd
 from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from PIL import Image
 
 from pipeline.drawing import style
+from pipeline.store import read_table
 
 MOST_SVG = 200_000
 """Bytes of an SVG above which its PNG is taken, as WebP, which loses nothing and is smaller."""
@@ -23,6 +27,17 @@ MOST_SVG = 200_000
 DPI = 120
 """Pixels per inch of a figure where there is room for it."""
 
+MOST_ROWS = 400
+"""Longer tables are files only."""
+
+ABOVE = ("sentence", "caveats")
+"""Columns that the page shows above its tables."""
+
+WIDE = 40
+"""Characters of text above which a cell needs a wide column."""
+
+
+_LISTED = re.compile(r"- `.+?: ")
 _PLAIN = "".join(c for c in map(chr, range(32, 127)) if c not in "\"#%&'<>")
 _QUIET = {
     "file_insertion_enabled": False,
@@ -86,3 +101,61 @@ def image(svg: Path) -> tuple[str, int, int]:
 def to_html(text: str) -> Markup:
     """Return reStructuredText as HTML; what is no valid text is shown as it is."""
     return Markup(publish_parts(text, writer="html5", settings_overrides=_QUIET)["fragment"])
+
+
+def table(
+    folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]
+) -> dict[str, Any] | None:
+    """Return a table as HTML, with its columns explained; None where it is too long to be shown."""
+    frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
+    if len(frame) > MOST_ROWS:
+        return None
+    longest = frame.apply(lambda column: column.str.len().max())
+    wide = dict.fromkeys(frame.columns[longest > WIDE], "28rem")
+    with pd.option_context("display.max_colwidth", None):
+        html = frame.to_html(index=False, border=0, classes="sortable", col_space=wide)
+    known = {**meanings[""], **meanings.get(path, {})}
+    columns = {name: known[name] for name in frame if name in known}
+    return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
+
+
+def shown(value: Any) -> str:
+    """Return a value for people: three decimals, three digits of a small or a large number.
+
+    >>> [shown(value) for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
+    ['0.912', '2000', '', 'yes', '2e-07', '1.23e+04']
+    """
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, float):
+        return str(value)
+    whole = value.is_integer() and abs(value) < 1e6
+    return f"{value:{'.0f' if whole else '.3f' if 1e-3 <= abs(value) < 1e4 else '.3g'}}"
+
+
+def documents(root: Path) -> str:
+    """Return the text of the documents that describe columns, each entry on one line."""
+    paths = sorted(root.glob("docs/columns*.md"))
+    return re.sub(r"\n +", " ", "\n".join(path.read_text(encoding="utf-8") for path in paths))
+
+
+def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
+    """Return path of a table → column → meaning, of `documents`; "" has what many share."""
+    found: dict[str, dict[str, Markup]] = {"": {}}
+    for section in re.split(r"\n##+ ", text):
+        heading, *lines = section.splitlines()
+        shared = [""] if "many tables share" in heading else []
+        paths = re.findall(r"`([^`]+)`", heading) or shared
+        for names, meaning in (line[2:].split(": ", 1) for line in lines if _LISTED.match(line)):
+            for path in paths:
+                columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))
+                found.setdefault(path, {}).update(columns)
+    return found
+
+
+def _inline(text: str) -> Markup:
+    """Return a line of Markdown as HTML: code, and of links the words alone."""
+    plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", plain))

@@ -13,8 +13,7 @@ from pipeline.drawing import forest, style
 from pipeline.fingerprint import ROOT
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import ROLES, SHADES, embedding, words
-from pipeline.page.html import figure, render
-from pipeline.page.tables import column_meanings, documents, table
+from pipeline.page.html import column_meanings, documents, figure, render, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import RAW
@@ -204,14 +203,14 @@ def _parted(texts: str) -> list[str]:
 
 def _decided(row: dict[Any, Any]) -> dict[str, Any]:
     """Return a decision with its verdicts, its measure and its difference from PCA in words."""
-    verdicts = {name: VERDICTS[row[f"vs_{name}"]] for name in BASELINES}
+    verdicts = {}
+    for name, baseline in BASELINES.items():
+        look, sign, text = VERDICTS[row[f"vs_{name}"]]
+        verdicts[name] = (look, sign, f"{text} {baseline}")
     metric, gain = METRICS[row["measure"]], row["gain"]
     side = "" if pd.isna(gain) else "above PCA" if gain >= 0 else "below PCA"
     return row | {
-        "verdicts": {
-            name: (look, sign, f"{text} {BASELINES[name]}")
-            for name, (look, sign, text) in verdicts.items()
-        },
+        "verdicts": verdicts,
         "difference": side and f"{sentence.amount(abs(gain), row['measure'])} {side}",
         "margin": metric.margin,
         "caveats": _parted(row["caveats"]),

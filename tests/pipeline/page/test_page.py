@@ -12,9 +12,8 @@ import pytest
 
 from pipeline.drawing import style
 from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, SHADES, colours, embedding
-from pipeline.page.html import MOST_SVG, figure, to_html
+from pipeline.page.html import MOST_ROWS, MOST_SVG, column_meanings, figure, table, to_html
 from pipeline.page.page import latex, methods, page
-from pipeline.page.tables import MOST_ROWS, column_meanings, table
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
 

@@ -68,8 +68,5 @@ def models(
             saved["predictor"] = exports.predictor(exported, decision, class_weight, most=most)
             last = saved["predictor"][-1]
             write_text(file["predictor_script"], refit(last=last, notes=notes, most=most))
-        for what, fitted in saved.items():
-            if what in file:
-                kpca.save(fitted, file[what], notes=notes)
-            else:
-                logging.warning("%s: no %s is saved, since a file holds no function", name, what)
+        for what in saved.keys() & file.keys():
+            kpca.save(saved[what], file[what], notes=notes)
