@@ -14,9 +14,9 @@ from pipeline.drawing import style
 from pipeline.drawing.display_choice import of_sweep
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
-from pipeline.page.page import page
 from pipeline.store import entry_name, write_store
 from tests.scores import score, table
+from workflow.scripts.page.write_page import page
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 FIGURE = {"category": "Claims", "title": "test scores"}

@@ -15,7 +15,10 @@ from PIL import Image
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing.display_choice import Swept
 from pipeline.fitted_models import fit_arrays
-from pipeline.page.explorer import (
+from pipeline.seeds import sample
+from pipeline.store import entry_name, write_store
+from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
+from workflow.scripts.page.write_explorer import (
     COMPONENTS,
     MOST_TEST,
     MOST_TRAIN,
@@ -26,9 +29,6 @@ from pipeline.page.explorer import (
     explorer,
     validated,
 )
-from pipeline.seeds import sample
-from pipeline.store import entry_name, write_store
-from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
 
 
 def unpacked(text: str, kind: str, columns: int) -> np.ndarray:

@@ -13,9 +13,9 @@ import pytest
 from pipeline.drawing import style
 from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, SHADES, colours, embedding
 from pipeline.page.html import MOST_ROWS, MOST_SVG, column_meanings, figure, table, to_html
-from pipeline.page.page import latex, methods, page
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
+from workflow.scripts.page.write_page import latex, methods, page
 
 
 class Reader(HTMLParser):
