@@ -34,6 +34,11 @@ def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> N
         raise
 
 
+def write_text(path: Path | str, text: str) -> None:
+    """Write a text, as `write_atomically` does."""
+    write_atomically(path, lambda file: file.write(text.encode()))
+
+
 def remove_abandoned(folder: Path) -> None:
     """Remove below a folder what writers that were killed have left, and nobody writes any more."""
     for part in folder.rglob(f".*{PART}"):

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.errors import InputError, input_error
-from pipeline.files import write_atomically
+from pipeline.files import write_atomically, write_text
 
 Arrays = dict[str, np.ndarray]
 
@@ -110,4 +110,4 @@ def read_table(path: Path | str, **options: Any) -> pd.DataFrame:
 def write_table(table: pd.DataFrame, path: Path | str) -> None:
     """Write a CSV whose bytes depend on the numbers only."""
     text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
-    write_atomically(path, lambda file: file.write(text.encode()))
+    write_text(path, text)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.page.tables import documents
+from pipeline.page.html import documents
 
 TEXT = documents(Path(__file__).parents[1])
 

@@ -24,12 +24,12 @@ from pipeline.datasets.make import check_dataset
 from pipeline.drawing import style
 from pipeline.errors import LONGEST, InputError
 from pipeline.page.embedding import embedding
-from pipeline.page.page import page
 from pipeline.store import read_table, write_table
 from tests.pipeline.page.conftest import FIGURES, write
 from tests.pipeline.page.test_page import Reader
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.own_data import figures
+from workflow.scripts.page.write_page import page
 from workflow.scripts.sweep import figures_of_fits
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "60"))

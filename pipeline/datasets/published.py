@@ -12,7 +12,7 @@ from pipeline.datasets.problems import LEAST_FOLDS
 from pipeline.datasets.table import frame_table
 from pipeline.datasets.user_file import usable
 from pipeline.errors import input_error
-from pipeline.files import write_atomically
+from pipeline.files import write_text
 
 CACHE = "data"
 
@@ -50,7 +50,7 @@ def read_openml(
     digest = hashlib.sha256(table_text.encode()).hexdigest()
     if problems := _differences(digest, bunch.details, spec):
         raise input_error(subject, problems)
-    write_atomically(_sum(spec), lambda file: file.write(digest.encode()))
+    write_text(_sum(spec), digest)
     if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
         spec = {**spec, "label": bunch.target_names[0]}
     table = frame_table(bunch.frame, subject, spec)

@@ -1,1 +1,1 @@
-"""Decision on a dataset: the choice on all rows, in words, as a model and as code."""
+"""Decision on a dataset: the choice on all rows, in words and as code."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,8 @@ METHODS = (*LINEAR, "embedding")
 
 REPLICATE = 0
 """The one that figures show."""
+
+Drawn = TypeVar("Drawn")
 
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
@@ -55,13 +57,13 @@ def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
-def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
+def of_sweep(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
     """Let a function that draws a list of `Swept` take the files and `Points` that a rule names."""
 
     @wraps(draw)
     def draw_files(
-        *, datasets: Sequence[str], fits: Sequence[str], points: Points, **tables: pd.DataFrame
-    ) -> style.Figure:
+        *, datasets: Sequence[str], fits: Sequence[str], points: Points, **others: Any
+    ) -> Drawn:
         grid, sweep = points_by_id(points), []
         for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
             stored = set(entry_names(path))
@@ -71,7 +73,7 @@ def of_sweep(draw: Callable[..., style.Figure]) -> Callable[..., style.Figure]:
                 if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
             }
             sweep.append(Swept(dataset, path, fitted))
-        return draw(sweep, **tables)
+        return draw(sweep, **others)
 
     return draw_files
 

@@ -1,1 +1,1 @@
-"""The page of a run: one file of HTML that says what came out, and opens without a network."""
+"""Parts of the pages of a run: each is one file of HTML, and opens without a network."""

@@ -164,7 +164,6 @@ def plot(name: str, *, height: int = 420, tools: Sequence[Any] = (), **options: 
     options |= {"sizing_mode": "stretch_width", "active_drag": None}
     plot = figure(name=name, height=height, tools=list(tools), **options)
     plot.toolbar.logo, plot.toolbar_location = None, None
-    plot.grid.grid_line_color = "#EEEEEE"
     plot.axis.minor_tick_line_color = None
     plot.outline_line_color = None
     return plot

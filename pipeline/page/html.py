@@ -1,4 +1,7 @@
-"""Templates, scripts and figures of a page that is one file and asks for nothing from outside."""
+"""Parts of a page that is one file and asks for nothing from outside.
+
+Tables have numbers as a person reads them, and what their columns mean.
+"""
 
 import base64
 import re
@@ -10,13 +13,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pandas as pd
-from bokeh.resources import Resources
 from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from PIL import Image
 
 from pipeline.drawing import style
+from pipeline.store import read_table
 
 MOST_SVG = 200_000
 """Bytes of an SVG above which its PNG is taken, as WebP, which loses nothing and is smaller."""
@@ -24,6 +27,17 @@ MOST_SVG = 200_000
 DPI = 120
 """Pixels per inch of a figure where there is room for it."""
 
+MOST_ROWS = 400
+"""Longer tables are files only."""
+
+ABOVE = ("sentence", "caveats")
+"""Columns that the page shows above its tables."""
+
+WIDE = 40
+"""Characters of text above which a cell needs a wide column."""
+
+
+_LISTED = re.compile(r"- `.+?: ")
 _PLAIN = "".join(c for c in map(chr, range(32, 127)) if c not in "\"#%&'<>")
 _QUIET = {
     "file_insertion_enabled": False,
@@ -45,28 +59,14 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
     environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
     environment.filters |= filters or {}
     environment.tests["known"] = pd.notna
-    environment.globals |= {"own": own, "bokeh": bokeh, "datatables": datatables}
+    environment.globals["library"] = library
     return environment.get_template(template).render(accent=(style.BLUE, style.SKY), **values)
 
 
-def inlined(text: str) -> Markup:
-    """Return text of a script, which cannot end the element that it stands in."""
+def library(package: str, name: str) -> Markup:
+    """Return the file of a script in a package, which cannot end the element that it stands in."""
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
     return Markup(text.replace("</script", "<\\/script"))
-
-
-def own(name: str) -> Markup:
-    """Return one of our scripts or styles, by the name of its file."""
-    return inlined(files("pipeline.page").joinpath("templates", name).read_text(encoding="utf-8"))
-
-
-def bokeh() -> Markup:
-    """Return the library that draws."""
-    return inlined("\n".join(Resources(mode="inline", components=["bokeh"]).js_raw))
-
-
-def datatables() -> Markup:
-    """Return the library that sorts and filters tables."""
-    return inlined(files("itables").joinpath("html/dt_bundle.js").read_text(encoding="utf-8"))
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
@@ -74,10 +74,10 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
 
     Given are its SVG, with the PNG next to it, and the file of its caption.
     """
-    text = caption.read_text(encoding="utf-8") if caption.is_file() else ""
+    text = caption.read_text(encoding="utf-8")
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     source, width, height = image(svg)
-    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first or title}
+    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first}
     return shown | {"source": source, "width": width, "height": height}
 
 
@@ -88,11 +88,10 @@ def image(svg: Path) -> tuple[str, int, int]:
     """
     text = svg.read_text(encoding="utf-8")
     source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
-    box = re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
-    width, height = (round(float(size) * DPI / 72) for size in box.groups()) if box else (0, 0)
-    png = svg.with_suffix(".png")
-    if len(source) > MOST_SVG and png.is_file():
-        with Image.open(png) as opened, BytesIO() as content:
+    (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
+    width, height = (round(float(length) * DPI / 72) for length in size)
+    if len(source) > MOST_SVG:
+        with Image.open(svg.with_suffix(".png")) as opened, BytesIO() as content:
             opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
             coded = base64.b64encode(content.getvalue()).decode()
         source = min(source, f"data:image/webp;base64,{coded}", key=len)
@@ -102,3 +101,61 @@ def image(svg: Path) -> tuple[str, int, int]:
 def to_html(text: str) -> Markup:
     """Return reStructuredText as HTML; what is no valid text is shown as it is."""
     return Markup(publish_parts(text, writer="html5", settings_overrides=_QUIET)["fragment"])
+
+
+def table(
+    folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]
+) -> dict[str, Any] | None:
+    """Return a table as HTML, with its columns explained; None where it is too long to be shown."""
+    frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
+    if len(frame) > MOST_ROWS:
+        return None
+    longest = frame.apply(lambda column: column.str.len().max())
+    wide = dict.fromkeys(frame.columns[longest > WIDE], "28rem")
+    with pd.option_context("display.max_colwidth", None):
+        html = frame.to_html(index=False, border=0, classes="sortable", col_space=wide)
+    known = {**meanings[""], **meanings.get(path, {})}
+    columns = {name: known[name] for name in frame if name in known}
+    return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
+
+
+def shown(value: Any) -> str:
+    """Return a value for people: three decimals, three digits of a small or a large number.
+
+    >>> [shown(value) for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
+    ['0.912', '2000', '', 'yes', '2e-07', '1.23e+04']
+    """
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, float):
+        return str(value)
+    whole = value.is_integer() and abs(value) < 1e6
+    return f"{value:{'.0f' if whole else '.3f' if 1e-3 <= abs(value) < 1e4 else '.3g'}}"
+
+
+def documents(root: Path) -> str:
+    """Return the text of the documents that describe columns, each entry on one line."""
+    paths = sorted(root.glob("docs/columns*.md"))
+    return re.sub(r"\n +", " ", "\n".join(path.read_text(encoding="utf-8") for path in paths))
+
+
+def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
+    """Return path of a table → column → meaning, of `documents`; "" has what many share."""
+    found: dict[str, dict[str, Markup]] = {"": {}}
+    for section in re.split(r"\n##+ ", text):
+        heading, *lines = section.splitlines()
+        shared = [""] if "many tables share" in heading else []
+        paths = re.findall(r"`([^`]+)`", heading) or shared
+        for names, meaning in (line[2:].split(": ", 1) for line in lines if _LISTED.match(line)):
+            for path in paths:
+                columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))
+                found.setdefault(path, {}).update(columns)
+    return found
+
+
+def _inline(text: str) -> Markup:
+    """Return a line of Markdown as HTML: code, and of links the words alone."""
+    plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", plain))

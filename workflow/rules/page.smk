@@ -20,16 +20,7 @@ PAGES = {
         {"sources": page_sources, "made": lambda wildcards: MADE},
         shown=False,
         figures=shown_figures,
-        roles={
-            name: {
-                role: str(spec[role]) for role in ("id", "label", "target", "group") if role in spec
-            }
-            for name, spec in DATASETS.items()
-        },
-        finished=lambda wildcards: [
-            str(Path(file).relative_to(config["results"]))
-            for file in finished_calibration(wildcards)
-        ],
+        finished=finished_calibration,
     ),
     "crate": study_table(
         "write_crate",

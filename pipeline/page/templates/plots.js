@@ -46,4 +46,3 @@ function key(tag, name, sign = "", colour = "") {
   item.append(mark, ` ${name}`);
   return item;
 }
-

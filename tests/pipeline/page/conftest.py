@@ -1,5 +1,6 @@
 """A small folder of results, and small datasets with fits, whose words try to break out."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,14 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
+from pipeline.drawing.display_choice import of_sweep
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
-from pipeline.page.page import page
 from pipeline.store import entry_name, write_store
 from tests.scores import score, table
+from workflow.scripts.page.write_page import page
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
-ROLES = {"iris": {"label": HOSTILE}}
 FIGURE = {"category": "Claims", "title": "test scores"}
 FIGURE |= {"caption": "workflow/scripts/sweep/comparison.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
@@ -45,6 +46,7 @@ def tables() -> dict[str, pd.DataFrame]:
     recall = model | {"metric": "recall", "mean": 0.9, "low": 0.8, "high": 1}
     claim = {"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "comparison"}
     versions = [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")]
+    versions.append(("parameter", "datasets.iris.label", json.dumps(HOSTILE)))
     points = np.linspace(-1, 1, 3)
     return {
         "tables/decisions.csv": pd.DataFrame([decision]),
@@ -85,7 +87,7 @@ def write(folder: Path) -> list[str]:
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a run with its page. Not to be changed."""
     folder = tmp_path_factory.mktemp("results of a run")
-    text = page(folder, write(folder), FIGURES, ROLES)
+    text = page(folder, write(folder), FIGURES)
     (folder / "report/index.html").write_text(text)
     return folder
 
@@ -100,27 +102,31 @@ SPLITS = ((np.arange(20), np.arange(20, 30)),)
 
 
 def datasets() -> list[Dataset]:
-    """Return rows of the plane with labels, images with a target, and a kernel matrix."""
+    """Return rows of the plane with labels, and images with a target."""
     rng = np.random.default_rng(0)
     X, images = rng.normal(size=(30, 2)), rng.normal(size=(30, 12))
     named: dict[str, Any] = {"class_names": (HOSTILE, "b"), "feature_names": (HOSTILE, "width")}
     named |= {"y": np.arange(30) % 2, "ids": np.array([HOSTILE] * 30)}
     plane = Dataset(name="plane", X=X, standardize=True, splits=SPLITS, **named)
     pictures = Dataset(name="pictures", X=images, target=X[:, 0], image_shape=(3, 4), splits=SPLITS)
-    return [plane, pictures, Dataset(name="kernel", X=X @ X.T, precomputed=True, splits=SPLITS)]
+    return [plane, pictures]
 
 
 def given(folder: Path) -> dict[str, Any]:
     """Write the stores below a folder, and return what the explorer takes."""
-    fits, rows = {}, []
+    rows = []
     stored = [*GRID["linear"], *GRID["rbf"]]
-    for dataset in datasets()[:2]:
-        fits[dataset.name] = str(folder / f"{dataset.name}.npz")
+    paths = {
+        kind: [str(folder / f"{kind}-{dataset.name}.npz") for dataset in datasets()]
+        for kind in ("datasets", "fits")
+    }
+    for dataset, data, fits in zip(datasets(), paths["datasets"], paths["fits"], strict=True):
+        dataset.save(data)
         X = dataset.split(0).X_train
         arrays = {
             entry_name(p, 0): fit_arrays(p, X, n_components=4, variance_share=0.5) for p in stored
         }
-        write_store(fits[dataset.name], arrays.items())
+        write_store(fits, arrays.items())
         method = "linear_svm" if dataset.name == "plane" else "least_squares"
         pca = {"dataset": dataset.name, "cell": "pca", "kernel": "pca", "method": method}
         rows.append([score(0.55, split=split, n_components=1, **pca) for split in ("cv", "test")])
@@ -135,7 +141,7 @@ def given(folder: Path) -> dict[str, Any]:
                     for split, value in (("cv", 0.5 + m / 100 - worse), ("test", 0.4 + worse))
                 ]
             )
-    grid = {kernel: {point.id: point for point in family} for kernel, family in GRID.items()}
-    chosen = {"dataset": ["plane", "pictures", "kernel"], "cell": "rbf-median3", "n_components": 2}
+    grid = {kernel: [point.as_dict() for point in family] for kernel, family in GRID.items()}
+    chosen = {"dataset": ["plane", "pictures"], "cell": "rbf-median3", "n_components": 2}
     tables = {"scores": table(*rows), "decisions": pd.DataFrame(chosen)}
-    return {"datasets": datasets(), "fits": fits, "grid": grid} | tables
+    return {"sweep": of_sweep(list)(points=grid, **paths)} | tables

@@ -14,8 +14,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from pipeline.page.explorer import explorer
 from tests.pipeline.page.conftest import HOSTILE, given
+from workflow.scripts.page.write_explorer import explorer
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(

@@ -13,9 +13,12 @@ import pytest
 from PIL import Image
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.drawing.display_choice import model_of
+from pipeline.drawing.display_choice import Swept
 from pipeline.fitted_models import fit_arrays
-from pipeline.page.explorer import (
+from pipeline.seeds import sample
+from pipeline.store import entry_name, write_store
+from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
+from workflow.scripts.page.write_explorer import (
     COMPONENTS,
     MOST_TEST,
     MOST_TRAIN,
@@ -26,9 +29,6 @@ from pipeline.page.explorer import (
     explorer,
     validated,
 )
-from pipeline.seeds import sample
-from pipeline.store import entry_name, write_store
-from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given
 
 
 def unpacked(text: str, kind: str, columns: int) -> np.ndarray:
@@ -62,7 +62,7 @@ def test_words_of_data_are_words_and_nothing_else(text: str, shown: dict[str, An
 
 
 def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
-    assert list(shown) == ["plane", "pictures"]  # a kernel matrix has no rows
+    assert list(shown) == ["plane", "pictures"]
     labels = [family["label"] for family in shown["plane"]["families"]]
     assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
     cells = shown["plane"]["families"][1]["cells"]
@@ -74,11 +74,9 @@ def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
 def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]) -> None:
     found = {
         cell: explored(
-            datasets()[0],
-            taken["fits"]["plane"],
-            taken["grid"],
+            taken["sweep"][0],
             validated(taken["scores"]),
-            (cell, 2),
+            {"cell": cell, "n_components": 2},
         )
         for cell in ("rbf-median3", "unknown")
     }
@@ -97,7 +95,7 @@ def test_embeddings_are_those_of_the_model(taken: dict[str, Any], shown: dict[st
     plane = datasets()[0]
     before = 0.0
     for point, cell in zip(GRID["rbf"], shown["plane"]["families"][1]["cells"], strict=True):
-        model = model_of(plane, taken["fits"]["plane"], point)
+        model = taken["sweep"][0].model(point)
         split = plane.split(0)
         expected = model.transform(np.vstack([split.X_train, split.X_test]))
         k = expected.shape[1]
@@ -118,7 +116,7 @@ def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, 
     x, y = np.meshgrid(np.linspace(left, right, SIDE), np.linspace(bottom, top, SIDE))
     X = plane.X[plane.splits[0][0]]
     prepared = (np.column_stack([x.ravel(), y.ravel()]) - X.mean(axis=0)) / X.std(axis=0)
-    heights = model_of(plane, taken["fits"]["plane"], GRID["linear"][0]).transform(prepared)
+    heights = taken["sweep"][0].model(GRID["linear"][0]).transform(prepared)
     ends = np.array(cell["scale"])[:2] * 32767
 
     surface = unpacked(cell["surface"], "i1", 2)
@@ -156,15 +154,15 @@ def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: 
     point = GRID["linear"][0]
     arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
     write_store(path := str(tmp_path / "large.npz"), [(entry_name(point, 0), arrays)])
-    best, chosen = validated(taken["scores"]), ("linear", 1)
-    found = explored(large, path, taken["grid"], best, chosen)
+    best, chosen = validated(taken["scores"]), {"cell": "linear", "n_components": 1}
+    found = explored(Swept(large, path, {"linear": {"linear": point}}), best, chosen)
 
     kept = sample(n, MOST_TRAIN)
     assert found["numbers"][:MOST_TRAIN] == (kept + 1).tolist()
     assert len(found["numbers"]) == len(found["words"]) == MOST_TRAIN + MOST_TEST
     assert found["box"] is None
     few = replace(large, splits=((np.arange(20), np.arange(20, 30)),))
-    first = explored(few, path, {}, best, chosen)
+    first = explored(Swept(few, path, {}), best, chosen)
     assert first["words"][0].split(", ")[1] == "b = missing"
     assert first["columns"][1][0] is None
 

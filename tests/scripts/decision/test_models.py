@@ -12,8 +12,8 @@ import kpca
 from kpca.command import main
 from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.make import make_dataset
-from pipeline.decision import model as module
 from pipeline.grid import points
+from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import models
 
 FILES = {

@@ -1,23 +1,37 @@
 """Fit what was chosen for every dataset to all its rows; write models, embeddings and scripts."""
 
+import json
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from operator import methodcaller
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 import kpca
-from kpca.novelty.statistics import conformal_limit
-from pipeline.datasets.dataset import load_dataset
-from pipeline.decision import model as exports
+from kpca.kernels import KERNELS, KernelParameters
+from kpca.linear.pca import PCA
+from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.frames import SHEETS, kind_of, read_columns
+from pipeline.datasets.make import read_rows
+from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.decision.recipe import refit_script
+from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
 from pipeline.evaluation.settings import Settings
-from pipeline.files import write_atomically
+from pipeline.files import write_text
+from pipeline.fitted_models import estimator
 from pipeline.grid import Point
 from pipeline.job import script
+from pipeline.seeds import sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA
 
@@ -25,9 +39,169 @@ Given = Mapping[str, Any]
 NOTED = ("id", "label", "target", "group", "missing")
 """Options that the command `kpca` reads from the notes of a model."""
 
+EXACT_ROWS = 20_000
+"""More rows are fitted by landmarks where the kernel allows it."""
 
-def _write(text: str, path: str) -> None:
-    write_atomically(path, methodcaller("write", text.encode()))
+LANDMARKS = 300
+NOVELTY, FALSE_ALARM = "residual", 0.05
+
+MOST_VIEWED = 2_000
+"""The setting chosen for viewing is fitted to a sample of more rows."""
+
+MOST_COLUMNS = 50
+"""A file with more columns has only those with a role in the embedding."""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A fitted model, and all rows as its kernel PCA takes them and scores them."""
+
+    rows: Dataset
+    model: Pipeline
+    prepared: Any
+    scores: FloatArray
+
+
+def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
+    """Return what a model is fitted to, without splits.
+
+    They are all rows of the source, also where the sweep had a sample; of independent draws the
+    training rows of the first one.
+    """
+    if dataset.independent:
+        return dataset.take(dataset.splits[0][0])
+    return read_rows(dataset.name, spec) if dataset.sampled_from else replace(dataset, splits=())
+
+
+def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
+    """Return rows as a model takes them: as they were read, or the kernel matrix."""
+    return rows.X if rows.precomputed else raw_rows(rows)
+
+
+def export(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Exported:
+    """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
+    given, m = given_rows(rows), int(decision["n_components"])
+    values: dict[str, Any] = json.loads(decision["parameters"])
+    options: dict[str, Any] = {"n_components": m}
+    kernel = None if point.callable else KERNELS.get(point.kernel)
+    if len(rows.X) > EXACT_ROWS and kernel and kernel.semidefinite(KernelParameters(**values)):
+        options |= {"eigen_solver": "nystrom", "n_landmarks": max(LANDMARKS, 10 * m)}
+    steps = [] if rows.precomputed else preparation(rows)
+    model = make_pipeline(*steps, estimator(point, values.get("gamma"), **options)).fit(given)
+    prepared = model[:-1].transform(given) if len(model) > 1 else given
+    return Exported(rows, model, prepared, model[-1].transform(prepared))
+
+
+def novelty(exported: Exported) -> FloatArray | None:
+    """Return the novelty of each row, or None if the model keeps all of the variance."""
+    rows, last = exported.rows, exported.model[-1]
+    diagonal = rows.X.diagonal() if rows.precomputed else None
+    values = novelty_scores(last, exported.prepared, diagonal, statistic=NOVELTY)
+    return None if is_rounding(float(np.quantile(values, 0.95)), last) else values
+
+
+def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict[str, FloatArray]:
+    """Return scores on two components: of the setting chosen for viewing, and of PCA.
+
+    The setting, ``point``, is the one with the best validation score at two components, or that of
+    the model without such scores. A kernel matrix has no PCA.
+    """
+    rows, model, scores = exported.rows, exported.model[-1], exported.scores
+    view = scores
+    if decision["view"] and decision["view"] != decision["cell"]:
+        gamma = json.loads(decision["view_parameters"]).get("gamma")
+        best = estimator(point, gamma, n_components=2)
+        X = np.asarray(exported.prepared)
+        view = best.fit(X[sample(len(X), MOST_VIEWED)]).transform(X)
+    found = {"view": view[:, :2]}
+    if not rows.precomputed:
+        linear = model.kernel == "linear"
+        found["pca"] = scores[:, :2] if linear else PCA(2).fit_transform(exported.prepared)
+    return found
+
+
+def embedding(
+    exported: Exported,
+    known: pd.DataFrame,
+    shown: Mapping[str, FloatArray],
+    values: FloatArray | None,
+) -> pd.DataFrame:
+    """Return a table of all rows: number, what is known of them, scores, views and novelty.
+
+    A known column that has the name of a computed one gets an underscore at its end.
+    """
+    rows = exported.rows
+    numbers = np.arange(1, len(rows.X) + 1) if rows.file_rows is None else rows.file_rows
+    computed = {
+        f"{name}_{j + 1}": column
+        for name, scores in {"component": exported.scores, **shown}.items()
+        for j, column in enumerate(scores.T)
+    }
+    if values is not None:
+        computed["novelty"] = values
+    known = known.rename(columns={name: f"{name}_" for name in ("row", *computed)})
+    parts = [pd.DataFrame({"row": numbers}), known.reset_index(drop=True), pd.DataFrame(computed)]
+    return pd.concat(parts, axis=1)
+
+
+def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the columns of a user's file under their own names; of other rows, those of a dataset.
+
+    Of more than `MOST_COLUMNS` columns only those with a role are returned.
+    """
+    known = {"id": rows.ids, "label": None, "target": rows.target, "group": rows.groups}
+    if rows.y is not None:
+        known["label"] = answer_of(rows)
+    roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
+    if "path" in spec and kind_of(spec["path"]) in SHEETS and rows.file_rows is not None:
+        found = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
+        if rows.groups is not None:  # which are numbers in a dataset
+            roles[spec["group"]] = found[spec["group"]].to_numpy()
+        found = found.reset_index(drop=True).assign(**roles)
+    else:
+        found = pd.DataFrame(roles, index=range(len(rows.X)))
+        found = found if rows.precomputed else found.join(raw_rows(rows), rsuffix="_")
+    return found[[*roles]] if found.shape[1] > MOST_COLUMNS else found
+
+
+def answer_of(rows: Dataset) -> np.ndarray:
+    """Return the class of each row by name, or the numeric target."""
+    if rows.y is not None:
+        return np.array(rows.class_names, dtype=object)[rows.y]
+    assert rows.target is not None
+    return rows.target
+
+
+def trained_on(dataset: Dataset, rows: Dataset) -> int:
+    """Return the size of the sample of rows that a classifier is trained on; 0 if it takes all.
+
+    It is that of the swept sample, if there are more than twice as many rows: the time of an SVM
+    grows with their square.
+    """
+    return len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
+
+
+def predictor(
+    exported: Exported, decision: Mapping[str, Any], class_weight: str | None, *, most: int = 0
+) -> Pipeline:
+    """Return the model followed by what predicts the label or target from its scores.
+
+    It is the classifier or regressor that was scored: a linear SVM or least squares. The SVM may
+    be trained on a sample of ``most`` rows.
+    """
+    Z, answer = exported.scores, answer_of(exported.rows)
+    if exported.rows.y is None:
+        return make_pipeline(exported.model, LinearRegression().fit(Z, answer))
+    if most:
+        Z, _, answer, _ = train_test_split(
+            Z, answer, train_size=most, stratify=answer, random_state=0
+        )
+    # One factor of all features is the same as another C.
+    unit = decision["scaling"] == "unit"
+    C = decision["C"] * (float(feature_scale(Z, "unit")) ** 2 if unit else 1.0)
+    svm = SVC(kernel="linear", C=float(C), class_weight=class_weight, max_iter=SVM_STEPS)
+    last = svm if unit else make_pipeline(StandardScaler(), svm)
+    return make_pipeline(exported.model, last.fit(Z, answer))
 
 
 @script
@@ -54,28 +228,25 @@ def models(
         spec, file = specs[name], files[name]
         listed = [Point(**plain) for plain in grids[name]]
         points = {point.id: point for point in listed}
-        rows = exports.all_rows(dataset, spec)
+        rows = all_rows(dataset, spec)
         point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
-        exported = exports.export(rows, point, decision)
+        exported = export(rows, point, decision)
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), exported.model[-1].solver_)
-        values = exports.novelty(exported)
-        views = exports.views(exported, points.get(decision["view"], point), decision)
-        known = exports.known_columns(rows, spec)
-        write_table(exports.embedding(exported, known, views, values), file["embedding"])
+        values = novelty(exported)
+        shown = views(exported, points.get(decision["view"], point), decision)
+        known = known_columns(rows, spec)
+        write_table(embedding(exported, known, shown, values), file["embedding"])
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
         if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
-            limit = conformal_limit(np.sort(values), exports.FALSE_ALARM)
+            limit = conformal_limit(np.sort(values), FALSE_ALARM)
             notes["novelty limit"] = repr(limit)
         refit = partial(refit_script, rows, spec, stored, exported.model)
-        _write(refit(), file["script"])
+        write_text(file["script"], refit())
         saved = {"model": exported.model}
         if "predictor_script" in file:
-            most = exports.trained_on(dataset, rows)
-            saved["predictor"] = exports.predictor(exported, decision, class_weight, most=most)
+            most = trained_on(dataset, rows)
+            saved["predictor"] = predictor(exported, decision, class_weight, most=most)
             last = saved["predictor"][-1]
-            _write(refit(last=last, notes=notes, most=most), file["predictor_script"])
-        for what, fitted in saved.items():
-            if what in file:
-                kpca.save(fitted, file[what], notes=notes)
-            else:
-                logging.warning("%s: no %s is saved, since a file holds no function", name, what)
+            write_text(file["predictor_script"], refit(last=last, notes=notes, most=most))
+        for what in saved.keys() & file.keys():
+            kpca.save(saved[what], file[what], notes=notes)

@@ -1,28 +1,338 @@
-"""Write the page to explore the fits of a run."""
+"""Write the interactive explorer: the embedding of each dataset for every kernel and parameter.
 
-from collections.abc import Mapping, Sequence
+It knows the rows of a dataset, and every fit of one replicate, in few bytes.
+"""
+
+import base64
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearColorMapper, NoOverlap
+from matplotlib import colormaps
+from matplotlib.colors import to_hex
+from PIL import Image
+from sklearn.neighbors import NearestNeighbors
 
-from pipeline.datasets.dataset import load_dataset
-from pipeline.drawing.display_choice import points_by_id
-from pipeline.files import write_atomically
+from kpca.choice import indicators
+from kpca.kernel_pca import KernelPCA
+from pipeline.datasets.dataset import Dataset, IntArray
+from pipeline.drawing import style
+from pipeline.drawing.display_choice import (
+    REPLICATE,
+    Swept,
+    constants,
+    embed,
+    judged,
+    of_sweep,
+    point_label,
+    shown_point,
+)
+from pipeline.drawing.plane import LEVELS, SHADES, Region, mesh, region
+from pipeline.files import write_text
+from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.page.explorer import explorer
-from pipeline.store import by_dataset
+from pipeline.page.embedding import PLAIN, colours, document, plot
+from pipeline.page.html import render
+from pipeline.seeds import sample
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import best_setting, scores_at
+
+MOST_TRAIN, MOST_TEST = 350, 150
+COMPONENTS = FEATURES = 6
+SHARES = 10  # of the variance, or as many as there are components to choose
+SIDE = 40  # of the mesh
+NEIGHBOURS = 5
+FINER = 4 * SIDE  # what is shown between the points of the mesh
+PICTURE = 22  # pixels
+TIPS = {
+    "rows": '<div style="max-width: 18rem"><b>row @number @id</b> @answer<br>@words</div>',
+    "images": '<img src="@image" alt="" style="width: 4rem; image-rendering: pixelated">'
+    "<div><b>@answer</b><br>row @number @id</div>",
+}
+"""Templates of what is said of a row that one points at; Bokeh escapes the values."""
+
+COLUMNS = (*"xyuv", "colour", "shape", "fill", "number", "id", "answer", "words", "image")
+"""What plots know of each row: two components, two features, looks, and what is said of it."""
+
+
+def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFrame) -> str:
+    """Return the HTML that shows every dataset of rows under every fit that is stored of it.
+
+    ``scores`` and ``decisions`` are tables of the run.
+    """
+    best, chosen = validated(scores), {row["dataset"]: row for row in decisions.to_dict("records")}
+    shown = {
+        swept.dataset.name: explored(swept, best, chosen[swept.dataset.name]) for swept in sweep
+    }
+    # Ranges need a row to begin with.
+    rows = ColumnDataSource({name: [0] for name in COLUMNS}, name="rows")
+    plots = [_rows_by("embedding", "x", "y", rows), _features(rows), _spectrum(), _scores()]
+    given = document("plots", {plot.name: plot for plot in plots})
+    titles = {name: data["title"] for name, data in shown.items()}
+    given |= {"datasets": shown, "tips": TIPS, "side": SIDE}
+    return render("explorer.html.j2", titles=titles, given=given, splits=style.SPLITS)
+
+
+def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a dataset in plain form, with the settings that its store has.
+
+    The scores are those of `validated`; the view starts at setting and number of components of the
+    final model. Numbers of an embedding are integers of 16 bits: times ``scale`` they are scores.
+    """
+    dataset, cell = swept.dataset, decision["cell"]
+    train, test = dataset.splits[REPLICATE]
+    kept = sample(len(train), MOST_TRAIN)
+    tested = test[sample(len(test), MOST_TEST)]
+    mine = scores[scores["dataset"].astype(str) == dataset.name]
+    sizes = sorted(mine["n_components"].unique().tolist())
+    box = _box(dataset)
+    shaded = None if box is None else _prepared(dataset, box)
+    families: list[dict[str, Any]] = []
+    start = None
+    for kernel, points in swept.grid.items():
+        if cell in points and decision["n_components"] in sizes:
+            start = {"family": len(families), "size": sizes.index(decision["n_components"])}
+        cells = [*_cells(swept, [*points.values()], kept, shaded)]
+        for found in cells:
+            found["shares"] = found["shares"][: max([*sizes, SHARES])]
+            found["scores"] = _of_cell(mine, found["id"])
+        label = style.kernel_style(kernel)["label"]
+        first = [*points].index(shown_point(points, [cell]).id)
+        families.append({"label": label, "first": first, "cells": cells})
+    method = mine["method"].iloc[0] if len(mine) else None
+    return {
+        "title": style.title(dataset.name),
+        "train": len(kept),
+        "sizes": sizes,
+        "measure": METRICS[MAIN_METRIC[method]].words if method else None,
+        "box": box,
+        "families": families,
+        "chosen": start,
+        "pca": _of_cell(mine, "pca"),
+        **_rows(dataset, np.concatenate([train[kept], tested])),
+    }
+
+
+def validated(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return validation and test score of every cell and number of components.
+
+    The columns are dataset, cell, n_components, method, cv and test, those of the other parameters
+    of the method chosen by validation.
+    """
+    rows = judged(scores)
+    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    keys = ["dataset", "cell", "n_components", "method"]
+    best = scores_at(rows, best_setting(rows, keys))
+    return best.pivot_table("value", keys, "split").reindex(columns=["cv", "test"]).reset_index()
+
+
+def _box(dataset: Dataset) -> Region | None:
+    """Return the box around rows whose two columns are shaded in their units."""
+    if dataset.X.shape[1] != 2 or dataset.categories or dataset.log:
+        return None
+    return region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
+
+
+def _prepared(dataset: Dataset, box: Region) -> np.ndarray:
+    """Return the rows of a mesh as the fits of the replicate that is shown take them."""
+    X = np.column_stack([side.ravel() for side in mesh(box, SIDE)])
+    train, _ = dataset.splits[REPLICATE]
+    rows = np.arange(len(X)) + len(dataset.X)
+    unknown: dict[str, Any] = dict.fromkeys(["y", "target", "groups", "ids", "file_rows"])
+    both = replace(dataset, X=np.vstack([dataset.X, X]), splits=((train, rows),), **unknown)
+    return both.split(0).X_test
+
+
+def _cells(
+    swept: Swept, points: Sequence[Point], kept: IntArray, shaded: np.ndarray | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the fits of a family, each with the signs that resemble the one before it."""
+    before: np.ndarray = np.zeros(1)
+    same = constants(points) if len(points) > 1 else []
+    X_test = swept.dataset.split(REPLICATE).X_test
+    tested = X_test[sample(len(X_test), MOST_TEST)]
+    for point in points:
+        model = swept.model(point)
+        train, test = embed(model, tested, COMPONENTS)
+        Z = np.vstack([train[kept], test])
+        signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
+        before = Z * signs
+        scale = np.abs(before).max(axis=0)
+        cell: dict[str, Any] = {"id": point.id, "label": _label(point, model, same)}
+        cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
+        cell |= {"shares": _digits(model.explained_variance_ratio_)}
+        if shaded is not None:
+            heights = model.transform(shaded)[:, :COMPONENTS]
+            k = heights.shape[1]
+            cell["surface"] = _packed(heights * signs[:k], scale[:k], np.int8)
+        yield cell
+
+
+def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
+    """Return what is known of rows: numbers, names, answers, looks, features, images."""
+    numbers = index + 1 if dataset.file_rows is None else dataset.file_rows[index]
+    answer, values = "", np.full(len(index), "")
+    if dataset.y is not None:
+        answer, values = "label", np.array(dataset.class_names)[dataset.y[index]]
+    elif dataset.target is not None:
+        answer, values = "target", dataset.target[index]
+    found = colours(pd.Series(values), numeric=answer == "target")
+    looks = [found.looks[row] if answer else PLAIN for row in found.rows]
+    order = np.arange(dataset.X.shape[1])
+    if dataset.image_shape:  # a pixel of the edge says nothing
+        order = np.argsort(-dataset.X.var(axis=0), kind="stable")
+    order = order[:FEATURES]
+    names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
+    columns = dict(zip(names, (_digits(dataset.X[index, f]) for f in order), strict=True))
+    said = [
+        [f"{name} = {_said(value, dataset.categories.get(name))}" for value in column]
+        for name, column in columns.items()
+    ]
+    ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
+    answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
+    return {
+        "numbers": numbers.tolist(),
+        "ids": ids,
+        "answers": answers,
+        "colour": [colour for colour, _ in looks],
+        "shape": [shape for _, shape in looks],
+        "keys": found.keys if answer else [],
+        "ends": None if found.ends is None else _digits(np.array(found.ends)),
+        "features": names,
+        "columns": [*columns.values()],
+        "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
+        "words": [", ".join(row) for row in zip(*said, strict=True)],
+        "images": _images(dataset, index) if dataset.image_shape else None,
+    }
+
+
+def _telling_features(X: np.ndarray, answers: np.ndarray) -> list[int]:
+    """Return the two features whose nearest neighbours best predict a label or a target.
+
+    Features have one scale, and missing values are their means. Of equal pairs it is the first.
+    """
+    Y = indicators(answers) if answers.dtype.kind == "U" else answers[:, None]
+    Z = np.nan_to_num((X - np.nanmean(X, axis=0)) / (np.nanstd(X, axis=0) + 1e-300))
+    errors = {(0, 1): np.inf}
+    for u, v in combinations(range(X.shape[1]), 2):
+        near = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(Z[:, [u, v]]).kneighbors()[1]
+        errors[u, v] = float(np.square(Y[near].mean(axis=1) - Y).sum())
+    u, v = min(errors, key=lambda pair: errors[pair])
+    return [u, v]
+
+
+def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:
+    rows = scores[scores["cell"] == cell].sort_values("n_components")
+    return {
+        int(size): _digits(pair)
+        for size, pair in zip(rows["n_components"], rows[["cv", "test"]].to_numpy(), strict=True)
+    }
+
+
+def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
+    """Return what differs between the points of a family, and γ where it follows from the data."""
+    words = point_label(point, leave_out=same) or "no parameter"
+    if isinstance(model.gamma, int | float):
+        for unit, name in (("/med", "median heuristic"), ("/var", "1/variance")):
+            words = re.sub(f"= (\\S+){unit}", rf"= {model.gamma:.3g} (\1 × {name})", words)
+    return words
+
+
+def _packed(Z: np.ndarray, scale: np.ndarray, kind: type[np.integer[Any]]) -> str:
+    """Return the columns of Z as integers, the largest for ``scale``, one after the other."""
+    shares = np.clip(Z / np.where(scale > 0, scale, 1.0), -1, 1)
+    whole = np.rint(shares * np.iinfo(kind).max).astype(np.dtype(kind).newbyteorder("<"))
+    return base64.b64encode(whole.T.tobytes()).decode()
+
+
+def _digits(values: np.ndarray) -> list[float | None]:
+    """Return numbers with four digits, None where there is none."""
+    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
+
+
+def _said(value: float | None, names: Sequence[str] | None) -> str:
+    if value is None:
+        return "missing"
+    return names[int(value)] if names else f"{value:g}"
+
+
+def _images(dataset: Dataset, index: IntArray) -> list[str]:
+    """Return rows as PNG, dark where they are large."""
+    low, high = dataset.X.min(), dataset.X.max()
+    ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
+    found = []
+    for pixels in ink.reshape(len(index), *(dataset.image_shape or ())):
+        with BytesIO() as content:
+            Image.fromarray(pixels).save(content, "PNG", optimize=True)
+            found.append("data:image/png;base64," + base64.b64encode(content.getvalue()).decode())
+    return found
+
+
+def _rows_by(name: str, x: str, y: str, rows: ColumnDataSource) -> Any:
+    """Return a plot of the rows by two columns."""
+    hover = HoverTool(tooltips=TIPS["rows"])
+    tools = ["lasso_select", "box_select", "tap", "pan", "wheel_zoom", "reset", "save", hover]
+    drawn = plot(name, tools=tools, x_axis_label=" ", y_axis_label=" ")
+    glyph = {"marker": "shape", "color": "colour", "fill_alpha": "fill", "line_width": 1}
+    faint = {"nonselection_fill_alpha": 0.04, "nonselection_line_alpha": 0.15}
+    hover.renderers = [drawn.scatter(x, y, source=rows, size=7, **glyph, **faint)]
+    return drawn
+
+
+def _features(rows: ColumnDataSource) -> Any:
+    """Return a plot of two features over shades of a component, or of rows that are images."""
+    drawn = _rows_by("features", "u", "v", rows)
+    bands = [to_hex(c) for c in colormaps[SHADES](np.linspace(0, 1, LEVELS))]
+    heights = np.zeros((FINER, FINER), dtype=np.float32)
+    place: dict[str, Any] = {"x": [0], "y": [0], "dw": [1], "dh": [1], "image": [heights]}
+    look = {"color_mapper": LinearColorMapper(palette=bands, low=-1, high=1), "alpha": 0.55}
+    source = ColumnDataSource(place, name="surface")
+    drawn.image(
+        "image", "x", "y", "dw", "dh", source=source, level="underlay", name="shades", **look
+    )
+    images = ColumnDataSource({"x": [], "y": [], "url": []}, name="pictures")
+    size: dict[str, Any] = {"w": PICTURE, "h": PICTURE, "w_units": "screen", "h_units": "screen"}
+    drawn.image_url("url", "x", "y", source=images, anchor="center", **size)
+    drawn.x_range.only_visible = drawn.y_range.only_visible = True
+    return drawn
+
+
+def _spectrum() -> Any:
+    drawn = plot("spectrum", height=240, x_axis_label="component", y_axis_label="variance ratio")
+    source = ColumnDataSource({"x": [1], "share": [1], "colour": [style.BLUE]}, name="shares")
+    drawn.vbar("x", top="share", width=0.8, source=source, color="colour", line_color=None)
+    drawn.x_range.start, drawn.y_range.start = 0.4, 0
+    drawn.xgrid.visible = False
+    return drawn
+
+
+def _scores() -> Any:
+    """Return a plot of validation and test scores along the slider, with PCA as a line."""
+    ends: dict[str, Any] = {"x_range": (0, 1), "y_range": (0, 1)}
+    drawn = plot("scores", height=240, x_axis_label=" ", y_axis_label=" ", **ends)
+    pca = ColumnDataSource({"score": [0]}, name="pca")
+    drawn.hspan("score", source=pca, line_dash="dashed", line_width=1.5, line_color=style.BLACK)
+    source = ColumnDataSource({"x": [0], "cv": [0], "test": [0], "size": [5]}, name="lines")
+    for split, marker in (("cv", "triangle"), ("test", "square")):
+        look = style.SPLITS[split]
+        dash = "dotted" if split == "cv" else "solid"
+        drawn.line("x", split, source=source, color=look["color"], line_dash=dash, line_width=2)
+        drawn.scatter("x", split, source=source, color=look["color"], marker=marker, size="size")
+    drawn.xaxis.ticker, drawn.xaxis.major_label_policy = FixedTicker(ticks=[]), NoOverlap()
+    drawn.xgrid.visible = False
+    return drawn
 
 
 @script
+@of_sweep
 def write_explorer(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    scores: pd.DataFrame,
-    decisions: pd.DataFrame,
-    points: Mapping[str, Sequence[dict[str, Any]]],
-    paths: Sequence[str],
+    sweep: Sequence[Swept], scores: pd.DataFrame, decisions: pd.DataFrame, paths: Sequence[str]
 ) -> None:
     """Write one file of HTML."""
-    stores = by_dataset(fits)
-    text = explorer(map(load_dataset, datasets), stores, points_by_id(points), scores, decisions)
-    write_atomically(paths[0], lambda file: file.write(text.encode()))
+    write_text(paths[0], explorer(sweep, scores, decisions))

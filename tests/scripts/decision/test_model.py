@@ -13,11 +13,11 @@ from sklearn.model_selection import train_test_split
 
 import kpca
 from pipeline.datasets.make import make_dataset
-from pipeline.decision import model as module
-from pipeline.decision.model import Exported, embedding, given_rows, known_columns, views
 from pipeline.decision.recipe import refit_script, source
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.grid import Point
+from workflow.scripts.decision import models as module
+from workflow.scripts.decision.models import Exported, embedding, given_rows, known_columns, views
 
 RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3, "C": 10.0, "scaling": "unit"}
 RBF |= {"cell": "rbf", "view": ""}
