@@ -20,7 +20,7 @@ from kpca.persistence.archive import replacing
 
 # Separators are counted outside of quotes, and a comma between digits may be a decimal one.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
-_BROKEN = (UnicodeDecodeError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
+_BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
 
 LONGEST_LINE = 2**24
 
@@ -45,6 +45,7 @@ class Text:
 
     def __init__(self, path: str, encoding: str) -> None:
         self._path, self._encoding = path, encoding
+        self.separator = ","  # known with the first row
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.
@@ -60,10 +61,10 @@ class Text:
                 blank, first = 0, _line(file)
                 while first and not first.strip():
                     blank, first = blank + 1, _line(file)
-                separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
-                self.decimal_comma = separator != ","
+                self.separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
+                self.decimal_comma = self.separator != ","
                 lines = chain([first], iter(partial(_line, file), ""))
-                reader = csv.reader(lines, delimiter=separator, strict=True)
+                reader = csv.reader(lines, delimiter=self.separator, strict=True)
                 line += blank
                 for cells in reader:
                     if cells:
@@ -75,8 +76,6 @@ class Text:
                 name = "UTF-8" if self._encoding == "utf-8-sig" else self._encoding
                 what = f"not text in {name}: name its encoding, such as --encoding latin-1"
             raise ValueError(f"line {line} or after it: {what}, or save as CSV in UTF-8") from error
-        except LookupError as error:
-            raise ValueError(str(error)) from error
 
 
 class Frame:

@@ -78,10 +78,7 @@ def check_config(
         lines |= located
         problems += duplicates
     lines |= {place: COMMAND_LINE for place, _ in _walk(command_line or {})}
-    # The schema would name the keys of each source as unknown to the other.
-    refused = list(_several_sources(config))
-    places = {problem.place for problem in refused}
-    refused += [p for p in schema_problems(config) if p.place[:2] not in places]
+    refused = list(schema_problems(config))
     # What is written .inf or .nan a schema lets pass for a number.
     refused += [
         Problem(place, f"{value} must be a finite number")
@@ -197,15 +194,6 @@ def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]
         for key, value in config.items()
         if key not in sections
     }
-
-
-def _several_sources(config: dict[str, Any]) -> Iterator[Problem]:
-    datasets = config.get("datasets")
-    for name, spec in datasets.items() if isinstance(datasets, dict) else ():
-        known = ("generator", "sklearn", "path", "openml")
-        sources = [key for key in known if isinstance(spec, dict) and key in spec]
-        if len(sources) > 1:
-            yield Problem(("datasets", name), f"has several sources, {sources}: keep one")
 
 
 def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:

@@ -1,17 +1,16 @@
 """Read YAML, and say in words what YAML or the schema refuses: place, requirement, remedy."""
 
-import difflib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from pipeline.errors import input_error
+from pipeline.errors import input_error, nearest
 
 SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml"
 _FLOAT_AS_TEXT = re.compile(r"([-+]?\d+)(\.\d*)?[eE]([-+]?)(\d+)")
@@ -34,8 +33,9 @@ _WORDS = {
     "minProperties": _EMPTY,
     "uniqueItems": "{value} holds a value twice: remove one",
     "maxLength": "{value} is longer than {wanted} characters: choose a shorter name",
-    "anyOf": "no source: give one of `generator`, `sklearn`, `path` or `openml`",
+    "oneOf": "no source, or several: give one of `generator`, `sklearn`, `path` or `openml`",
 }
+_SOURCES = ("generator", "sklearn", "path", "openml")
 
 FAMILIES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "cosine")
 """The kernels that need no code."""
@@ -138,15 +138,16 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
         place = tuple(error.absolute_path)
         keys = "propertyNames" in error.absolute_schema_path
         if keys and error.validator == "enum":  # the keys that a source of data has
-            unknown = f"unknown key{_nearest(error.instance, error.validator_value)}"
-            yield Problem((*place, error.instance), unknown)
+            if error.instance not in _SOURCES:  # several of them are said of the dataset
+                unknown = f"unknown key; {nearest(error.instance, error.validator_value)}"
+                yield Problem((*place, error.instance), unknown)
         elif error.validator != "additionalProperties":
             yield Problem(place, _explain(error, place))
         elif not _is_unknown_kernel(error):
             known = list(error.schema.get("properties", ()))
             for key in error.instance:
                 if key not in known:
-                    yield Problem((*place, key), f"unknown key{_nearest(key, known)}")
+                    yield Problem((*place, key), f"unknown key; {nearest(str(key), known)}")
 
 
 def _explain(error: Any, place: Place) -> str:
@@ -167,7 +168,7 @@ def _explain(error: Any, place: Place) -> str:
             return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "required" if _is_unknown_kernel(error):
             return (
-                f"unknown kernel{_nearest(place[-1], FAMILIES)}; a kernel of your own "
+                f"unknown kernel; {nearest(str(place[-1]), FAMILIES)}; a kernel of your own "
                 "needs `callable: package.module:function`"
             )
         case "required" | "dependentRequired":
@@ -175,7 +176,7 @@ def _explain(error: Any, place: Place) -> str:
             known = error.schema["properties"].get(missing, {})
             return f"`{missing}` is missing: {known.get('description', 'add it')}"
         case "enum":
-            return f"{shown} is none of {', '.join(map(str, wanted))}{_nearest(value, wanted)}"
+            return f"{shown} is none of {', '.join(map(str, wanted))}"
         case "pattern" if place == ("n_components",):
             return f"{shown} must be integers: n_components=2 or n_components=2,5"
         case "pattern" if ":" in wanted:
@@ -189,10 +190,3 @@ def _explain(error: Any, place: Place) -> str:
 def _is_unknown_kernel(error: Any) -> bool:
     """Whether an error concerns a family that is neither known nor a kernel of the user's own."""
     return "callable" in error.schema.get("properties", {}) and "callable" not in error.instance
-
-
-def _nearest(key: object, known: Sequence[object]) -> str:
-    close = difflib.get_close_matches(str(key), [str(k) for k in known], n=1)
-    if close:
-        return f"; did you mean `{close[0]}`?"
-    return f"; known are {', '.join(map(str, known))}" if known else ""

@@ -4,7 +4,7 @@ Imported while the Snakefile is parsed, hence the standard library, yaml and jso
 needs NumPy is imported where it is called.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -227,58 +227,49 @@ def input_problems(
     """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
 
     The configuration is resolved, and sound as far as it goes: sections and entries with a problem
-    of their own are left out.
+    of their own are left out. Custom code is imported, and must answer as it should.
     """
-    for trial in (*_of_data(config, {} if found is None else found), *_of_own_code(config)):
+    found = {} if found is None else found
+    trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
+    if config.get("usps"):
+        trials.append(partial(check_usps, config["usps"]))
+    specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
+    rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
+    for name, axes in config["kernels"].items():
+        if "callable" in (axes or {}):
+            trials.append(partial(_try_own, "try_kernel", points(name, axes), source_of(rows)))
+    for name, method in (config.get("methods") or {}).items():
+        trials.append(partial(_try_own, "try_method", method_points(name, method)))
+    for trial in trials:
         try:
             trial()
         except InputError as error:
             yield str(error)
 
 
-def _of_data(config: Mapping[str, Any], found: dict[str, Found]) -> Iterator[Callable[[], object]]:
-    """Whether data can be read, and suffice for folds and components.
+def _try_data(name: str, config: Mapping[str, Any], found: dict[str, Found]) -> None:
+    """Read data that must suffice for folds and components.
 
     These follow from the rows where a file is given by `data`.
     """
-    evaluation, needs = config.get("evaluation", {}), {"seed": config.get("seed", 0)}
+    from pipeline.datasets.make import check_dataset
+    from pipeline.datasets.problems import within_rows
+
+    spec, evaluation = config["datasets"][name], config.get("evaluation", {})
+    needs = {"seed": config.get("seed", 0)}
+    needs["replicates"] = spec.get("replicates", config.get("replicates", 1))
     if "data" not in config:
         # Of what is wrong itself, the least that could be asked for.
         needs["n_components"] = max(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
-    for name, spec in config["datasets"].items():
-        replicates = spec.get("replicates", config.get("replicates", 1))
-        yield partial(_try_data, name, needs | {"replicates": replicates}, config, found)
-    if config.get("usps"):
-        yield partial(check_usps, config["usps"])
-
-
-def _try_data(
-    name: str, needs: Mapping[str, int], config: Mapping[str, Any], found: dict[str, Found]
-) -> None:
-    from pipeline.datasets.make import check_dataset
-    from pipeline.datasets.problems import within_rows
-
-    spec = source_of(config["datasets"][name])
-    rows = check_dataset(name, spec, **needs)
+    rows = check_dataset(name, source_of(spec), **needs)
     if rows is None:
         return
     columns = rows.X.shape[1] + sum(len(names) - 1 for names in rows.categories.values())
-    evaluation, left_out = config.get("evaluation", {}), list[str]()
+    left_out = list[str]()
     if "data" in config and {"folds", "n_components"} <= {*evaluation}:
         evaluation, left_out = within_rows(rows, spec, evaluation, quick=config["quick"])
     found[name] = Found(rows.warnings, columns, rows.task, evaluation, left_out)
-
-
-def _of_own_code(config: Mapping[str, Any]) -> Iterator[Callable[[], object]]:
-    """Whether custom code can be imported, and answers as it should."""
-    specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
-    rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
-    for name, axes in config["kernels"].items():
-        if "callable" in (axes or {}):
-            yield partial(_try_own, "try_kernel", points(name, axes), source_of(rows))
-    for name, method in (config.get("methods") or {}).items():
-        yield partial(_try_own, "try_method", method_points(name, method))
 
 
 def _try_own(trial: str, *given: Any) -> None:

@@ -1,90 +1,26 @@
-"""Text, Excel, Feather and Parquet files.
-
-Text is read with the line number of every row: the standard library's reader knows the line at
-which a row begins, also where a quoted cell spans lines, which pandas does not tell.
-"""
+"""Text, Excel, Feather and Parquet files."""
 
 import csv
-import gzip
-import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any
 
-import numpy as np
-
-from pipeline.datasets.table import (
-    MISSING_CELL,
-    Table,
-    all_numbers,
-    frame_table,
-    label_text,
-    without_index,
-)
+from kpca.command.tables import Text
+from pipeline.datasets.table import Table, all_numbers, frame_table, label_text
 from pipeline.errors import InputError, input_error, nearest, shortlist
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TEXT = (".csv", ".tsv", ".txt")
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
-_SEPARATORS = ",;\t"
-_FORMATS = {
+BINARY = {
     ".xlsx": "an Excel workbook",
     ".parquet": "Parquet",
     ".feather": "Feather",
     ".arrow": "Feather",
 }
+"""How the name of a file ends → what it is."""
 
 
-class Sheet(NamedTuple):
-    """Cells of a file as they were read.
-
-    Attributes
-    ----------
-    frame : DataFrame
-    lines : sequence of int
-        Line of each row, if the file has lines.
-    decimal_comma : bool
-        Whether a comma may stand in a number.
-    ragged : sequence of str
-        What is wrong with rows that were left out.
-    """
-
-    frame: "pd.DataFrame"
-    lines: Sequence[int] = ()
-    decimal_comma: bool = False
-    ragged: Sequence[str] = ()
-
-
-def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read a file of any format but NPZ.
-
-    Raises
-    ------
-    InputError
-        When the file is not of its format, or its columns do not fit the spec.
-    """
-    sheet = SHEETS[kind_of(path)](path, subject, spec)
-    table = frame_table(sheet.frame, subject, spec, decimal_comma=sheet.decimal_comma)
-    table.lines = sheet.lines
-    table.problems += sheet.ragged
-    return table
-
-
-def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file that `read_frame` reads, missing cells as NaN.
-
-    Decimal commas become points.
-    """
-    sheet = SHEETS[kind_of(path)](path, str(path), spec)
-    frame, _ = without_index(sheet.frame)
-    if sheet.decimal_comma:
-        frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
-    return frame.replace(MISSING_CELL, np.nan, regex=True)
-
-
-def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
+def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a text file with a header; comma, semicolon and tab are told apart by the header.
 
     Where a comma does not separate cells it may be a decimal comma.
@@ -96,44 +32,30 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
     """
     import pandas as pd
 
-    line = 1
-    rows: list[tuple[int, list[str]]] = []
+    text = Text(str(path), spec.get("encoding", ENCODING))
     try:
-        encoding = spec.get("encoding", ENCODING)
-        separator, header = read_header(path, encoding)
-        with open_text(path, encoding) as stream:
-            reader = csv.reader(stream, delimiter=separator, strict=True)
-            for cells in reader:
-                if cells:
-                    rows.append((line, cells))
-                line = reader.line_num + 1
-    except UnicodeDecodeError as error:
-        problem = (
-            f"byte {error.start} is not text in {spec.get('encoding', 'UTF-8')}; name the "
-            "encoding, such as `encoding: latin-1`, or save the file as CSV in UTF-8"
-        )
-    except LookupError as error:
-        problem = f"{error}; known are utf-8, latin-1, cp1252 …"
-    except csv.Error as error:
-        problem = f"line {line}: {error}; check the quotes around this line"
-    except (OSError, EOFError, zlib.error) as error:
-        problem = f"cannot be unpacked ({error}); pack it again with gzip"
-    else:
-        _refuse_numbers(header, subject)
-        width = len(header)
-        whole = [cells for _, cells in rows[1:] if len(cells) == width]
-        lines = [line for line, cells in rows[1:] if len(cells) == width]
-        ragged = [str(line) for line, cells in rows if len(cells) != width]
-        problem = (
-            f"line {shortlist(ragged)}: not the {width} cells of the header; quote text that "
+        (_, names), *rows = list(text) or [("", [])]
+    except (OSError, ValueError) as error:
+        # The reader serves the command `kpca` too, and names the option of that.
+        problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
+        if isinstance(error.__cause__, csv.Error):
+            problem += "; check the quotes around this line"
+        raise input_error(subject, [problem]) from error
+    header = [name.strip() for name in names]
+    _refuse_numbers(header, subject)
+    whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
+    frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
+    table = frame_table(frame, subject, spec, decimal_comma=text.decimal_comma)
+    table.places = [place for place, _ in whole]
+    if ragged := [place for place, cells in rows if len(cells) != len(header)]:
+        table.problems.append(
+            f"{shortlist(ragged)}: not the {len(header)} cells of the header; quote text that "
             "holds the separator, and complete short lines"
         )
-        frame = pd.DataFrame(whole, columns=header, dtype=object)
-        return Sheet(frame, lines, separator != ",", [problem] if ragged else [])
-    raise input_error(subject, [problem])
+    return table
 
 
-def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
+def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a Parquet or Feather file, or a sheet of an Excel file, by default the first.
 
     The first row of a sheet names the columns. A column of text that reads as numbers is one of
@@ -149,31 +71,30 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Sheet:
 
     kind = kind_of(path)
     try:
-        if kind == ".parquet":
-            return Sheet(pd.read_parquet(path).rename(columns=str))
-        if kind != ".xlsx":
+        if kind == ".xlsx":
+            name = sheet_name(path, spec.get("sheet", 1), subject)
+            frame = pd.read_excel(path, sheet_name=name, header=None, dtype=object)
+        elif kind == ".parquet":
+            frame = pd.read_parquet(path)
+        else:
             # Arrow takes a file at its word: text that ends beyond its column would end Python.
             read_table(path).validate(full=True)
-            return Sheet(pd.read_feather(path).rename(columns=str))
-        name = sheet_name(path, spec.get("sheet", 1), subject)
-        sheet = pd.read_excel(path, sheet_name=name, header=None, dtype=object, engine="openpyxl")
+            frame = pd.read_feather(path)
     except InputError:
         raise
     except Exception as error:  # whatever openpyxl, pyarrow and pandas make of a damaged file
-        problem = f"cannot be read as {_FORMATS[kind]} ({error}); write it again, or save it as CSV"
+        problem = f"cannot be read as {BINARY[kind]} ({error}); write it again, or save it as CSV"
         raise input_error(subject, [problem]) from error
-    sheet = sheet.dropna(how="all")
-    if sheet.empty:
+    if kind != ".xlsx":
+        return frame_table(frame.rename(columns=str), subject, spec)
+    frame = frame.dropna(how="all")
+    if frame.empty:
         raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
-    header = list(map(label_text, sheet.iloc[0]))
+    header = list(map(label_text, frame.iloc[0]))
     _refuse_numbers(header, subject)
-    return Sheet(sheet.iloc[1:].set_axis(header, axis=1), list(sheet.index[1:] + 1))
-
-
-SHEETS: dict[str, Callable[[Path, str, Mapping[str, Any]], Sheet]] = {
-    **dict.fromkeys(TEXT, read_text),
-    **dict.fromkeys(_FORMATS, read_binary),
-}
+    table = frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec)
+    table.places = [f"line {index + 1}" for index in frame.index[1:]]
+    return table
 
 
 def sheet_name(path: Path, asked: str | int, subject: str) -> str:
@@ -212,31 +133,14 @@ def kind_of(path: Path | str) -> str:
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 
 
-def open_text(path: Path | str, encoding: str = ENCODING, errors: str = "strict") -> TextIO:
-    """Open a text file, compressed or not; cells keep the line breaks that they hold."""
-    if str(path).lower().endswith(".gz"):
-        return gzip.open(path, "rt", encoding=encoding, errors=errors, newline="")
-    return Path(path).open(newline="", encoding=encoding, errors=errors)
-
-
 def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:
     """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
 
-    The separator is the one that gives the header most cells. Bytes that are no text in the
-    encoding are replaced; whoever reads the rows refuses them.
-
     Raises
     ------
-    OSError, EOFError, zlib.error
-        When the file cannot be read or unpacked.
-    csv.Error
-        When a quote of the header has no end.
-    LookupError
-        For an unknown encoding.
+    OSError, ValueError
+        When the file cannot be read, or its beginning is no text in the encoding.
     """
-    with open_text(path, encoding, "replace") as stream:
-        line = next(filter(str.strip, stream), "")
-        separator = max(_SEPARATORS, key=lambda mark: len(next(csv.reader([line], delimiter=mark))))
-        stream.seek(0)
-        header = next(filter(None, csv.reader(stream, delimiter=separator, strict=True)), [])
-    return separator, [cell.strip() for cell in header]
+    text = Text(str(path), encoding)
+    _, header = next(iter(text), ("", []))
+    return text.separator, [cell.strip() for cell in header]

@@ -1,6 +1,5 @@
 """NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.datasets.table import Table, label_text, only_names
+from pipeline.datasets.table import Table, frame_table, only_names
 from pipeline.errors import input_error, nearest, shortlist
 
-_DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target", "id": None}
+_DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
@@ -33,21 +32,24 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     arrays, problems = _load(path, subject)
     precomputed = bool(spec.get("kernel_matrix"))
-    main = "K" if precomputed else "X"
-    roles = _roles(spec, arrays, problems)
-    if main not in arrays:
+    main, roles = "K" if precomputed else "X", _roles(spec, arrays)
+    if {"label", "target"} <= {*roles} - {*spec}:
+        problems.append(
+            "there are both 'y' and 'target', and one of them is scored; say which: `label: y` "
+            "or `target: target`"
+        )
+    for role, name in roles.items():
+        if name not in arrays:
+            near = nearest(name, list(arrays))
+            problems.append(f"there is no array {name!r}, which `{role}` names; {near}")
+    chosen = {name: arrays[name] for name in roles.values() if name in arrays}
+    if main in arrays:
+        problems += _matrix_problems(arrays[main], main, chosen)
+    else:
         there = nearest(main, list(arrays))
         if "K" in arrays:
             there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
         problems.append(f"there is no array {main!r}; {there}")
-    else:
-        chosen = {name: arrays[name] for name in roles.values()}
-        problems += _matrix_problems(arrays[main], main, chosen)
-    target = roles.get("target", "")
-    if target and arrays[target].dtype.kind not in "biuf":
-        problems.append(f"array {target!r} holds {arrays[target].dtype}; a target must be numeric")
-    if re.fullmatch(r"x\d+", target):
-        problems.append(f"array {target!r} has the name of a column of {main}; rename it")
     for key in _OF_COLUMNS:
         if spec.get(key):
             problems.append(f"`{key}` names columns, which an NPZ does not have; leave it out")
@@ -58,26 +60,16 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     if precomputed:
         matrix = (matrix + matrix.T) / 2
     features = [f"x{column + 1}" for column in range(matrix.shape[1])]
-    numeric = pd.DataFrame(matrix, range(1, len(matrix) + 1), features)
-    warnings = [
+    others = pd.DataFrame({name: array.tolist() for name, array in chosen.items()})
+    frame = pd.concat([pd.DataFrame(matrix, columns=features), others], axis=1)
+    table = frame_table(frame, subject, roles | {"features": features})
+    table.precomputed = precomputed
+    table.warnings = [
         f"column {name!r} {why}, and is a feature; take it out of X if it is none"
         for name, values in zip(features, matrix.T, strict=True)
         if not precomputed and (why := only_names(values, []))
     ]
-    if target:
-        numeric = numeric.assign(**{target: arrays[target].astype(np.float64)})
-    return Table(
-        features=tuple(features),
-        roles=roles,
-        numeric=numeric,
-        names={
-            role: pd.Series(map(label_text, arrays[name].tolist()), numeric.index, dtype=object)
-            for role, name in roles.items()
-            if role != "target"
-        },
-        precomputed=precomputed,
-        warnings=warnings,
-    )
+    return table
 
 
 def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
@@ -103,30 +95,20 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
     return arrays, problems
 
 
-def _roles(
-    spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], problems: list[str]
-) -> dict[str, str]:
+def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
     """Map each role to its array: the one that the spec names, or the default where it is.
 
     Labels or a target are scored: where one of them is named, the other has no default.
     """
-    roles = {}
-    answers = [role for role in ("label", "target") if spec.get(role)]
-    if not answers and {"y", "target"} <= set(arrays):
-        problems.append(
-            "there are both 'y' and 'target', and one of them is scored; say which: `label: y` "
-            "or `target: target`"
-        )
-    for role, default in _DEFAULT_NAMES.items():
-        if answers and role in ("label", "target") and role not in answers:
-            continue
-        name = str(spec.get(role) or default or "")
-        if name in arrays:
-            roles[role] = name
-        elif spec.get(role):
-            near = nearest(name, list(arrays))
-            problems.append(f"there is no array {name!r}, which `{role}` names; {near}")
-    return roles
+    named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id") if spec.get(role)}
+    scored = {"label", "target"}
+    without = scored if scored & {*named} else {}
+    defaults = {
+        role: name
+        for role, name in _DEFAULT_NAMES.items()
+        if name in arrays and role not in without
+    }
+    return defaults | named
 
 
 def _matrix_problems(

@@ -54,8 +54,12 @@ class Table:
         Whatever else was wrong with the file.
     warnings : list of str
         What a person should know of the file.
-    lines : sequence of int
-        Line of each row of the file, if it has lines.
+    places : sequence of str
+        Where each row of the file stands, such as "line 2"; if empty, its number tells.
+    frame : DataFrame
+        All columns of the file as they were read.
+    decimal_comma : bool
+        Whether a comma may stand in a number.
     fill_missing : bool
         Medians will stand in place of missing numbers.
     precomputed : bool
@@ -73,14 +77,16 @@ class Table:
     log: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    lines: Sequence[int] = ()
+    places: Sequence[str] = ()
+    frame: "pd.DataFrame"
+    decimal_comma: bool = False
     fill_missing: bool = False
     precomputed: bool = False
     source: str = ""
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
-        return f"line {self.lines[number - 1]}" if len(self.lines) else f"row {number}"
+        return self.places[number - 1] if self.places else f"row {number}"
 
     def take(self, rows: "pd.Series[bool]") -> Self:
         """Return the rows that are marked; they keep their numbers and places."""
@@ -148,7 +154,8 @@ def frame_table(
     roles = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
     listed = {key: [str(column) for column in spec.get(key) or ()] for key in _LISTS}
     problems = [*_header_problems(header), *_role_problems(header, roles, listed)]
-    sound = [column for column in header if column and header.count(column) == 1]
+    times = Counter(header)
+    sound = {column: None for column in header if column and times[column] == 1}
     unclear = not {*roles.values()} <= {*sound}  # a column may be text since it is the label
     roles = {role: column for role, column in roles.items() if column in sound}
     listed = {key: [c for c in columns if c in sound] for key, columns in listed.items()}
@@ -156,13 +163,13 @@ def frame_table(
         column for column in sound if column not in {*roles.values(), *listed["drop"]}
     ]
     target = [roles["target"]] if "target" in roles else []
-    cells, found = dict[str, _Cells](), list[str]()
+    kept, cells, found = {*listed["features"], *target}, dict[str, _Cells](), list[str]()
     for column in [*candidates, *target]:
         numbers = _numbers(frame[column], decimal_comma=decimal_comma)
         texts = list(numbers.texts.values())
         if column in listed["categorical"]:
             numbers = _categories(frame[column])
-        elif column not in listed["features"] + target and (why := only_names(numbers[0], texts)):
+        elif column not in kept and (why := only_names(numbers[0], texts)):
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
                 f"columns to use in `features`; if it names the rows, `id: {column}` says so"
@@ -205,6 +212,8 @@ def frame_table(
         log=tuple(n for n in listed["log"] if n in features and not cells[n].categories),
         problems=problems,
         warnings=warnings,
+        frame=frame,
+        decimal_comma=decimal_comma,
     )
 
 
@@ -228,13 +237,13 @@ def _header_problems(header: Sequence[str]) -> Iterator[str]:
 def _role_problems(
     header: Sequence[str], roles: Mapping[str, str], listed: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
-    there = list(filter(None, header))
+    there, keys_of = dict.fromkeys(filter(None, header)), dict[str, list[str]]()
     wanted = [*roles.items(), *((key, column) for key in _LISTS for column in listed[key])]
     for key, column in wanted:
-        if column not in header:
-            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, there)}"
-    for column in dict.fromkeys(column for _, column in wanted):
-        keys = [key for key, other in wanted if other == column]
+        keys_of.setdefault(column, []).append(key)
+        if column not in there:
+            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, [*there])}"
+    for column, keys in keys_of.items():
         if len(keys) > 1 and keys not in _TOGETHER:
             together = shortlist([f"`{key}`" for key in keys])
             yield f"column {column!r} is named by {together}; give it one role"

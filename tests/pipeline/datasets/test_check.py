@@ -29,7 +29,6 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         ("my.npz.gz", "x", {}, "ends in '.gz'; convert it to one of .csv, .tsv, .txt"),
         ("my.xlsx", "x", {}, "cannot be read as an Excel workbook"),
         ("my.feather", "x", {}, "cannot be read as Feather"),
-        ("my.csv.gz", "x", {}, "cannot be unpacked (Not a gzipped file"),
         ("my.csv", "", {}, "is empty; write a header and rows into it"),
         ("my.csv", "a,b", {}, "there are no rows, only names of columns; add rows"),
         ("my.csv", "a,b", {"label": "b"}, "1 problem\n  - there are no rows, only names of col"),

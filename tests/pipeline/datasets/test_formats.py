@@ -130,11 +130,13 @@ def test_an_encoding_can_be_named(refusal: Refusal, ending: str) -> None:
     text = "\n".join(["größe;länge", *(f"{i * 7 % 5},5;{i},25" for i in range(12))])
     data, path = text.encode("latin-1"), f"my.{ending}"
     Path(path).write_bytes(gzip.compress(data) if ending == "csv.gz" else data)
-    assert "byte 2 is not text in UTF-8; name the encoding, such as" in refusal(path=path)
+    assert "not text in UTF-8: name its encoding, such as `encoding: latin-1`" in refusal(path=path)
     assert "unknown encoding: utf-9" in refusal(path=path, encoding="utf-9")
     dataset = read(path, encoding="latin-1")
     assert dataset.feature_names == ("größe", "länge")
     np.testing.assert_array_equal(dataset.X[3], [1.5, 3.25])
+    Path(path).write_bytes(gzip.compress(data)[:-9])
+    assert "Compressed file ended before" in refusal(path=path, encoding="latin-1")
 
 
 ROW = np.arange(24)
@@ -272,7 +274,7 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"X": X, "y": X}, "array 'X' has 24 rows, but 'y' has shape (24, 2)"),
         ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
         ({"X": np.float64(3), "y": ROW}, "array 'X' has shape ()"),
-        ({"X": X, "target": ROW.astype(str)}, "a target must be numeric"),
+        ({"X": X, "target": np.array([*"ab"] * 12)}, "a target must be numeric"),
         ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "column 'y' is empty in row 5"),
         ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
         ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
@@ -289,7 +291,7 @@ def test_arrays_that_a_spec_does_not_fit_are_refused(refusal: Refusal) -> None:
         "there is no array 'K'; there are 'X'": {"kernel_matrix": True},
         "`features` names columns, which an NPZ does not have": {"features": ["a"]},
         "no array 'species', which `label` names; there are 'X'": {"label": "species"},
-        "array 'x2' has the name of a column of X; rename it": {"target": "x2"},
+        "column 'x2' stands 2 times; give each a name of its own": {"target": "x2"},
     }
     for expected, spec in wrong.items():
         assert expected in refusal(path="my.npz", **spec)

@@ -21,9 +21,10 @@ from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
-from pipeline.datasets.frames import SHEETS, kind_of, read_columns
+from pipeline.datasets.frames import kind_of
 from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
+from pipeline.datasets.user_file import read_columns
 from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
 from pipeline.evaluation.settings import Settings
@@ -153,7 +154,7 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
     if rows.y is not None:
         known["label"] = answer_of(rows)
     roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
-    if "path" in spec and kind_of(spec["path"]) in SHEETS and rows.file_rows is not None:
+    if "path" in spec and kind_of(spec["path"]) != ".npz" and rows.file_rows is not None:
         found = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
         if rows.groups is not None:  # which are numbers in a dataset
             roles[spec["group"]] = found[spec["group"]].to_numpy()
