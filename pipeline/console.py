@@ -8,7 +8,6 @@ import textwrap
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from operator import attrgetter
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -48,13 +47,12 @@ class Console(DefaultFormatter):
         self.failures: dict[int, str] = {}  # what went wrong in jobs that did not end well
 
     def watch(self, record: logging.LogRecord) -> bool:
-        """Count the jobs, and note what is printed of a message; a filter that lets all pass."""
-        message, text, printed, now = vars(record), str(record.msg), "", self._clock()
+        """Count the jobs; a filter that lets every message of the logger pass."""
+        message, now = vars(record), self._clock()
         match get_event(record):
             case LogEvent.RUN_INFO:
                 self._waiting.update(message["stats"] | {"total": 0})
                 self._start = now
-                printed = self._plan(message["stats"])
             case LogEvent.JOB_INFO:
                 rule = message["rule_name"]
                 name = " ".join([rule, *map(str, message["wildcards"].values())])
@@ -64,23 +62,27 @@ class Console(DefaultFormatter):
                 self._seconds[rule].append(now - start)
                 self._waiting[rule] -= 1
                 self.failures.pop(message["job_id"], None)  # of an earlier attempt
-            case LogEvent.PROGRESS:
-                printed = self._progress(message["done"], message["total"])
             case LogEvent.JOB_ERROR:
                 _, name, _ = self._started.pop(message["jobid"], ("", message["rule_name"], now))
                 self.failures[message["jobid"]] = _failure(name, message["log"])
-                printed = f"Failed: {message['rule_name']}; the other jobs go on."
-            case LogEvent.ERROR if "returned non-zero exit status" in text:
-                pass  # its log says why
-            case event if event != LogEvent.WORKFLOW_STARTED:
-                if not text.removeprefix("WorkflowError:\n").startswith(_LEFT_OUT):
-                    printed = str(super().format(record))
-        message["printed"] = printed
         return True
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return what is printed of a message that was watched."""
-        return str(vars(record)["printed"])
+        """Return what is printed of a message; nothing leaves it out."""
+        text = str(record.msg)
+        match get_event(record):
+            case LogEvent.RUN_INFO:
+                return self._plan(vars(record)["stats"])
+            case LogEvent.PROGRESS:
+                return self._progress(vars(record)["done"], vars(record)["total"])
+            case LogEvent.JOB_ERROR:
+                return f"Failed: {vars(record)['rule_name']}; the other jobs go on."
+            case LogEvent.JOB_INFO | LogEvent.JOB_FINISHED | LogEvent.WORKFLOW_STARTED:
+                return ""
+            case LogEvent.ERROR if "returned non-zero exit status" in text:
+                return ""  # its log says why
+        shown = text.removeprefix("WorkflowError:\n")
+        return "" if shown.startswith(_LEFT_OUT) else str(super().format(record))
 
     def _plan(self, stats: dict[str, int]) -> str:
         """Print how many jobs there are, and why; Snakemake repeats it at the end of a dry run."""
@@ -122,8 +124,8 @@ def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
     logger.addFilter(console.watch)
     for handler in logger.handlers:
         handler.setFormatter(console)
-        # Snakemake prints an empty line before some messages, even if nothing is left of them.
-        handler.addFilter(attrgetter("printed"))
+        # Snakemake prints an empty line before one of these, even if nothing is left of it.
+        handler.addFilter(lambda record: get_event(record) != LogEvent.JOB_INFO)
     return console
 
 
