@@ -193,14 +193,13 @@ def contours(sweep: Sequence[Swept]) -> style.Figure:
     shown = preferred(curved or grid, CONTOURS, 2)
     columns = COMPONENTS * len(shown)
     width = style.PAGE * columns / 6
-    fig, axes = style.figure(len(flat), columns, width=width, height=0.35 + 1.03 * len(flat))
+    size: dict[str, Any] = {"width": width, "height": 0.35 + 1.03 * len(flat)}
+    fig, axes = style.figure(len(flat), columns, subplot_kw={"box_aspect": 1}, **size)
     for swept, row in zip(flat, axes, strict=True):
         X = swept.dataset.split(0).X_train  # of the first replicate
         for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
             draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
         row[0].set_ylabel(style.title(swept.dataset.name))
-    for ax in axes.flat:
-        ax.set_box_aspect(1)
     for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):
         ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
     for number, ax in enumerate(axes[-1]):
