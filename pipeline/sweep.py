@@ -17,11 +17,12 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Settings, cells
+from pipeline.fingerprint import key_of
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point
 from pipeline.seeds import seed_for
 from pipeline.store import Arrays, DamagedError, entry_name, read_store, write_store
-from pipeline.tasks import WHOLE, key_of, libraries
+from pipeline.tasks import WHOLE, libraries
 
 
 class Task(NamedTuple):
