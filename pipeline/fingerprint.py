@@ -167,7 +167,8 @@ def _imports(file: Path) -> tuple[str, ...]:
     for code in _compiled(file):
         ours = [name for name in code.co_names if name in _modules()]
         for name in ours:
-            exports = _exports(name) if name in OWN_PACKAGES else {}
+            package = importlib.import_module(name) if name in OWN_PACKAGES else None
+            exports = getattr(package, "_EXPORTS", {})  # what it imports on use, by name
             found += [name, *(exports[other] for other in code.co_names if other in exports)]
         for constant in () if front else code.co_consts:
             if isinstance(constant, str):
@@ -176,13 +177,6 @@ def _imports(file: Path) -> tuple[str, ...]:
             elif isinstance(constant, tuple):  # what is imported from a module, among others
                 found += [f"{name}.{one}" for name in ours for one in constant]
     return tuple(dict.fromkeys(name for name in found if name in _modules()))
-
-
-@functools.cache
-def _exports(package: str) -> dict[str, str]:
-    """Return name → module of what a package imports on use."""
-    exports: dict[str, str] = vars(importlib.import_module(package)).get("_EXPORTS", {})
-    return exports
 
 
 @functools.cache

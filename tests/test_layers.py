@@ -153,7 +153,7 @@ def test_a_script_meets_snakemake_at_its_end(path: Path) -> None:
     decorated = [f for f in functions if marks & {*map(ast.unparse, f.decorator_list)}]
     tail = isinstance(last, ast.If) and ast.unparse(last.test) == "__name__ == '__main__'"
 
-    assert decorated == ([] if tail else tree.body[tree.body.index(decorated[0]) :])
+    assert decorated == ([] if tail else tree.body[-len(decorated) :])
     names = {inner.id for inner in ast.walk(tree) if isinstance(inner, ast.Name)}
     assert "snakemake" not in names
     # Snakemake puts lines of its own before the script, and this import has to be the first.

@@ -77,8 +77,12 @@ def add_figures(folder, figures):
     """Add one rule per figure; scripts and captions stand in a folder of `workflow/scripts`."""
     for name, entry in figures.items():
         caption = f"{folder}/{entry['caption'] or name}"
-        SHOWN[name] = {"name": name, "caption": f"workflow/scripts/{caption}.rst"}
-        SHOWN[name] |= {key: entry[key] for key in ("category", "title")}
+        SHOWN[name] = {
+            "name": name,
+            "category": entry["category"],
+            "title": entry["title"],
+            "caption": f"workflow/scripts/{caption}.rst",
+        }
         svg, png = (f"figures/{name}.{kind}" for kind in ("svg", "png"))
         svg = reported(svg, caption, entry["category"], entry["title"], "figure")
         script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"
