@@ -12,8 +12,9 @@ import ast
 import functools
 import hashlib
 import importlib.util
+import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from types import CodeType
@@ -38,13 +39,13 @@ def code_of(script: Path | str) -> str:
     """
     file = ROOT / script
     codes = {name: _code(_modules()[name]) for name in reachable(_imports(file))}
-    return _digest({**codes, "": _code(file)})
+    return key_of({**codes, "": _code(file)})
 
 
 def code_below(folder: str) -> str:
     """Return a digest of every module below a folder of the project."""
     files = sorted((ROOT / folder).rglob("*.py"))
-    return _digest({file.relative_to(ROOT).as_posix(): _code(file) for file in files})
+    return key_of({file.relative_to(ROOT).as_posix(): _code(file) for file in files})
 
 
 def own_fingerprint(path: str) -> str:
@@ -66,7 +67,7 @@ def own_fingerprint(path: str) -> str:
             continue
         waiting += [name.rpartition(".")[0]] if "." in name else []  # its package runs first
         waiting += _imported(file, name)
-    return _digest(codes)
+    return key_of(codes)
 
 
 @functools.cache
@@ -124,8 +125,13 @@ def reachable(modules: Iterable[str]) -> set[str]:
     return found
 
 
-def _digest(codes: Mapping[str, str]) -> str:
-    text = "\n".join(f"{name}\n{codes[name]}" for name in sorted(codes))
+def key_of(*parts: object) -> str:
+    """Return the digest of values that JSON can hold.
+
+    >>> key_of("rbf", {"gamma": 1.0}) == key_of("rbf", {"gamma": 1.0})
+    True
+    """
+    text = json.dumps(parts, sort_keys=True, allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -142,7 +148,7 @@ def _compiled(file: Path) -> list[CodeType]:
 def _code(file: Path) -> str:
     does = [[getattr(code, name) for name in _DOES] for code in _compiled(file)]
     constants = [[*map(_shown, code.co_consts)] for code in _compiled(file)]
-    return _digest({"does": repr(does), "constants": repr(constants)})
+    return key_of(repr(does), repr(constants))
 
 
 def _shown(constant: object) -> str:
@@ -161,7 +167,8 @@ def _imports(file: Path) -> tuple[str, ...]:
     for code in _compiled(file):
         ours = [name for name in code.co_names if name in _modules()]
         for name in ours:
-            exports = _exports(name) if name in OWN_PACKAGES else {}
+            package = importlib.import_module(name) if name in OWN_PACKAGES else None
+            exports = getattr(package, "_EXPORTS", {})  # what it imports on use, by name
             found += [name, *(exports[other] for other in code.co_names if other in exports)]
         for constant in () if front else code.co_consts:
             if isinstance(constant, str):
@@ -170,13 +177,6 @@ def _imports(file: Path) -> tuple[str, ...]:
             elif isinstance(constant, tuple):  # what is imported from a module, among others
                 found += [f"{name}.{one}" for name in ours for one in constant]
     return tuple(dict.fromkeys(name for name in found if name in _modules()))
-
-
-@functools.cache
-def _exports(package: str) -> dict[str, str]:
-    """Return name → module of what a package imports on use."""
-    exports: dict[str, str] = vars(importlib.import_module(package)).get("_EXPORTS", {})
-    return exports
 
 
 @functools.cache

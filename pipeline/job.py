@@ -34,10 +34,9 @@ def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None =
     snakemake = vars(sys.modules["__main__"])["snakemake"]
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
-    handler = logging.FileHandler(path, mode="w")
-    handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
     logging.captureWarnings(True)
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    lines: dict[str, Any] = {"format": "%(levelname)s %(message)s", "level": logging.INFO}
+    logging.basicConfig(filename=path, filemode="w", force=True, **lines)
     if "sklearn" in sys.modules:
         # Data are checked when they are read: checking them again at each of the hundred thousand
         # small fits of a run would take longer than the fits.

@@ -24,14 +24,6 @@ def seed_for(seed: int, *names: str | int) -> int:
     return int.from_bytes(hashlib.sha256(axes).digest()[:4], "big")
 
 
-def seed_axis(dataset: str, *, drawn: bool) -> str:
-    """Return what stands for a dataset in its seeds: its name if it is drawn by a generator.
-
-    Real data share one axis, so that the same rows give the same answer under any file name.
-    """
-    return dataset if drawn else "rows"
-
-
 def rng_for(seed: int, *names: str | int) -> np.random.Generator:
     """Return a fresh NumPy generator seeded by `seed_for`."""
     return np.random.default_rng(seed_for(seed, *names))

@@ -17,11 +17,12 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Settings, cells
+from pipeline.fingerprint import key_of
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point
 from pipeline.seeds import seed_for
 from pipeline.store import Arrays, DamagedError, entry_name, read_store, write_store
-from pipeline.tasks import WHOLE, key_of, libraries
+from pipeline.tasks import WHOLE, libraries
 
 
 class Task(NamedTuple):
@@ -31,14 +32,14 @@ class Task(NamedTuple):
     cell: Cell
     replicate: int | str
     fold_seed: int
-    key: str
+    path: Path  # where the result is cached
 
 
 _EVERY = 10.0  # seconds between two lines of progress
 
 
-def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
-    """Yield every task, under the key of all that determines its result."""
+def _tasks(dataset: Dataset, sweep: Mapping[str, Any], folder: Path) -> Iterator[Task]:
+    """Yield every task, whose path is the key of all that determines its result."""
     rows: dict[int | str, str] = {r: dataset.split(r).digest for r in range(dataset.replicates)}
     if not dataset.independent:  # draws stacked on each other are no dataset that anyone has
         rows[WHOLE] = dataset.whole().digest
@@ -50,7 +51,8 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any]) -> Iterator[Task]:
             own = sweep["own_code"].get(cell.point.kernel, "")
             given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]
             given += [sweep["code"], seed, replicate == WHOLE, libraries()]
-            yield Task(entry_name(cell, replicate), cell, replicate, seed, key_of(*given))
+            path = folder / f"{key_of(*given)}.npz"
+            yield Task(entry_name(cell, replicate), cell, replicate, seed, path)
 
 
 class Sweep:
@@ -66,9 +68,9 @@ class Sweep:
     """
 
     def __init__(self, dataset: Dataset, sweep: Mapping[str, Any], folder: Path | str) -> None:
-        self._dataset, self._folder = dataset, Path(folder)
+        self._dataset = dataset
         self._settings = Settings.from_config(sweep["settings"])
-        self.tasks = sorted(_tasks(dataset, sweep), key=lambda task: task.name)
+        self.tasks = sorted(_tasks(dataset, sweep, Path(folder)), key=lambda task: task.name)
         self._problem = lru_cache(maxsize=1)(self._make_problem)
 
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:
@@ -104,13 +106,10 @@ class Sweep:
     def _result(self, task: Task) -> dict[str, Arrays]:
         return self._cached(task) or self._compute(task)
 
-    def _path(self, task: Task) -> Path:
-        return self._folder / f"{task.key}.npz"
-
     def _cached(self, task: Task) -> dict[str, Arrays] | None:
         """Return a cached result; None if there is none, or if the file is damaged."""
         try:
-            return read_store(self._path(task))
+            return read_store(task.path)
         except FileNotFoundError:
             return None
         except DamagedError as error:
@@ -128,7 +127,7 @@ class Sweep:
             if task.cell.kind == "kernel":
                 found["fit"] = self._fit(task, problem)
             found["scores"] = evaluate_cell(problem, task.cell, self._settings, found.get("fit"))
-        write_store(self._path(task), found.items())
+        write_store(task.path, found.items())
         return found
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:

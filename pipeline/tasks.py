@@ -4,14 +4,12 @@ Imported while the Snakefile is parsed, hence the standard library only.
 """
 
 import functools
-import hashlib
-import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipeline.fingerprint import code_of, own_fingerprint, sha256
+from pipeline.fingerprint import code_of, key_of, own_fingerprint, sha256
 from pipeline.grid import Point, method_points, points
 
 WHOLE = "all"
@@ -19,16 +17,6 @@ WHOLE = "all"
 
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 """Whose versions may change the digits of a result."""
-
-
-def key_of(*parts: object) -> str:
-    """Return the digest of values that JSON can hold.
-
-    >>> key_of("rbf", {"gamma": 1.0}) == key_of("rbf", {"gamma": 1.0})
-    True
-    """
-    text = json.dumps(parts, sort_keys=True, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:

@@ -10,7 +10,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.seeds import seed_axis
 from pipeline.store import read_arrays, write_arrays
 
 FloatArray = NDArray[np.float64]
@@ -144,8 +143,11 @@ class Dataset:
 
     @property
     def seed_axis(self) -> str:
-        """Text that identifies the dataset in its seeds."""
-        return seed_axis(self.name, drawn=self.independent)
+        """Text that identifies the dataset in its seeds: its name if it is drawn by a generator.
+
+        Real data share one axis, so that the same rows give the same answer under any file name.
+        """
+        return self.name if self.independent else "rows"
 
     @property
     def sampled_from(self) -> int:

@@ -19,7 +19,7 @@ from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, re
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
 from pipeline.datasets.user_file import read_user_file
 from pipeline.errors import input_error, nearest
-from pipeline.seeds import rng_for, seed_axis
+from pipeline.seeds import rng_for
 
 READERS: dict[str, Callable[..., Dataset]] = {
     "sklearn": read_builtin,
@@ -147,7 +147,7 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Return rows their splits, one a replicate, or raise what is wrong with these."""
-    axis, total = seed_axis(rows.name, drawn=False), len(rows.X)
+    axis, total = rows.seed_axis, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     if spec.get("max_rows", total) < total:
         kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])

@@ -97,7 +97,7 @@ def test_real_data_of_another_name_have_the_same_keys() -> None:
     for name in ("wine", "my"):
         config = CONFIG | {"datasets": {name: {"sklearn": "wine"}}}
         dataset = make_dataset(name, {"sklearn": "wine"}, seed=1, replicates=2)
-        keys.append([task.key for task in Sweep(dataset, sweep_of(config, name), "none").tasks])
+        keys.append([task.path for task in Sweep(dataset, sweep_of(config, name), "none").tasks])
     assert keys[0] == keys[1]
 
 

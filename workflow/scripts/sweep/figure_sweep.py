@@ -36,11 +36,7 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
 
 @style.script
 def draw(
-    scores: pd.DataFrame,
-    datasets: pd.DataFrame,
-    points: Points,
-    kernel: str,
-    parameter: str,
+    scores: pd.DataFrame, datasets: pd.DataFrame, points: Points, kernel: str, parameter: str
 ) -> style.Figure:
     """Draw one panel a dataset."""
     swept = sweep(scores, points_by_id(points), kernel, parameter)

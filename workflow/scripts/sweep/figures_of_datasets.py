@@ -98,18 +98,6 @@ def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray) -> Non
     style.no_scale(ax)
 
 
-def draw_by_images(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
-    """Draw one row: PCA and the kernel with the best validation score of two components."""
-    split, index = swept.dataset.split(0), swept.dataset.splits[0][1]
-    images = swept.dataset.X[index].reshape(len(index), *(swept.dataset.image_shape or ()))
-    models = PCA(2).fit(split.X_train), swept.model(point)
-    for ax, model in zip(axes, models, strict=True):
-        Z = to_unit(model.transform(split.X_test)[:, :2])
-        draw_images(ax, Z, images, np.asarray(split.y_test))
-    axes[0].set_title("PCA")
-    axes[1].set_title(f"kernel PCA: {point_name(point)}")
-
-
 def chosen_setting(selected: pd.DataFrame, dataset: str) -> pd.Series:
     """Return what cross-validation chose in replicate 0: kernel, cell, number of components."""
     kept = {"dataset": dataset, "method": METHOD, "criterion": "cv_over_kernels", "split": "test"}
@@ -180,11 +168,22 @@ def rings(sweep: Sequence[Swept], scores: pd.DataFrame, comparisons: pd.DataFram
 @style.script
 @of_sweep
 def digits(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
-    """Draw images at the place of their scores, one row per dataset."""
+    """Draw images at the place of their scores, one row per dataset.
+
+    The kernel is the one with the best validation score of two components.
+    """
     fig, axes = style.figure(len(sweep), 2, height=3.4 * len(sweep))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
     for swept, row in zip(sweep, axes, strict=True):
-        draw_by_images(row, swept, best_point(cells, swept.dataset.name, swept.grid))
+        split, index = swept.dataset.split(0), swept.dataset.splits[0][1]
+        images = swept.dataset.X[index].reshape(len(index), *(swept.dataset.image_shape or ()))
+        point = best_point(cells, swept.dataset.name, swept.grid)
+        models = {"PCA": PCA(2).fit(split.X_train)}
+        models |= {f"kernel PCA: {point_name(point)}": swept.model(point)}
+        for ax, (title, model) in zip(row, models.items(), strict=True):
+            Z = to_unit(model.transform(split.X_test)[:, :2])
+            draw_images(ax, Z, images, np.asarray(split.y_test))
+            ax.set_title(title)
     handles = style.class_handles(sweep[0].dataset.class_names, marker="s")
     fig.legend(handles=handles, loc="outside upper center", ncols=10, handletextpad=0)
     return fig

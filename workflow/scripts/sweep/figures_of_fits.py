@@ -9,18 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.drawing import style
-from pipeline.drawing.display_choice import (
-    Swept,
-    best_cells,
-    constants,
-    embed,
-    of_sweep,
-    point_label,
-    point_name,
-    preferred,
-    shown_point,
-)
+from pipeline.drawing import display_choice, style
+from pipeline.drawing.display_choice import Swept, of_sweep
 from pipeline.drawing.plane import draw_components, region, scatter
 from pipeline.fitted_models import components_for
 from pipeline.grid import Point
@@ -53,7 +43,7 @@ def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
 
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     """Return parameters and test score of a panel, one below the other."""
-    lines = [point_label(point, leave_out=fixed)]
+    lines = [display_choice.point_label(point, leave_out=fixed)]
     for row in values.to_dict("records"):
         m = "" if row["n_components"] == 2 else f" (m = {row['n_components']})"
         lines.append(f"{METRICS[row['metric']].symbol} {row['value']:.3f}{m}")
@@ -64,7 +54,7 @@ def draw_panel(ax: Axes, swept: Swept, point: Point, text: str) -> Any:
     """Draw a sample of the test rows over faint training rows."""
     dataset, (train_index, test_index) = swept.dataset, swept.dataset.splits[0]
     rows = sample(len(test_index), TEST_ROWS)
-    train, test = embed(swept.model(point), dataset.split(0).X_test[rows], 2)
+    train, test = display_choice.embed(swept.model(point), dataset.split(0).X_test[rows], 2)
     faint, full = {"size": 5, "alpha": 0.18}, {"size": 3, "alpha": 0.9}
     scatter(ax, train, dataset, train_index, rasterized=True, **faint)
     drawn = scatter(ax, test, dataset, test_index[rows], rasterized=True, **full)
@@ -120,8 +110,8 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
 def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
     """Draw two scores, one row per dataset and one column per kernel family."""
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
-    kernels = preferred(fitted, GALLERY, 3)
-    values = test_values(scores, best_cells(scores, components=2))
+    kernels = display_choice.preferred(fitted, GALLERY, 3)
+    values = test_values(scores, display_choice.best_cells(scores, components=2))
     width, height = LEFT + RIGHT + COLUMN * len(kernels), HEAD + ROW * len(sweep)
     room = {"left": LEFT / width, "right": 1 - RIGHT / width, "wspace": 0.06}
     room |= {"top": 1 - HEAD / height, "bottom": 0.05 / height, "hspace": 0.24}
@@ -140,8 +130,8 @@ def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
                 ax.set_axis_off()
                 continue
             of_family = of_dataset[of_dataset["kernel"] == kernel]
-            point = shown_point(swept.grid[kernel], of_family["cell"])
-            text = caption(point, constants(swept.grid[kernel].values()), of_family)
+            point = display_choice.shown_point(swept.grid[kernel], of_family["cell"])
+            text = caption(point, display_choice.constants(swept.grid[kernel].values()), of_family)
             drawn = draw_panel(ax, swept, point, text)
         if drawn is not None:
             bar = fig.colorbar(drawn, cax=row[-1].inset_axes((1.04, 0, 0.06, 1)))
@@ -167,8 +157,8 @@ def spectrum(sweep: Sequence[Swept]) -> style.Figure:
         for share in SHARES:
             ax.axhline(share, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
         lines = [style.title(swept.dataset.name)]
-        for place, kernel in enumerate(preferred(swept.grid, SPECTRUM, 2)):
-            model = swept.model(shown_point(swept.grid[kernel], []))
+        for place, kernel in enumerate(display_choice.preferred(swept.grid, SPECTRUM, 2)):
+            model = swept.model(display_choice.shown_point(swept.grid[kernel], []))
             lines.append(draw_family(ax, model.explained_variance_ratio_, kernel, place))
         ax.set(ylim=(0, 1.04), title="\n".join(lines))
         style.plain_log(ax)
@@ -190,19 +180,18 @@ def contours(sweep: Sequence[Swept]) -> style.Figure:
         return style.note("no dataset of this run has two columns")
     grid = flat[0].grid  # one for all
     curved = [kernel for kernel in grid if kernel != "linear"]
-    shown = preferred(curved or grid, CONTOURS, 2)
+    shown = display_choice.preferred(curved or grid, CONTOURS, 2)
     columns = COMPONENTS * len(shown)
     width = style.PAGE * columns / 6
-    fig, axes = style.figure(len(flat), columns, width=width, height=0.35 + 1.03 * len(flat))
+    size: dict[str, Any] = {"width": width, "height": 0.35 + 1.03 * len(flat)}
+    fig, axes = style.figure(len(flat), columns, subplot_kw={"box_aspect": 1}, **size)
     for swept, row in zip(flat, axes, strict=True):
         X = swept.dataset.split(0).X_train  # of the first replicate
         for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
             draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
         row[0].set_ylabel(style.title(swept.dataset.name))
-    for ax in axes.flat:
-        ax.set_box_aspect(1)
     for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):
-        ax.set_title(point_name(smooth_point(grid[kernel])), loc="left")
+        ax.set_title(display_choice.point_name(smooth_point(grid[kernel])), loc="left")
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     return fig
