@@ -136,10 +136,11 @@ def test_an_affine_function_has_no_curvature():
 
 def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
     single = KernelPCA(1, kernel="rbf", gamma=0.5, center=False).fit(np.array([[1.0, 2.0]]))
-    found, z = feature_space.nearest(single, 1.0, np.array([0.5, 1.5]), np.array([2.0, 3.0]))
+    corners = np.array([0.5, 1.5]), np.array([2.0, 3.0])
+    found, z = feature_space.nearest(single, 1.0, *corners)
     assert found == pytest.approx(0, abs=1e-6)
     assert z == pytest.approx([1, 2], abs=1e-4)
-    assert feature_space.distance(single, 3.0, np.array([[1.0, 2.0]]))[0] == pytest.approx(2)
+    assert feature_space.nearest(single, 3.0, *corners)[0] == pytest.approx(2)
 
 
 def test_the_bracket_holds_the_maximum_and_closes():

@@ -14,7 +14,7 @@ from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
-from workflow.scripts.claims.claim import claims_table, exactly, of_rows
+from workflow.scripts.claims.claim import exactly, of_rows
 from workflow.scripts.claims.setting import KERNELS, REPLICATES, first_split, fitted, kernel_of
 
 N_COMPONENTS = 10
@@ -168,4 +168,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         *of_rows("11-standardisation", table[~cosine]),
         *of_rows("11-standardisation-cosine", table[cosine]),
     ]
-    return {"claims": claims_table(cases), "gains": table}
+    return {"claims": pd.DataFrame(cases), "gains": table}

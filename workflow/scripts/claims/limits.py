@@ -9,7 +9,7 @@ import scipy.linalg
 
 from kpca.types import Floats
 from pipeline.job import script
-from workflow.scripts.claims.claim import claims_table, of_rows
+from workflow.scripts.claims.claim import of_rows
 from workflow.scripts.claims.separability import gaussian
 from workflow.scripts.claims.setting import REPLICATES, bounds, units
 
@@ -65,4 +65,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         *of_rows("6-sigma-linear", bounds(large, ["dataset"], "angle")),
         *of_rows("6-sigma-near", bounds(near, ["dataset"], "spread")),
     ]
-    return {"claims": claims_table(cases), "widths": table}
+    return {"claims": pd.DataFrame(cases), "widths": table}

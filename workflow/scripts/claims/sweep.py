@@ -9,7 +9,7 @@ from pipeline.job import script
 from pipeline.tables.comparison import least_half_widths, overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
-from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
+from workflow.scripts.claims.claim import Case, averaged, exactly
 
 UNIT = ["dataset", "replicate"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
@@ -141,4 +141,4 @@ def measure(
     if label_free is not None:
         pairs += bandwidth(label_free)
     cases += differences(pairs, overlaps(datasets), least_half_widths(datasets))
-    return {"claims": claims_table(cases)}
+    return {"claims": pd.DataFrame(cases, columns=Case._fields)}
