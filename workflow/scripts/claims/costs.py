@@ -82,9 +82,8 @@ def measure() -> dict[str, pd.DataFrame]:
 
     Crossings are of the same polynomial kernel, by monomials and by the kernel matrix.
     """
-    counts = pd.DataFrame({"n": SIZES})
-    for name, method in METHODS.items():
-        counts[name] = [method(n, FIXED_D) for n in SIZES]
+    numbers = {name: [method(n, FIXED_D) for n in SIZES] for name, method in METHODS.items()}
+    counts = pd.DataFrame({"n": SIZES} | numbers)
     rows = [
         (n, d, comb(d + DEGREE, DEGREE), monomials(n, d), dense(n, d))
         for n, d in product(MEETINGS, DIMENSIONS)
