@@ -201,7 +201,7 @@ def test_embeddings_of_other_neighbours_differ(embedding, monkeypatch):
 @pytest.mark.parametrize("choice", ["greedy", "leverage"])
 def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
     points = landmark_choices.smile(300, np.random.default_rng(0))
-    chosen = landmark_choices.CHOICES[choice](points, 0.125, 12, [3])[0]
+    chosen = landmark_choices.ROWS[choice](points, 0.125, 12, [3])[0]
     assert len(set(chosen)) == 12
     K = gaussian(points, 0.125)
     approximation = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
@@ -356,12 +356,8 @@ def test_a_higher_degree_fits_rings_that_no_line_separates():
     assert (trained[trained["degree"] == 1]["value"] < 0.9).all()
 
 
-@pytest.fixture(scope="module")
-def cloud():
-    return np.random.default_rng(0).standard_normal((60, 4)) * [3, 2, 1, 0.5] + 1
-
-
-def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel(cloud):
+def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel():
+    cloud = normal(60, 4) * [3, 2, 1, 0.5] + 1
     A = KernelPCA(2, kernel="linear").fit(cloud).eigenvectors_
     assert limits.plane_angle(A, cloud) < 1e-7
 

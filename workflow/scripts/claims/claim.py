@@ -1,7 +1,7 @@
 """Statements of the theory with their cases: what was measured of each, and the verdicts."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -49,11 +49,6 @@ class Case(NamedTuple):
 def exactly(claim: str, value: float, case: str = "") -> Case:
     """Return the case of an identity: one number, three times."""
     return Case(claim, float(value), float(value), float(value), case)
-
-
-def identities(measured: Mapping[str, float]) -> pd.DataFrame:
-    """Return the table of cases of identities, from the number of each claim."""
-    return pd.DataFrame([exactly(claim, value) for claim, value in measured.items()])
 
 
 def spanned(claim: str, values: Iterable[float], case: str = "") -> Case:

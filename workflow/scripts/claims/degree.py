@@ -39,8 +39,7 @@ def tuned(split: Split, point: Point) -> pd.Series:
     fit = fit_arrays(point, split.X_train, n_components=TUNED.n_components[0], variance_share=0.0)
     found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
     scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
-    most = scores.drop_duplicates(["C", "split"], keep="last")  # components
-    by_C = most.pivot(index="C", columns="split", values="value")
+    by_C = scores.pivot(index="C", columns="split", values="value")
     return by_C.iloc[int(by_C["cv"].round(10).argmax())]
 
 

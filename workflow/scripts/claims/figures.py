@@ -37,7 +37,7 @@ VERDICTS: Looks = {
     "fails as expected": {"color": style.BLACK, "marker": "x"},
 }
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
-RIGHT = 1e3
+RIGHT = 1e3  # end of the scale of deviations
 BAND = "#DCE9F3"
 LINE = 0.145  # inches
 LANDMARK_CHOICES: Looks = {

@@ -3,7 +3,6 @@
 The tolerances of the three embeddings were set after a first trial, from the gaps of eigenvalues.
 """
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}  # numbers that leav
 NEIGHBOURS, N_COMPONENTS = 12, 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
 # Datasets whose graph of nearest neighbours is connected.
-DATA: Mapping[str, dict[str, Any]] = {
+DATA = {
     "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
@@ -113,7 +112,7 @@ def reconstruction_weights(X: Floats) -> Floats:
     return W
 
 
-EMBEDDINGS: Mapping[str, Callable[[Floats], tuple[Floats, Floats]]] = {
+EMBEDDINGS = {
     "3-isomap": isomap,
     "3-laplacian-eigenmaps": laplacian_eigenmaps,
     "3-lle": lle,

@@ -13,7 +13,7 @@ Chen, Epperly, Tropp, Webber (2025), Randomly pivoted Cholesky, Comm. Pure Appl.
 and bandwidths are those of `experiments/comparison.py` in eepperly/Randomly-Pivoted-Cholesky.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,22 +86,15 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
     return [rng.choice(len(X), m, replace=False, p=p) for rng in rngs]
 
 
-# Landmarks that `KernelPCA` chooses itself, by name, and functions that return rows.
-CHOICES: dict[str, str | Callable[..., Sequence[Array]]] = {
-    "rpcholesky": "rpcholesky",
-    "uniform": "uniform",
-    "greedy": greedy,
-    "leverage": leverage,
-    "kmeans": "kmeans",
-}
+CHOICES = ("rpcholesky", "uniform", "greedy", "leverage", "kmeans")
+ROWS = {"greedy": greedy, "leverage": leverage}  # `KernelPCA` chooses other landmarks itself
 # Where a factor between a choice and RPCholesky is stated.
 FACTORS = {("uniform", "smile"), ("greedy", "spiral")}
 
 
 def trace_errors(X: Floats, gamma: float, how: str, m: int, seeds: Sequence[int]) -> Floats:
     """Return tr(K − K̂) / tr(K) of a choice, by seed."""
-    choice = CHOICES[how]
-    drawn = [choice] * len(seeds) if isinstance(choice, str) else choice(X, gamma, m, seeds)
+    drawn: Sequence[Any] = ROWS[how](X, gamma, m, seeds) if how in ROWS else [how] * len(seeds)
     errors = [
         nystrom(X, gamma, landmarks, n_landmarks=m, random_state=seed).trace_error_
         for landmarks, seed in zip(drawn, seeds, strict=True)
@@ -111,7 +104,7 @@ def trace_errors(X: Floats, gamma: float, how: str, m: int, seeds: Sequence[int]
 
 def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
     """Yield the cases of an example and a number of landmarks: log₂ of ratios of errors."""
-    for other in list(CHOICES)[1:]:
+    for other in CHOICES[1:]:
         logs = np.log2(errors["rpcholesky"] / errors[other])
         yield averaged(f"12-rpcholesky-{other}", logs, None, case)
         if (other, case.partition(",")[0]) in FACTORS:

@@ -1,8 +1,5 @@
 """The width σ of the Gaussian kernel: small ones see locally, large ones give linear PCA."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import scipy.linalg
@@ -16,7 +13,7 @@ from workflow.scripts.claims.setting import REPLICATES, bounds, units
 PLANE = 2  # components whose plane is compared with that of linear PCA
 LEADING = 5  # components whose locality is averaged
 
-DATASETS: Mapping[str, dict[str, Any]] = {
+DATASETS = {
     "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
     "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},

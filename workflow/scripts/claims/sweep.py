@@ -97,15 +97,10 @@ def kernels(scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame
     best = chosen(selected, SVM, "cv_over_kernels")
     yield "9-default", chosen(selected, SVM, "cv", "rbf"), best
     quadrics = scores[(scores["degree"] == 2) & (scores["method"] == SVM)]
-    suited = {
-        ("9-linear", "generator linear"): chosen(selected, SVM, "cv", "linear"),
-        ("9-quadric", "generator rings"): main_rows(
-            scores_at(quadrics, best_setting(quadrics, UNIT)), SVM
-        ),
-    }
-    for (claim, source), ours in suited.items():
-        known = datasets.loc[datasets["source"] == source, "dataset"]
-        yield claim, ours[ours["dataset"].isin(known)], best
+    quadric = main_rows(scores_at(quadrics, best_setting(quadrics, UNIT)), SVM)
+    linear, sources = chosen(selected, SVM, "cv", "linear"), datasets.set_index("dataset")["source"]
+    yield "9-linear", linear[linear["dataset"].map(sources) == "generator linear"], best
+    yield "9-quadric", quadric[quadric["dataset"].map(sources) == "generator rings"], best
 
 
 def bandwidth(label_free: pd.DataFrame) -> Iterator[Pair]:
