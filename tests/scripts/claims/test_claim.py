@@ -12,7 +12,7 @@ from tests.scores import score, table
 from tests.scripts.claims import STATEMENTS as TABLE
 from tests.scripts.claims import verdicts
 from workflow.scripts.claims import claim, sweep
-from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, claims_table, joined
+from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, joined
 
 NAMES = ["8-svm", "1-z", "11-a", "2-b"]
 STATED = pd.DataFrame(
@@ -27,7 +27,7 @@ def case(name: str, of: str, low: float, high: float) -> Case:
 
 
 def found(*cases: Case) -> dict[str, pd.DataFrame]:
-    return joined(STATED, topic=claims_table(cases))
+    return joined(STATED, topic=pd.DataFrame(cases))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
 ) -> None:
     """Without a spread, by the number that all replicates agree on."""
     for mean in (-0.03, 0.0, 0.03):
-        cases = claims_table([Case("2-b", mean, mean, mean, "a", 5, error)])
+        cases = pd.DataFrame([Case("2-b", mean, mean, mean, "a", 5, error)])
         found = claim.judged(STATED.assign(side=side), cases)["verdict"].tolist()
         decided = "holds" if mean in held else "fails"
         assert found == ["inconclusive" if error == 0.1 else decided]
@@ -108,7 +108,7 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
 
 def test_an_error_of_a_source_fails_as_expected_and_no_other_statement() -> None:
     """An error that is not confirmed gets the verdict of any statement."""
-    cases = claims_table([case("2-b", "", 0.02, 0.04), case("1-z", "", -0.04, -0.02)])
+    cases = pd.DataFrame([case("2-b", "", 0.02, 0.04), case("1-z", "", -0.04, -0.02)])
     stated = STATED.assign(expected="fails")
     assert claim.judged(stated, cases)["verdict"].tolist() == ["holds", "fails as expected"]
     assert claim.judged(STATED, cases)["verdict"].tolist() == ["holds", "fails"]
@@ -136,7 +136,7 @@ def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[d
 def judged(pairs: Iterable[sweep.Pair], **least: float) -> dict[tuple[str, str], tuple[float, str]]:
     """The measured value and the verdict of each case."""
     cases = [*sweep.differences(pairs, OVERLAP, least)]
-    found = verdicts(claims_table(cases))
+    found = verdicts(pd.DataFrame(cases))
     return {(c.claim, c.case): (c.measured, found[c.claim, c.case]) for c in cases}
 
 
@@ -194,7 +194,7 @@ def test_results_are_sensitive_where_most_settings_are_worse(others: float, verd
     settings.append(rows([1.0, 1.0], n_components=99))  # never validated
     (claim,) = sweep.sensitivity(table(*settings), {"rbf"})
     assert claim.measured == pytest.approx(1 / 3 if verdict == "holds" else 1)
-    assert verdicts(claims_table([claim])) == {("9-sensitive", "rings"): verdict}
+    assert verdicts(pd.DataFrame([claim])) == {("9-sensitive", "rings"): verdict}
 
 
 def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -> None:

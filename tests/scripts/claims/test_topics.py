@@ -136,10 +136,11 @@ def test_an_affine_function_has_no_curvature():
 
 def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
     single = KernelPCA(1, kernel="rbf", gamma=0.5, center=False).fit(np.array([[1.0, 2.0]]))
-    found, z = feature_space.nearest(single, 1.0, np.array([0.5, 1.5]), np.array([2.0, 3.0]))
+    corners = np.array([0.5, 1.5]), np.array([2.0, 3.0])
+    found, z = feature_space.nearest(single, 1.0, *corners)
     assert found == pytest.approx(0, abs=1e-6)
     assert z == pytest.approx([1, 2], abs=1e-4)
-    assert feature_space.distance(single, 3.0, np.array([[1.0, 2.0]]))[0] == pytest.approx(2)
+    assert feature_space.nearest(single, 3.0, *corners)[0] == pytest.approx(2)
 
 
 def test_the_bracket_holds_the_maximum_and_closes():
@@ -200,7 +201,7 @@ def test_embeddings_of_other_neighbours_differ(embedding, monkeypatch):
 @pytest.mark.parametrize("choice", ["greedy", "leverage"])
 def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
     points = landmark_choices.smile(300, np.random.default_rng(0))
-    chosen = landmark_choices.CHOICES[choice](points, 0.125, 12, [3])[0]
+    chosen = landmark_choices.ROWS[choice](points, 0.125, 12, [3])[0]
     assert len(set(chosen)) == 12
     K = gaussian(points, 0.125)
     approximation = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
@@ -355,12 +356,8 @@ def test_a_higher_degree_fits_rings_that_no_line_separates():
     assert (trained[trained["degree"] == 1]["value"] < 0.9).all()
 
 
-@pytest.fixture(scope="module")
-def cloud():
-    return np.random.default_rng(0).standard_normal((60, 4)) * [3, 2, 1, 0.5] + 1
-
-
-def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel(cloud):
+def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel():
+    cloud = normal(60, 4) * [3, 2, 1, 0.5] + 1
     A = KernelPCA(2, kernel="linear").fit(cloud).eigenvectors_
     assert limits.plane_angle(A, cloud) < 1e-7
 

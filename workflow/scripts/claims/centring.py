@@ -10,7 +10,7 @@ from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Floats
 from pipeline.job import script
-from workflow.scripts.claims.claim import claims_table, exactly
+from workflow.scripts.claims.claim import exactly
 from workflow.scripts.claims.setting import first_split
 
 SHOWN = 8
@@ -90,4 +90,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         exactly("1-misprints-constant", first["1-misprinted-sign"], "last sign minus"),
         exactly("1-misprints-constant", first["1-unscaled-ones"], "matrix of ones"),
     ]
-    return {"claims": claims_table(cases), "spectra": found}
+    return {"claims": pd.DataFrame(cases), "spectra": found}

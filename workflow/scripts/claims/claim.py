@@ -1,7 +1,7 @@
 """Statements of the theory with their cases: what was measured of each, and the verdicts."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -51,11 +51,6 @@ def exactly(claim: str, value: float, case: str = "") -> Case:
     return Case(claim, float(value), float(value), float(value), case)
 
 
-def identities(measured: Mapping[str, float]) -> pd.DataFrame:
-    """Return the table of cases of identities, from the number of each claim."""
-    return claims_table(exactly(claim, value) for claim, value in measured.items())
-
-
 def spanned(claim: str, values: Iterable[float], case: str = "") -> Case:
     """Return the mean of values with the least and the largest of them.
 
@@ -96,11 +91,6 @@ def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
         case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
         spread = int(row["replicates"]), row["error"]
         yield Case(claim, row["mean"], row["low"], row["high"], case, *spread)
-
-
-def claims_table(cases: Iterable[Case]) -> pd.DataFrame:
-    """Return the cases of a topic, a row each with the attributes of `Case`."""
-    return pd.DataFrame(list(cases), columns=Case._fields)
 
 
 def room(value: float, side: str, threshold: float) -> float:
@@ -152,7 +142,7 @@ def _rule(row: pd.Series) -> str:
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return the cases of `claims_table` with their statements, with rule, verdict and room.
+    """Return a table of cases with their statements, with rule, verdict and room.
 
     Means over replicates are judged by their p-values at the threshold, the nearer one of
     "within", after Holm over the cases of a statement; one number and ranges as they are.
@@ -197,7 +187,7 @@ def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.Dat
     A statement is universal: it holds where all its cases hold, and fails where one of them
     fails. Its row is that of the case that decides, of several the one that lies furthest on the
     wrong side of the rule, and its rule counts the cases. The tables are ``claims`` and
-    ``claims_cases``, columns `STATEMENTS` and `CASES`; topics are those of `claims_table`.
+    ``claims_cases``, columns `STATEMENTS` and `CASES`; topics have those of `Case`.
 
     Raises
     ------

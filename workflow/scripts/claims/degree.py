@@ -4,65 +4,57 @@ Two ways to use the components: as a practitioner would (some components, C by
 cross-validation), and with nothing that holds back (all components, each of variance 1).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation.downstream import METHODS, Fold
+from pipeline.evaluation.downstream import balanced_accuracy
 from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
+from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.evaluation.settings import Cell, Outcome, Settings
 from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma
 from pipeline.grid import Point
 from pipeline.job import script
-from workflow.scripts.claims.claim import claims_table, of_rows
+from workflow.scripts.claims.claim import of_rows
 from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
 
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
-FREE = Settings((), (PENALTY,), 0, ("whiten",), 1, 1.0)
+FREE = Options(PENALTY, "whiten", "balanced")
 SIDES = ("train", "test")
 
 
-def polynomial(degree: int) -> Point:
-    """Return (γ x·y + 1)^d, γ = 1/(features · variance)."""
-    return Point("poly", {"degree": degree, "scale": 1, "coef0": 1})
-
-
-def accuracies(outcomes: Iterable[Outcome]) -> pd.DataFrame:
-    """Return the balanced accuracies of outcomes, a row per C and a column per split."""
-    found = {(o.C, o.split): o.value for o in outcomes if o.metric == "balanced_accuracy"}
-    return pd.Series(found).unstack()
-
-
-def tuned(split: Split, degree: int) -> pd.Series:
+def tuned(split: Split, point: Point) -> pd.Series:
     """Return the accuracy of a linear SVM on 32 components, by side.
 
     C is that of cross-validation with kernel PCA fitted anew to the training rows of each fold:
     scores of rows that a component was fitted to are larger than those of new ones.
     """
-    point, problem = polynomial(degree), make_problem(split, TUNED.folds, seed=0)
+    problem = make_problem(split, TUNED.folds, seed=0)
     fit = fit_arrays(point, split.X_train, n_components=TUNED.n_components[0], variance_share=0.0)
     found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
     scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
-    most = scores.drop_duplicates(["C", "split"], keep="last")  # components
-    by_C = most.pivot(index="C", columns="split", values="value")
+    by_C = scores.pivot(index="C", columns="split", values="value")
     return by_C.iloc[int(by_C["cv"].round(10).argmax())]
 
 
-def unrestrained(split: Split, degree: int) -> pd.Series:
+def unrestrained(split: Split, point: Point) -> dict[str, float]:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
-    point = polynomial(degree)
     gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
-    scores = training_scores(model), model.transform(split.X_test)
-    fold = Fold(*scores, split.y_train, split.y_test, split.X_test, 0)
-    return accuracies(METHODS["linear_svm"](fold, FREE)).iloc[0]
+    train, test = training_scores(model), model.transform(split.X_test)
+    y_train, y_test = np.asarray(split.y_train), np.asarray(split.y_test)
+    rule = TRAINERS["linear_svm"](train, y_train, FREE)
+    sides = {"train": (y_train, train), "test": (y_test, test)}
+    return {side: balanced_accuracy(y, rule.predict(Z)) for side, (y, Z) in sides.items()}
 
 
-USES: dict[str, Callable[[Split, int], pd.Series]] = {"tuned": tuned, "all": unrestrained}
+USES: dict[str, Callable[[Split, Point], Any]] = {"tuned": tuned, "all": unrestrained}
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
@@ -77,11 +69,13 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
+    # (γ x·y + 1)^d, γ = 1/(features · variance).
+    points = {d: Point("poly", {"degree": d, "scale": 1, "coef0": 1}) for d in DEGREES}
     rows = [
         unit | {"degree": degree, "split": side, "value": found[side]}
         for unit, split in units(DATA, USES, seed, REPLICATES)
-        for degree in DEGREES
-        for found in [USES[unit["kernel"]](split, degree)]
+        for degree, point in points.items()
+        for found in [USES[unit["kernel"]](split, point)]
         for side in SIDES
     ]
     table = pd.DataFrame(rows).rename(columns={"kernel": "use"})
@@ -89,4 +83,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     cases = [
         case for (use, side), rows in steps for case in of_rows(f"6-degree-{use}-{side}", rows)
     ]
-    return {"claims": claims_table(cases), "scores": table}
+    return {"claims": pd.DataFrame(cases), "scores": table}

@@ -11,7 +11,7 @@ from pipeline.datasets.generators import moons
 from pipeline.evaluation.predictors import affine
 from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.claims.claim import Case, claims_table, exactly, spanned
+from workflow.scripts.claims.claim import Case, exactly, spanned
 from workflow.scripts.claims.separability import draw_pair, fresh_bound
 from workflow.scripts.claims.setting import fitted
 
@@ -65,27 +65,19 @@ def level_lines(seed: int) -> list[Case]:
     ]
 
 
-def distance(model: KernelPCA, t: float, points: Floats) -> Floats:
-    """Return ‖φ(z) − t v_1‖ for points z, of shape (m,).
-
-    The model has one component and was fitted with ``center=False``: its axis runs through the
-    origin.
-    """
-    squares = model.expansion().distances(np.full((len(points), 1), t), points)
-    return np.sqrt(np.maximum(squares, 0))
-
-
 def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[float, Floats]:
     """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
 
-    From the best point of a grid between two corners on, ever smaller grids are laid around the
-    best point.
+    The model has one component and was fitted with ``center=False``: its axis runs through the
+    origin. From the best point of a grid between two corners on, ever smaller grids are laid around
+    the best point.
     """
     sides = np.linspace(low, high, SIDE).T
     spacing = (sides[:, 1] - sides[:, 0]).max()
     for _ in range(ROUNDS):
         points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
-        distances = distance(model, t, points)
+        squares = model.expansion().distances(np.full((len(points), 1), t), points)
+        distances = np.sqrt(np.maximum(squares, 0))
         best = points[int(np.argmin(distances))]
         sides = best[:, None] + np.linspace(-spacing, spacing, 9)
         spacing /= 3
@@ -136,4 +128,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         exactly("11-axis-linear", axes.loc[axes["kernel"] == "linear", "distance"].max()),
         Case("11-axis-gaussian", far, near, far),
     ]
-    return {"claims": claims_table(cases), "axes": axes}
+    return {"claims": pd.DataFrame(cases), "axes": axes}

@@ -1,5 +1,6 @@
 """Draw the figures of claims that show what their tables have."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ VERDICTS: Looks = {
     "fails as expected": {"color": style.BLACK, "marker": "x"},
 }
 FLOOR = 1e-17  # what rounding can leave is drawn down to here
-RIGHT = 1e3
+RIGHT = 1e3  # end of the scale of deviations
 BAND = "#DCE9F3"
 LINE = 0.145  # inches
 LANDMARK_CHOICES: Looks = {
@@ -71,14 +72,11 @@ def spanning(axes: np.ndarray) -> Any:
     return first
 
 
-def offsets(kernels: list[str]) -> dict[str, float]:
-    """Return where the line of each kernel stands about that of its dataset.
-
-    >>> offsets(["linear", "poly", "rbf"])
-    {'linear': -0.17, 'poly': 0.0, 'rbf': 0.17}
-    """
-    middle = (len(kernels) - 1) / 2
-    return {kernel: SPREAD * (i - middle) for i, kernel in enumerate(kernels)}
+def by_kernel(table: pd.DataFrame) -> Iterator[tuple[float, dict[str, Any], pd.DataFrame]]:
+    """Yield where each kernel stands about the place of all, its look, and its rows."""
+    groups = list(table.groupby("kernel", sort=False))
+    for i, (kernel, rows) in enumerate(groups):
+        yield SPREAD * (i - (len(groups) - 1) / 2), style.kernel_style(str(kernel)), rows
 
 
 def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) -> None:
@@ -89,10 +87,8 @@ def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) ->
     """
     unit = 100 if accuracies else 1
     datasets = list(table["dataset"].unique())
-    places = offsets(list(table["kernel"].unique()))
-    for kernel, rows in table.groupby("kernel", sort=False):
-        look = style.kernel_style(str(kernel))
-        y = rows["dataset"].map(datasets.index) + places[str(kernel)]
+    for offset, look, rows in by_kernel(table):
+        y = rows["dataset"].map(datasets.index) + offset
         ax.hlines(y, unit * rows["low"], unit * rows["high"], color=look["color"], linewidth=0.8)
         ax.plot(unit * rows["mean"], y, linestyle="", **look)
     if accuracies:
@@ -138,14 +134,11 @@ def draw_example(ax: Axes, example: pd.DataFrame) -> None:
 
 def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
     """Draw the shift of every component, a mark a dataset, and their median."""
-    places = offsets(list(sizes["kernel"].unique()))
-    for kernel, rows in sizes.groupby("kernel", sort=False):
-        look = style.kernel_style(str(kernel))
+    for offset, look, rows in by_kernel(sizes):
         shown = rows[rows["mean"] > LEAST_SHIFT]
-        x = shown["component"] + places[str(kernel)]
-        ax.plot(x, shown["mean"], linestyle="", alpha=0.7, **look)
+        ax.plot(shown["component"] + offset, shown["mean"], linestyle="", alpha=0.7, **look)
         medians = shown.groupby("component")["mean"].median()
-        at = medians.index.to_numpy() + places[str(kernel)]
+        at = medians.index.to_numpy() + offset
         ax.hlines(medians, at - 0.09, at + 0.09, color=style.BLACK, linewidth=1.2)
     ax.axhline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
     ax.set(yscale="log", xlabel="component", ylabel="shift (standard deviations)")
@@ -173,11 +166,13 @@ def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 
 def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
     """Draw one line per identity: a band where its rule lets it lie, and a mark where it lies."""
-    for row in table.to_dict("records"):
-        inside = (row["bound"], RIGHT) if row["side"] == "above" else (FLOOR / 3, row["bound"])
-        ax.barh(row["line"], inside[1] - inside[0], left=inside[0], color=BAND, zorder=0)
-        look = {"linestyle": "", **VERDICTS[row["verdict"]]}
-        ax.plot(max(row["deviation"], FLOOR), row["line"], **look)
+    above, label = table["side"] == "above", "where the rule asks it to lie"
+    low, high = table["bound"].where(above, FLOOR / 3), table["bound"].mask(above, RIGHT)
+    ax.barh(table["line"], high - low, left=low, color=BAND, zorder=0, label=label)
+    for verdict in sorted(set(table["verdict"]), key=[*VERDICTS].index):
+        rows = table[table["verdict"] == verdict]
+        look = {"linestyle": "", "label": f"statement {verdict}", **VERDICTS[verdict]}
+        ax.plot(rows["deviation"].clip(lower=FLOOR), rows["line"], **look)
     for text, rows in table.groupby("group", sort=False):
         y, look = rows["line"].min() - 1, {"weight": "bold", "va": "center"}
         ax.text(0, y, str(text), transform=ax.get_yaxis_transform(), fontsize=7.5, **look)
@@ -187,10 +182,6 @@ def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
     ax.set_yticks(table["line"], table["label"])
     ax.tick_params(axis="y", length=0)
     ax.set(xlabel="measured deviation, no unit (at $10^{-17}$: or less)")
-    for name in VERDICTS:
-        if (table["verdict"] == name).any():
-            ax.plot([], [], linestyle="", label=f"statement {name}", **VERDICTS[name])
-    ax.barh(np.nan, 1, color=BAND, label="where the rule asks it to lie")
 
 
 @style.script

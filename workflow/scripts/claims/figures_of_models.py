@@ -73,18 +73,6 @@ def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> An
     return drawn
 
 
-def draw_roll(ax: Any, kernel: str, parameter: float, seed: int) -> Any:
-    """Draw two scores of the first roll, coloured by the coordinate along the sheet."""
-    X, coordinate = draw_sheet(seed, 0)
-    Z = embed(X, kernel, parameter)
-    drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
-    r = axis_correlation(Z, coordinate)
-    ax.set(title=KERNELS[kernel]["label"], box_aspect=1)
-    ax.set_xlabel(f"{PARAMETERS[kernel].format(parameter)}\n|r| = {r:.3f}")
-    style.no_scale(ax)
-    return drawn
-
-
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
@@ -155,12 +143,21 @@ def claims_separability(planes: pd.DataFrame, seed: int) -> style.Figure:
 
 @style.script
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw every kernel at its best parameter above, correlation over the parameters below."""
+    """Draw every kernel at its best parameter above, correlation over the parameters below.
+
+    Above are two scores of the first roll, coloured by the coordinate along the sheet.
+    """
     fig, axes = style.figure(3, 3, height=5.6)
     of_kernel = dict(iter(embeddings.groupby("kernel")))
-    for ax, kernel in zip(axes.flat, KERNELS, strict=False):
-        best = of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()
-        drawn = draw_roll(ax, kernel, float(str(best)), seed)
+    X, coordinate = draw_sheet(seed, 0)
+    for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
+        best = float(str(of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()))
+        Z = embed(X, kernel, best)
+        drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
+        r = axis_correlation(Z, coordinate)
+        ax.set(title=look["label"], box_aspect=1)
+        ax.set_xlabel(f"{PARAMETERS[kernel].format(best)}\n|r| = {r:.3f}")
+        style.no_scale(ax)
     axes[1, 2].set_axis_off()
     bar = axes[1, 2].inset_axes(SCALE)
     fig.colorbar(drawn, cax=bar, label="coordinate along the sheet")

@@ -1,7 +1,5 @@
 """Identities of the theory: PCA and its dual, definiteness, two eigenproblems, scales, inputs."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy import linalg
@@ -14,7 +12,7 @@ from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
-from workflow.scripts.claims.claim import claims_table, exactly, of_rows
+from workflow.scripts.claims.claim import exactly, of_rows
 from workflow.scripts.claims.setting import KERNELS, REPLICATES, first_split, fitted, kernel_of
 
 N_COMPONENTS = 10
@@ -23,15 +21,12 @@ INVARIANT = ("linear", "rbf", "laplacian")
 MOVED = ("poly", "sigmoid", "cosine")
 # Claims that the smallest number of the samples decides; of others it is the largest.
 SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
-IRIS: dict[str, Any] = {"sklearn": "iris"}
-WINE: dict[str, Any] = {"sklearn": "wine"}
-DIGITS: dict[str, Any] = {"sklearn": "digits", "max_rows": 300}
 
 
 def samples(seed: int) -> list[tuple[Floats, Floats]]:
     """Return training and new rows: digits, 300 × 20 and 60 × 200."""
     rng = rng_for(seed, "claims", "duality")
-    digits = first_split("digits", DIGITS, seed)
+    digits = first_split("digits", setting.DATA["digits"], seed)
     found = [(digits.X_train, digits.X_test[:50])]
     for n, d in ((300, 20), (60, 200)):
         X = rng.standard_normal((n + 50, d)) * np.arange(1, d + 1) ** -0.7 + 1
@@ -124,7 +119,7 @@ def gains(seed: int) -> pd.DataFrame:
     """
     rows = []
     for standardize, sign in ((True, 1), (False, -1)):
-        wine = {"wine": WINE | {"standardize": standardize}}
+        wine = {"wine": setting.DATA["wine"] | {"standardize": standardize}}
         for unit, split in setting.units(wine, KERNELS, seed, REPLICATES):
             model = fitted(unit["kernel"], split.X_train, 5)
             train, test = map(model.transform, (split.X_train, split.X_test))
@@ -141,7 +136,7 @@ def _numbers(seed: int) -> dict[str, float]:
     }
     X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
     model = fitted("rbf", X, 8)
-    split = first_split("iris", IRIS, seed)
+    split = first_split("iris", setting.DATA["iris"], seed)
     middle = split.X_train.mean(axis=0)
     inner, new = split.X_train - middle, split.X_test - middle
     rng = rng_for(seed, "claims", "null space")
@@ -168,4 +163,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         *of_rows("11-standardisation", table[~cosine]),
         *of_rows("11-standardisation-cosine", table[cosine]),
     ]
-    return {"claims": claims_table(cases), "gains": table}
+    return {"claims": pd.DataFrame(cases), "gains": table}

@@ -3,8 +3,6 @@
 The tolerances of the three embeddings were set after a first trial, from the gaps of eigenvalues.
 """
 
-import warnings
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,11 +13,10 @@ from scipy.special import ive
 from sklearn.manifold import Isomap, locally_linear_embedding, spectral_embedding
 from sklearn.neighbors import kneighbors_graph
 
-from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 from pipeline.job import script
-from workflow.scripts.claims.claim import claims_table, exactly
+from workflow.scripts.claims.claim import exactly
 from workflow.scripts.claims.setting import first_split
 
 N_CIRCLE, CIRCLE_GAMMA = 400, 2.0
@@ -29,7 +26,7 @@ LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}  # numbers that leav
 NEIGHBOURS, N_COMPONENTS = 12, 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
 # Datasets whose graph of nearest neighbours is connected.
-DATA: Mapping[str, dict[str, Any]] = {
+DATA = {
     "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
@@ -115,7 +112,7 @@ def reconstruction_weights(X: Floats) -> Floats:
     return W
 
 
-EMBEDDINGS: Mapping[str, Callable[[Floats], tuple[Floats, Floats]]] = {
+EMBEDDINGS = {
     "3-isomap": isomap,
     "3-laplacian-eigenmaps": laplacian_eigenmaps,
     "3-lle": lle,
@@ -128,9 +125,7 @@ def difference(K: Floats, theirs: Floats) -> float:
     Columns are scaled to norm 1, and their sign is arbitrary.
     """
     model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IndefiniteKernelWarning)  # geodesic distances
-        ours = model.fit(K).eigenvectors_
+    ours = model.fit(K).eigenvectors_
     A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
     return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
 
@@ -148,4 +143,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     for name, spec in DATA.items():
         X = first_split(name, spec, seed).X_train
         cases += [exactly(claim, difference(*both(X)), name) for claim, both in EMBEDDINGS.items()]
-    return {"claims": claims_table(cases)}
+    return {"claims": pd.DataFrame(cases)}

@@ -1,22 +1,19 @@
 """The width σ of the Gaussian kernel: small ones see locally, large ones give linear PCA."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import scipy.linalg
 
 from kpca.types import Floats
 from pipeline.job import script
-from workflow.scripts.claims.claim import claims_table, of_rows
+from workflow.scripts.claims.claim import of_rows
 from workflow.scripts.claims.separability import gaussian
 from workflow.scripts.claims.setting import REPLICATES, bounds, units
 
 PLANE = 2  # components whose plane is compared with that of linear PCA
 LEADING = 5  # components whose locality is averaged
 
-DATASETS: Mapping[str, dict[str, Any]] = {
+DATASETS = {
     "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
     "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
     "wine": {"sklearn": "wine", "standardize": True},
@@ -65,4 +62,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         *of_rows("6-sigma-linear", bounds(large, ["dataset"], "angle")),
         *of_rows("6-sigma-near", bounds(near, ["dataset"], "spread")),
     ]
-    return {"claims": claims_table(cases), "widths": table}
+    return {"claims": pd.DataFrame(cases), "widths": table}

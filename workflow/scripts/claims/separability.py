@@ -1,6 +1,7 @@
 """Rings and spirals: whether a plane separates the classes, before and after kernel PCA."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from pipeline.datasets.generators import GENERATORS
 from pipeline.drawing.plane import Boundary
 from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.claims.claim import claims_table, spanned
+from workflow.scripts.claims.claim import spanned
 
 REPLICATES, N_TRAIN, FRESH = 5, 200, 10_000
 LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
@@ -89,32 +90,28 @@ def fresh_bound(train: Rows, fresh: Rows) -> float:
     return float(test.proportion_ci(confidence_level=0.95).low)
 
 
-def _bounds(name: str, seed: int, replicate: int) -> Iterator[tuple[Any, ...]]:
-    """Yield rows of ``planes``; kernels are "linear" (PCA) and "rbf"."""
-    (X, y), (X_fresh, y_fresh) = draw_pair(name, seed, replicate)
-    pca = PCA(2).fit(X)
-    bound = fresh_bound((pca.transform(X), y), (pca.transform(X_fresh), y_fresh))
-    yield name, replicate, "linear", np.nan, 2, bound
-    for multiple in MULTIPLES:
-        model = gaussian(X, multiple, max(N_COMPONENTS))
-        Z, Z_fresh = model.expansion().point_scores, model.transform(X_fresh)
-        for m in N_COMPONENTS:
-            bound = fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
-            yield name, replicate, "rbf", multiple, m, bound
+def bounds_of_planes(seed: int) -> pd.DataFrame:
+    """Return the table ``planes``; kernels are "linear" (PCA) and "rbf"."""
+    rows: list[tuple[Any, ...]] = []
+    for name, replicate in product(DATASETS, range(REPLICATES)):
+        (X, y), (X_fresh, y_fresh) = draw_pair(name, seed, replicate)
+        pca = PCA(2).fit(X)
+        bound = fresh_bound((pca.transform(X), y), (pca.transform(X_fresh), y_fresh))
+        rows.append((name, replicate, "linear", np.nan, 2, bound))
+        for multiple in MULTIPLES:
+            model = gaussian(X, multiple, max(N_COMPONENTS))
+            Z, Z_fresh = model.expansion().point_scores, model.transform(X_fresh)
+            for m in N_COMPONENTS:
+                bound = fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
+                rows.append((name, replicate, "rbf", multiple, m, bound))
+    columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of rings and spirals, and the table ``planes`` of each `fresh_bound`."""
-    rows = [
-        row
-        for name in DATASETS
-        for replicate in range(REPLICATES)
-        for row in _bounds(name, seed, replicate)
-    ]
-    columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
-    planes = pd.DataFrame(rows, columns=columns)
-    cases = []
+    planes, cases = bounds_of_planes(seed), []
     for name in DATASETS:
         of_name = planes[planes["dataset"] == name]
         linear = of_name.loc[of_name["kernel"] == "linear", "bound"]
@@ -126,4 +123,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         best = by_multiple.mean().round(10).iloc[order].idxmax()
         for case, multiple in (("median γ", 1), ("best γ of the grid", best)):
             cases.append(spanned(f"5-{name}-two", by_multiple[multiple], case))
-    return {"claims": claims_table(cases), "planes": planes}
+    return {"claims": pd.DataFrame(cases), "planes": planes}

@@ -11,7 +11,7 @@ from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.job import script
 from workflow.scripts.claims import setting
-from workflow.scripts.claims.claim import claims_table, exactly, of_rows
+from workflow.scripts.claims.claim import exactly, of_rows
 from workflow.scripts.claims.setting import DATA, REPLICATES, bounds, fitted, kernel_of
 
 N_COMPONENTS = 5
@@ -125,7 +125,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         *of_rows("2-uncentred", losses["uncentred"]),
     ]
     return {
-        "claims": claims_table(cases),
+        "claims": pd.DataFrame(cases),
         "sizes": bounds(every, [*by, "component"], "shift"),
         "cosines": cosines,
         "losses": pd.concat(losses, names=["treatment"]).reset_index(level=0),

@@ -9,7 +9,7 @@ from pipeline.job import script
 from pipeline.tables.comparison import least_half_widths, overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import best_setting, scores_at
-from workflow.scripts.claims.claim import Case, averaged, claims_table, exactly
+from workflow.scripts.claims.claim import Case, averaged, exactly
 
 UNIT = ["dataset", "replicate"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
@@ -97,15 +97,10 @@ def kernels(scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame
     best = chosen(selected, SVM, "cv_over_kernels")
     yield "9-default", chosen(selected, SVM, "cv", "rbf"), best
     quadrics = scores[(scores["degree"] == 2) & (scores["method"] == SVM)]
-    suited = {
-        ("9-linear", "generator linear"): chosen(selected, SVM, "cv", "linear"),
-        ("9-quadric", "generator rings"): main_rows(
-            scores_at(quadrics, best_setting(quadrics, UNIT)), SVM
-        ),
-    }
-    for (claim, source), ours in suited.items():
-        known = datasets.loc[datasets["source"] == source, "dataset"]
-        yield claim, ours[ours["dataset"].isin(known)], best
+    quadric = main_rows(scores_at(quadrics, best_setting(quadrics, UNIT)), SVM)
+    linear, sources = chosen(selected, SVM, "cv", "linear"), datasets.set_index("dataset")["source"]
+    yield "9-linear", linear[linear["dataset"].map(sources) == "generator linear"], best
+    yield "9-quadric", quadric[quadric["dataset"].map(sources) == "generator rings"], best
 
 
 def bandwidth(label_free: pd.DataFrame) -> Iterator[Pair]:
@@ -141,4 +136,4 @@ def measure(
     if label_free is not None:
         pairs += bandwidth(label_free)
     cases += differences(pairs, overlaps(datasets), least_half_widths(datasets))
-    return {"claims": claims_table(cases)}
+    return {"claims": pd.DataFrame(cases, columns=Case._fields)}

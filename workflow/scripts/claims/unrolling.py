@@ -1,25 +1,21 @@
 """The Swiss roll: what kernel PCA unrolls, and with which kernel."""
 
-import warnings
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 import pandas as pd
 from sklearn.manifold import Isomap
 
-from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.generators import swiss_roll
 from pipeline.evaluation.downstream import correlation
 from pipeline.job import script
 from pipeline.seeds import rng_for
-from workflow.scripts.claims.claim import averaged, claims_table
+from workflow.scripts.claims.claim import averaged
 
 REPLICATES, N = 5, 800
 MULTIPLES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
 # Kernel → its parameters: degrees, multiples of the median γ, or neighbours.
-GRID: Mapping[str, Sequence[float]] = {
+GRID = {
     "linear": (1,),
     "poly": (2, 3, 4, 5),
     "cosine": (1,),
@@ -30,9 +26,9 @@ GRID: Mapping[str, Sequence[float]] = {
 UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
 
 
-def draw_sheet(seed: int, replicate: int, n: int = N) -> tuple[np.ndarray, np.ndarray]:
+def draw_sheet(seed: int, replicate: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the points of a Swiss roll without noise, and their coordinate along the sheet."""
-    roll = swiss_roll(n, rng_for(seed, "unrolling", replicate))
+    roll = swiss_roll(N, rng_for(seed, "unrolling", replicate))
     return roll.X, np.asarray(roll.target)
 
 
@@ -55,14 +51,11 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """
     if kernel == "geodesic":
         D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
-        with warnings.catch_warnings():
-            # Distances on a graph are not Euclidean: some eigenvalues are negative.
-            warnings.simplefilter("ignore", IndefiniteKernelWarning)
-            return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
+        # Distances on a graph are not Euclidean: the fit warns of negative eigenvalues.
+        return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
     gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
+    gamma *= 1 if kernel == "poly" else parameter
     model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
-    if kernel != "poly":
-        model.set_params(gamma=parameter * gamma)
     return model.fit_transform(X - X.mean(axis=0))
 
 
@@ -72,7 +65,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     rows = [
         (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
         for replicate in range(REPLICATES)
-        for X, coordinate in [draw_sheet(seed, replicate, N)]
+        for X, coordinate in [draw_sheet(seed, replicate)]
         for kernel, parameters in GRID.items()
         for parameter in parameters
     ]
@@ -85,4 +78,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         averaged("5-roll-two", best.to_numpy(), None),
         averaged("5-roll-geodesic", at_best.to_numpy(), None),
     ]
-    return {"claims": claims_table(cases), "embeddings": table}
+    return {"claims": pd.DataFrame(cases), "embeddings": table}
