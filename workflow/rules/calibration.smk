@@ -12,9 +12,6 @@ CALIBRATION_FOLDER = results("calibration")
 wildcard_constraints:
     size="whole|small",
     population=r"\w+",
-    rows=r"\d+",
-    first=r"\d+",
-    last=r"\d+",
 
 
 CALIBRATION_TABLES = {
