@@ -165,11 +165,12 @@ def shown_figures(wildcards):
 
 def simulated(size, cells, sets):
     """Return the files of the batches of some cells of the calibration."""
+    batch = 50  # datasets that a job simulates
     return [
-        f"{CALIBRATION_FOLDER}/{size}/{population}-{rows}-{first}-{min(first + CALIBRATION_BATCH, sets)}.csv"
+        results(f"calibration/{size}/{population}-{rows}-{first}-{min(first + batch, sets)}.csv")
         for population, sizes in cells.items()
         for rows in sizes
-        for first in range(0, sets, CALIBRATION_BATCH)
+        for first in range(0, sets, batch)
     ]
 
 
