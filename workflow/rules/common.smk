@@ -53,6 +53,8 @@ POINTS = {
 }
 # Of both pages, which their scripts do not import.
 TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
+# Of a paper, and of the study of the linear methods.
+PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 # What reads fits or scores names it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
