@@ -2,31 +2,19 @@
 
 from workflow.scripts.calibration.populations import ROWS as CALIBRATED
 
-# A job simulates so many datasets of a cell, a population with its number of rows.
-CALIBRATION_BATCH = 50
+# Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
-SMALL_CELLS, SMALL_SETS, SMALL_REPLICATES = {"plane": (60,), "ring": (60,)}, 6, 3
-CALIBRATION_FOLDER = results("calibration")
-
-
-wildcard_constraints:
-    size="whole|small",
-    population=r"\w+",
-    rows=r"\d+",
-    first=r"\d+",
-    last=r"\d+",
-
+CALIBRATION_REPLICATES = {"whole": config["replicates"], "small": 3}
+SMALL_CELLS, SMALL_SETS = {"plane": (60,), "ring": (60,)}, 6
 
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
-        f"{CALIBRATION_FOLDER}/{{size}}/{{population}}-{{rows}}-{{first}}-{{last}}.csv",
+        results("calibration/{size}/{population}-{rows}-{first}-{last}.csv"),
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
-        replicates=lambda wildcards: (
-            SMALL_REPLICATES if wildcards.size == "small" else config["replicates"]
-        ),
+        replicates=lambda wildcards: CALIBRATION_REPLICATES[wildcards.size],
         seed=SEED,
         shown=False,
     ),

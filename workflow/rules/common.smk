@@ -53,6 +53,8 @@ POINTS = {
 }
 # Of both pages, which their scripts do not import.
 TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
+# Of a paper, and of the study of the linear methods.
+PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 # What reads fits or scores names it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
@@ -160,11 +162,12 @@ def shown_figures(wildcards):
 
 def simulated(size, cells, sets):
     """Return the files of the batches of some cells of the calibration."""
+    batch = 50  # datasets that a job simulates
     return [
-        f"{CALIBRATION_FOLDER}/{size}/{population}-{rows}-{first}-{min(first + CALIBRATION_BATCH, sets)}.csv"
+        results(f"calibration/{size}/{population}-{rows}-{first}-{min(first + batch, sets)}.csv")
         for population, sizes in cells.items()
         for rows in sizes
-        for first in range(0, sets, CALIBRATION_BATCH)
+        for first in range(0, sets, batch)
     ]
 
 

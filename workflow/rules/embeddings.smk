@@ -2,17 +2,16 @@
 
 # The Swiss roll and the digits of the default configuration, or what there is.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
+SMALL_EMBEDDINGS = {"rows": 200, "replicates": 3, "seeds": 2, "bootstraps": 2}
+WHOLE_EMBEDDINGS = {"rows": 300, "replicates": 5, "seeds": 10, "bootstraps": 5}
 
 EMBEDDING_TABLES = {
     "embeddings_small_table": study_table(
         "embeddings",
         results("embeddings/small.csv"),
         {"datasets": made_of("datasets", EMBEDDED)},
-        rows=200,
-        replicates=3,
-        seeds=2,
-        bootstraps=2,
         seed=SEED,
+        **SMALL_EMBEDDINGS,
     ),
     "embeddings_table": study_table(
         "embeddings",
@@ -23,12 +22,9 @@ EMBEDDING_TABLES = {
             "seconds": results("timings/embeddings.csv"),
         },
         {"datasets": made_of("datasets", ROWS)},
-        rows=300,
-        replicates=5,
-        seeds=10,
-        bootstraps=5,
         seed=SEED,
         shown=False,
+        **WHOLE_EMBEDDINGS,
     ),
 }
 trust_figure = partial(figure, "Embeddings", script="figure_embeddings", caption="embeddings")

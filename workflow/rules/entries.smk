@@ -79,12 +79,8 @@ def add_figures(folder, figures):
     """Add one rule per figure; scripts and captions stand in a folder of `workflow/scripts`."""
     for name, entry in figures.items():
         caption = f"{folder}/{entry['caption'] or name}"
-        SHOWN[name] = {
-            "name": name,
-            "category": entry["category"],
-            "title": entry["title"],
-            "caption": f"workflow/scripts/{caption}.rst",
-        }
+        labels = {"category": entry["category"], "title": entry["title"]}
+        SHOWN[name] = labels | {"name": name, "caption": f"workflow/scripts/{caption}.rst"}
         svg, png = (f"figures/{name}.{kind}" for kind in ("svg", "png"))
         svg = reported(svg, entry["category"], entry["title"], caption)
         script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"

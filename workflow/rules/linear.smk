@@ -1,7 +1,5 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
-PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
-
 LINEAR_TABLES = {
     "linear_agreement_tables": study_table(
         "agreement", table(agreement="linear_agreement", spectra="linear_spectra"), seed=SEED

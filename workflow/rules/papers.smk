@@ -21,9 +21,7 @@ wildcard_constraints:
 
 PAPERS_TABLES = {
     "paper_zou2006": paper(
-        "zou2006",
-        "Zou, Hastie and Tibshirani 2006",
-        {"correlations": f"{PAPERS_FOLDER}/zou2006/pitprops.csv"},
+        "zou2006", "Zou, Hastie and Tibshirani 2006", {"correlations": PITPROPS}
     ),
     "paper_scholkopf1998_figures": study_table(
         "scholkopf1998/figures",

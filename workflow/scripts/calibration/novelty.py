@@ -1,12 +1,13 @@
 """False alarms, false discoveries and power of the novelty detector over random draws."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import Bunch
 
 from kpca import KernelPCANovelty
 from kpca.folds import held_out
@@ -18,11 +19,11 @@ ORDINARY, NOVEL = 80, 20  # new samples per draw
 FAR = 1e6  # factor of the samples that are far from all data
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]  # so many samples
-Source = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]  # ordinary, novel
+Samples = tuple[np.ndarray, np.ndarray]  # ordinary and novel ones
+Source = Callable[[np.random.Generator, int], Samples]
 
 
-def _of_draw(dataset: str, seed: tuple[int, ...]) -> dict[str, float]:
-    n, source = sources()[dataset]
+def _of_draw(n: int, source: Source, seed: tuple[int, ...]) -> dict[str, float]:
     rng = np.random.default_rng(seed)
     ordinary, novel = source(rng, n + ORDINARY)
     scaler = StandardScaler().fit(ordinary[:n])
@@ -66,57 +67,45 @@ def _cluster_and_spread(rng: np.random.Generator, n: int) -> np.ndarray:
     return rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
 
 
-def _cluster_and_farther(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+def _cluster_and_farther(rng: np.random.Generator, n: int) -> Samples:
     return _cluster_and_spread(rng, n), rng.normal(scale=3000, size=(NOVEL, 2))
 
 
-def _in_box(draw: Draw) -> Source:
-    """Return a source of novel samples that are uniform over the box of the ordinary ones."""
-
-    def source(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-        ordinary = draw(rng, n)
-        low, high = ordinary.min(axis=0), ordinary.max(axis=0)
-        return ordinary, rng.uniform(low, high, size=(NOVEL, ordinary.shape[1]))
-
-    return source
+def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
+    """Draw novel samples that are uniform over the box of the ordinary ones."""
+    ordinary = draw(rng, n)
+    low, high = ordinary.min(axis=0), ordinary.max(axis=0)
+    return ordinary, rng.uniform(low, high, size=(NOVEL, ordinary.shape[1]))
 
 
-def _shifted(draw: Draw, shift: float) -> Source:
-    """Return a source of novel samples that are moved in the first three variables."""
-
-    def source(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-        novel = draw(rng, NOVEL)
-        novel[:, :3] += shift
-        return draw(rng, n), novel
-
-    return source
+def _shifted(draw: Draw, shift: float, rng: np.random.Generator, n: int) -> Samples:
+    """Draw novel samples that are moved in the first three variables."""
+    novel = draw(rng, NOVEL)
+    novel[:, :3] += shift
+    return draw(rng, n), novel
 
 
-def _of_classes(load: Callable[..., tuple[np.ndarray, np.ndarray]], *classes: int) -> Source:
-    """Return a source of random samples of real data: ordinary classes, and all others."""
-    X, y = load(return_X_y=True)
-
-    def source(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-        ordinary, novel = (
-            rng.permutation(X[np.isin(y, classes) == kept]) for kept in (True, False)
-        )
-        return ordinary[:n], novel[:NOVEL]
-
-    return source
+def _of_classes(bunch: Bunch, kept: int, rng: np.random.Generator, n: int) -> Samples:
+    """Draw random samples of real data: ordinary ones of a class, and novel ones of all others."""
+    inside = bunch.target == kept
+    ordinary, novel = (rng.permutation(bunch.data[rows]) for rows in (inside, ~inside))
+    return ordinary[:n], novel[:NOVEL]
 
 
-@cache
 def sources() -> dict[str, tuple[int, Source]]:
     """Return the number of samples to fit, and where samples come from, by dataset."""
     return {
-        "ring": (100, _in_box(_ring)),
-        "moons": (150, _in_box(_moons)),
-        "two densities": (100, _in_box(_two_densities)),
+        "ring": (100, partial(_in_box, _ring)),
+        "moons": (150, partial(_in_box, _moons)),
+        "two densities": (100, partial(_in_box, _two_densities)),
         "cluster and spread": (150, _cluster_and_farther),
-        "heavy tails": (100, _shifted(lambda rng, n: rng.standard_t(2, size=(n, 5)), 6.0)),
-        "normal, 20 variables": (100, _shifted(lambda rng, n: rng.normal(size=(n, 20)), 3.0)),
-        "breast cancer": (150, _of_classes(load_breast_cancer, 1)),
-        "digits 0": (97, _of_classes(load_digits, 0)),
+        "heavy tails": (100, partial(_shifted, lambda rng, n: rng.standard_t(2, size=(n, 5)), 6.0)),
+        "normal, 20 variables": (
+            100,
+            partial(_shifted, lambda rng, n: rng.normal(size=(n, 20)), 3.0),
+        ),
+        "breast cancer": (150, partial(_of_classes, load_breast_cancer(), 1)),
+        "digits 0": (97, partial(_of_classes, load_digits(), 0)),
     }
 
 
@@ -138,8 +127,8 @@ def novelty(*, draws: int, seed: int) -> pd.DataFrame:
         ``…_error``.
     """
     rows = []
-    for number, (name, (n, _)) in enumerate(sources().items()):
-        table = pd.DataFrame([_of_draw(name, (seed, number, draw)) for draw in range(draws)])
+    for number, (name, (n, source)) in enumerate(sources().items()):
+        table = pd.DataFrame([_of_draw(n, source, (seed, number, draw)) for draw in range(draws)])
         errors = (table.std() / np.sqrt(draws)).add_suffix("_error")
         rows.append({"dataset": name, "n": n, "draws": draws} | dict(table.mean()) | dict(errors))
     return pd.DataFrame(rows)

@@ -9,7 +9,7 @@ Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-nois
 spaces.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from typing import NamedTuple
 
@@ -45,10 +45,7 @@ def speckle(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.where(rng.uniform(size=X.shape) < FLIPPED, black_or_white, X)
 
 
-NOISES: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
-    "gaussian": gaussian,
-    "speckle": speckle,
-}
+NOISES = {"gaussian": gaussian, "speckle": speckle}
 
 
 class Digits(NamedTuple):

@@ -27,14 +27,11 @@ def draw_errors(ax: Any, errors: pd.DataFrame, measure: str) -> None:
         groups = errors[errors["method"] == method].groupby("m")
         values, medians = groups[measure], groups[measure].median()
         ax.plot(medians.index, medians, **look)
-        ax.fill_between(
-            medians.index, values.min(), values.max(), color=look["color"], alpha=0.15, lw=0
-        )
+        ends = values.min(), values.max()
+        ax.fill_between(medians.index, *ends, color=look["color"], alpha=0.15, lw=0)
         if measure == "residual":
-            estimates, cross = groups["estimate"].median(), {"linestyle": "", "marker": "x"}
-            ax.plot(
-                estimates.index, estimates, **cross, color=style.BLACK, label="estimated residual"
-            )
+            estimates = groups["estimate"].median()
+            ax.plot(estimates.index, estimates, "x", color=style.BLACK, label="estimated residual")
 
 
 def draw_sampling(ax: Any, values: pd.Series) -> None:

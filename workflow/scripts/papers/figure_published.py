@@ -64,8 +64,6 @@ def draw(cells: pd.DataFrame) -> style.Figure:
     shown = cells[cells["run"] & cells["published"].notna()]
     shown = shown.assign(position=positions(shown))
     tables = dict(tuple(shown.groupby(["paper", "table"], sort=False)))
-    if not tables:
-        return style.note("No table of a paper was run: there is nothing to compare.")
     fig, axes = style.figure(height=0.9 + 0.38 * len(tables))
     ax = axes[0, 0]
     limit = max(LEAST, float(shown["position"].abs().max()))

@@ -2,8 +2,8 @@
 
 import gzip
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from scipy.ndimage import gaussian_filter
@@ -13,8 +13,7 @@ from pipeline.datasets.usps import check_usps
 SMOOTHING = 0.75  # pixels
 
 
-@dataclass(frozen=True, eq=False)
-class Usps:
+class Usps(NamedTuple):
     """Grey values in [−1, 1], of shape (7291, 256) and (2007, 256), and digits 0 to 9.
 
     A row is an image of 16 × 16, −1 its background.

@@ -1,6 +1,7 @@
 """Reproduce the numbers of Figures 3 and 4 of Schölkopf, Smola and Müller (1998)."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -18,17 +19,11 @@ CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
+parabola_draw = partial(parabola, 100, noise=0.2)
+"""Draws the noisy parabola of Figure 3."""
 
-
-def parabola_draw(rng: np.random.Generator) -> np.ndarray:
-    """Draw the noisy parabola of Figure 3."""
-    return parabola(100, rng, noise=0.2).X
-
-
-def cluster_draw(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the three clusters of Figure 4, and which cluster each point is of."""
-    drawn = clusters(90, rng, noise=0.1)
-    return drawn.X, np.asarray(drawn.y)
+cluster_draw = partial(clusters, 90, noise=0.1)
+"""Draws the three clusters of Figure 4, and which cluster each point is of."""
 
 
 def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:
@@ -82,7 +77,7 @@ def split_directions(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> np.ndarray:
 def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     """Return the eigenvalues of every degree in every draw, by cell."""
     rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
-    clouds, cells = [parabola_draw(rng) for rng in rngs], {}
+    clouds, cells = [parabola_draw(rng).X for rng in rngs], {}
     for degree in DEGREES:
         found = np.array([shares(polynomial(X, degree)) for X in clouds])
         for j, values in enumerate(found.T.tolist(), 1):
@@ -94,7 +89,8 @@ def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
     """Return what the components do to the clusters in every draw, by cell."""
     cells: dict[str, list[float]] = {}
     for draw in range(draws):
-        X, y = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4", draw))
+        X, y, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4", draw))
+        assert y is not None
         Z = gaussian(X).transform(X)
         first, second = (sorted(owners(Z[:, part], y)) == [0, 1, 2] for part in (FIRST, SECOND))
         values = {

@@ -9,7 +9,7 @@ from workflow.scripts.papers.scholkopf1998 import figures
 @style.script
 def scholkopf_parabola(seed: int) -> style.Figure:
     """Draw polynomial components of a parabola: one column per degree, one row per component."""
-    X = figures.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3"))
+    X = figures.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3")).X
     fig, axes = style.figure(3, len(figures.DEGREES), width=style.PAGE, height=5.9)
     for column, degree in zip(axes.T, figures.DEGREES, strict=True):
         model = figures.polynomial(X, degree)
@@ -27,7 +27,7 @@ def scholkopf_parabola(seed: int) -> style.Figure:
 @style.script
 def scholkopf_clusters(seed: int) -> style.Figure:
     """Draw eight Gaussian components of three clusters."""
-    X, _ = figures.cluster_draw(rng_for(seed, "scholkopf1998", "figure 4"))
+    X = figures.cluster_draw(rng_for(seed, "scholkopf1998", "figure 4")).X
     model = figures.gaussian(X)
     fig, axes = style.figure(2, 4, width=style.PAGE, height=3.4)
     draw_components(axes.ravel(), model, figures.CLUSTER_REGION, X)

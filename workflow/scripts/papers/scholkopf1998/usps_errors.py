@@ -21,10 +21,8 @@ N_FIT = 3000
 C = 10.0
 CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float32
 
-Scores = tuple[np.ndarray, np.ndarray]
 
-
-def scores(digits: Usps, rows: np.ndarray, degree: int) -> Scores:
+def scores(digits: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the scores of all training and all test images, components fitted to some rows."""
     model = KernelPCA(
         # The linear kernel has no more than one component a pixel.
