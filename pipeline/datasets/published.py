@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,10 @@ def read_openml(
     subject, cache = f"dataset {name!r}, OpenML {spec['openml']}", spec.get("cache", CACHE)
     try:
         bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
-    except OSError as error:
-        problem = f"cannot be downloaded ({error}); check the id and the network, or set a proxy"
-        raise input_error(subject, [problem]) from error
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         problem = (
-            f"cannot be read ({error}); check the id, delete its files in the cache, or convert it "
-            "to CSV and give its `path`"
+            f"cannot be fetched ({error}); check the id and the network, set a proxy, delete its "
+            "files in the cache, or convert it to CSV and give its `path`"
         )
         raise input_error(subject, [problem]) from error
     table_text = bunch.frame.to_csv(index=False, lineterminator="\n")
@@ -54,8 +52,8 @@ def read_openml(
     if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
         spec = {**spec, "label": bunch.target_names[0]}
     table = frame_table(bunch.frame, subject, spec)
-    table.source = f"sha256:{digest}"
-    return usable(name, subject, table, spec, folds, n_components)
+    rows = usable(name, subject, table, spec, folds, n_components)
+    return replace(rows, source=f"sha256:{digest}")
 
 
 def is_cached(spec: Mapping[str, Any]) -> bool:

@@ -64,8 +64,6 @@ class Table:
         Medians will stand in place of missing numbers.
     precomputed : bool
         The features are a kernel matrix.
-    source : str
-        Checksum of the file.
     """
 
     features: tuple[str, ...]
@@ -82,7 +80,6 @@ class Table:
     decimal_comma: bool = False
     fill_missing: bool = False
     precomputed: bool = False
-    source: str = ""
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
@@ -119,7 +116,6 @@ class Table:
             log=self.log,
             fill_missing=self.fill_missing,
             precomputed=self.precomputed,
-            source=self.source,
             warnings=tuple(self.warnings),
         )
 

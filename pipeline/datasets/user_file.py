@@ -1,25 +1,16 @@
 """The user's own files."""
 
-import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import BINARY, TEXT, kind_of, read_binary, read_text
-from pipeline.datasets.npz_file import read_npz
+from pipeline.datasets.formats import FORMATS, TEXT, kind_of
 from pipeline.datasets.problems import LEAST_FOLDS, table_problems, table_warnings
-from pipeline.datasets.table import MISSING_CELL, Table
+from pipeline.datasets.table import Table
 from pipeline.errors import input_error, is_file, missing_file, shortlist
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    **dict.fromkeys(TEXT, read_text),
-    **dict.fromkeys(BINARY, read_binary),
-    ".npz": read_npz,
-}
+from pipeline.fingerprint import sha256
 
 
 def read_user_file(
@@ -41,18 +32,8 @@ def read_user_file(
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = FORMATS[kind_of(path)](path, subject, spec)
-    with path.open("rb") as stream:
-        table.source = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
-    return usable(name, subject, table, spec, folds, n_components)
-
-
-def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file, missing cells as NaN and decimal commas as points."""
-    table = FORMATS[kind_of(path)](path, str(path), spec)
-    frame = table.frame
-    if table.decimal_comma:
-        frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
-    return frame.replace(MISSING_CELL, float("nan"), regex=True)
+    rows = usable(name, subject, table, spec, folds, n_components)
+    return replace(rows, source=f"sha256:{sha256(path)}")
 
 
 def usable(

@@ -62,7 +62,11 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"sklearn": "iris", "lable": 1}, "datasets.mine.lable: unknown key"),
         ("datasets.mine", {"path": "my.csv", "lable": "x"}, "did you mean 'label'?"),
         ("datasets.mine", {"path": ""}, "datasets.mine.path: empty: give"),
-        ("datasets.mine", {"sklearn": "iris", "openml": 61}, "datasets.mine: no source, or several"),
+        (
+            "datasets.mine",
+            {"sklearn": "iris", "openml": 61},
+            "datasets.mine: no source, or several",
+        ),
         ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
         (
             *("datasets.mine", {"path": "no.csv", "label": "a", "target": "b"}),

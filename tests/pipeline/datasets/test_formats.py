@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.frames import read_header
+from pipeline.datasets.formats import read_header
 from tests.pipeline.datasets.conftest import Refusal, read, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
