@@ -92,7 +92,7 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         if kind == ".xlsx":
             with pd.ExcelFile(path, engine="openpyxl") as book:
                 name = sheet_name(book, str(spec.get("sheet", 1)))
-                frame = book.parse(name, header=None, dtype=object)
+                frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object)
         elif kind == ".parquet":
             frame = pd.read_parquet(path)
         else:

@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline
 from kpca.command.tables import sheet_name
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.formats import ENCODING, TEXT, kind_of, read_header
-from pipeline.datasets.published import CLASS_SIZES
+from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer

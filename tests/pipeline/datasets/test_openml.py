@@ -12,7 +12,7 @@ import pytest
 from sklearn.utils import Bunch
 
 from pipeline.datasets.make import check_dataset, make_dataset
-from pipeline.datasets.published import read_openml
+from pipeline.datasets.sources import read_openml
 from pipeline.errors import InputError
 
 NUMBERS = np.arange(20)
