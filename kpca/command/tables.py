@@ -105,21 +105,22 @@ class Frame:
         import pandas as pd
 
         if suffix == ".xlsx":
-            return pd.read_excel(self._path, sheet_name=self._sheet_name(pd))
+            return pd.read_excel(
+                self._path, sheet_name=sheet_name(pd.ExcelFile(self._path), self._sheet)
+            )
         if suffix != ".npz":
             return getattr(pd, FRAMES[suffix])(self._path)
         with np.load(self._path, allow_pickle=False) as arrays:
             rows = arrays["X" if "X" in arrays else "K"]
         return pd.DataFrame(rows, columns=[f"x{j}" for j in range(1, rows.shape[1] + 1)])
 
-    def _sheet_name(self, pd: Any) -> str:
-        """Return the name of the sheet that is named, or numbered from 1."""
-        names = pd.ExcelFile(self._path).sheet_names
-        numbered = {str(number): name for number, name in enumerate(names, start=1)}
-        name = self._sheet if self._sheet in names else numbered.get(self._sheet)
-        if name is None:
-            raise ValueError(f"there is no sheet {self._sheet!r}, but {', '.join(names)}")
-        return str(name)
+
+def sheet_name(book: Any, sheet: str) -> str:
+    """Return the name of the sheet of an Excel file that is named, or numbered from 1."""
+    numbered = {str(number): str(name) for number, name in enumerate(book.sheet_names, start=1)}
+    if sheet not in {*numbered, *book.sheet_names}:
+        raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(numbered.values())}")
+    return sheet if sheet in book.sheet_names else numbered[sheet]
 
 
 def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:

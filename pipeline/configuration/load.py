@@ -5,10 +5,10 @@ needs NumPy is imported where it is called.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
 from pipeline.datasets.synthetic import SYNTHETIC
@@ -18,36 +18,15 @@ from pipeline.grid import method_points, points
 from pipeline.messages import replaced_file
 from pipeline.tasks import grid_of, source_of
 
+if TYPE_CHECKING:
+    from pipeline.datasets.dataset import Dataset
+
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 """Parameter → values that are kept of those in the grid; of other parameters the first."""
 
 QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
-
-
-class Found(NamedTuple):
-    """What is known of a dataset whose rows were read.
-
-    Attributes
-    ----------
-    warnings : tuple of str
-        What is odd about the data.
-    columns : int
-        How many a kernel sees.
-    task : str
-        "classification", "regression" or "none".
-    evaluation : dict
-        With the folds and components that the rows allow, of a file given by `data`.
-    left_out : list of str
-        What the rows do not allow.
-    """
-
-    warnings: tuple[str, ...]
-    columns: int
-    task: str
-    evaluation: dict[str, Any]
-    left_out: list[str]
 
 
 @dataclass(frozen=True)
@@ -64,15 +43,15 @@ class Loaded:
         What rows or `quick` leave out of what was asked for.
     quick_leaves_out : str
         What the whole run adds to a quick one; empty without `quick`.
-    found : dict of str to Found
-        What is known of the files that were read, by the name of the dataset.
+    found : dict of str to Dataset
+        The datasets whose files were read, by name, without their features.
     """
 
     config: dict[str, Any]
     notices: list[str]
     left_out: list[str]
     quick_leaves_out: str
-    found: dict[str, Found]
+    found: dict[str, "Dataset"]
 
     def with_source(self, key: str, value: str) -> list[str]:
         """Return the datasets that have a source, such as the generator `rings`."""
@@ -95,7 +74,10 @@ class Loaded:
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
-        columns = {name: found.columns for name, found in self.found.items()}
+        columns = {
+            name: len(rows.feature_names) + sum(len(c) - 1 for c in rows.categories.values())
+            for name, rows in self.found.items()
+        }
         for name, spec in self.config["datasets"].items():
             if "generator" in spec:
                 columns[name] = SYNTHETIC[spec["generator"]].features
@@ -137,7 +119,7 @@ def load(
     InputError
         With everything that is wrong with the configuration, its data and its code.
     """
-    given, found = dict(config), dict[str, Found]()
+    given, found = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
     said = as_typed if "data" in given else str
     try:
@@ -150,8 +132,12 @@ def load(
     whole = resolve(given)
     run, left_out, quick_leaves_out = whole, list[str](), ""
     if "data" in given:
-        [known] = found.values()
-        run, left_out = whole | {"evaluation": known.evaluation}, known.left_out
+        from pipeline.datasets.problems import within_rows
+
+        [(name, rows)] = found.items()
+        spec, quick = whole["datasets"][name], whole["quick"]
+        evaluation, left_out = within_rows(rows, spec, whole["evaluation"], quick=quick)
+        run = whole | {"evaluation": evaluation}
     if run["quick"]:
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
@@ -162,8 +148,8 @@ def load(
         )
     notices = [
         said(f"dataset {name!r}: {warning}")
-        for name, known in found.items()
-        for warning in known.warnings
+        for name, rows in found.items()
+        for warning in rows.warnings
     ]
     return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
 
@@ -222,7 +208,7 @@ def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def input_problems(
-    config: Mapping[str, Any], found: dict[str, Found] | None = None
+    config: Mapping[str, Any], found: dict[str, "Dataset"] | None = None
 ) -> Iterator[str]:
     """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
 
@@ -247,13 +233,12 @@ def input_problems(
             yield str(error)
 
 
-def _try_data(name: str, config: Mapping[str, Any], found: dict[str, Found]) -> None:
+def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"]) -> None:
     """Read data that must suffice for folds and components.
 
     These follow from the rows where a file is given by `data`.
     """
     from pipeline.datasets.make import check_dataset
-    from pipeline.datasets.problems import within_rows
 
     spec, evaluation = config["datasets"][name], config.get("evaluation", {})
     needs = {"seed": config.get("seed", 0)}
@@ -263,13 +248,9 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, Found]) -> 
         needs["n_components"] = max(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
     rows = check_dataset(name, source_of(spec), **needs)
-    if rows is None:
-        return
-    columns = rows.X.shape[1] + sum(len(names) - 1 for names in rows.categories.values())
-    left_out = list[str]()
-    if "data" in config and {"folds", "n_components"} <= {*evaluation}:
-        evaluation, left_out = within_rows(rows, spec, evaluation, quick=config["quick"])
-    found[name] = Found(rows.warnings, columns, rows.task, evaluation, left_out)
+    if rows is not None:
+        # Features would take memory for as long as the run.
+        found[name] = replace(rows, X=rows.X[:, :0].copy())
 
 
 def _try_own(trial: str, *given: Any) -> None:

@@ -1,7 +1,7 @@
 """From a dataset's part of the configuration to a dataset, and whether there can be one."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,17 +15,11 @@ from pipeline.datasets.problems import (
     component_problems,
     train_rows,
 )
-from pipeline.datasets.published import CLASS_SIZES, is_cached, read_builtin, read_openml
+from pipeline.datasets.sources import CLASS_SIZES, READERS, is_cached
 from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
-from pipeline.datasets.user_file import read_user_file
 from pipeline.errors import input_error, nearest
 from pipeline.seeds import rng_for
 
-READERS: dict[str, Callable[..., Dataset]] = {
-    "sklearn": read_builtin,
-    "path": read_user_file,
-    "openml": read_openml,
-}
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
@@ -158,20 +152,22 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         for replicate in range(replicates)
     )
     dataset = replace(rows, splits=splits)
-    _refuse(rows.name, list(_alike_problems(dataset)))
+    _refuse(rows.name, _alike_problems(dataset))
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
 
 
-def _alike_problems(dataset: Dataset) -> Iterator[str]:
+def _alike_problems(dataset: Dataset) -> list[str]:
     for replicate in range(dataset.replicates):
         X_train = dataset.split(replicate).X_train
         if alike(X_train, precomputed=dataset.precomputed):
-            yield (
+            return [
                 f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
-                "same, and has no component; add rows that differ, or leave out repeated ones"
-            )
+                "same in every feature, so that there is no component to find; add rows that "
+                "differ, or leave out repeated ones"
+            ]
+    return []
 
 
 def _copies(dataset: Dataset) -> list[str]:

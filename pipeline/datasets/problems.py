@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.dataset import Dataset, IntArray, alike
+from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
 from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
 from pipeline.errors import shortlist
@@ -29,7 +29,7 @@ def table_problems(
     table: Table, spec: Mapping[str, Any], folds: int, n_components: int
 ) -> list[str]:
     """List what is wrong with the cells, the labels and the number of rows of a table."""
-    problems = [
+    return [
         *table.problems,
         *_name_problems(table),
         *_text_problems(table),
@@ -39,7 +39,6 @@ def table_problems(
         # A measurement as label has tiny classes too, which would only distract.
         *(_label_problems(table) or _row_count_problems(table, spec, folds, n_components)),
     ]
-    return problems or _equal_rows(table)
 
 
 def _name_problems(table: Table) -> Iterator[str]:
@@ -140,19 +139,6 @@ def _label_problems(table: Table) -> list[str]:
         f"label column {column!r} holds {len(distinct)} distinct numbers in {rows} rows, which "
         f"reads as a measurement; give it as `target: {column}` in place of `label`"
     ]
-
-
-def _equal_rows(table: Table) -> list[str]:
-    """Whether two rows differ at all; cells without a number are named elsewhere."""
-    X = table.numeric[[*table.features]].to_numpy()
-    if len(X) < 2 or not np.isfinite(X).all() or not alike(X, precomputed=table.precomputed):
-        return []
-    if table.precomputed:
-        same = f"the kernel matrix says that all {len(X)} rows are one point (all distances are 0)"
-    else:
-        names = shortlist([repr(name) for name in table.features])
-        same = f"all {len(X)} rows hold the same values in every feature ({names})"
-    return [f"{same}, so that there is no component to find; give features in which rows differ"]
 
 
 def _row_count_problems(

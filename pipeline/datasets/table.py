@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -64,8 +64,6 @@ class Table:
         Medians will stand in place of missing numbers.
     precomputed : bool
         The features are a kernel matrix.
-    source : str
-        Checksum of the file.
     """
 
     features: tuple[str, ...]
@@ -82,7 +80,6 @@ class Table:
     decimal_comma: bool = False
     fill_missing: bool = False
     precomputed: bool = False
-    source: str = ""
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
@@ -119,17 +116,8 @@ class Table:
             log=self.log,
             fill_missing=self.fill_missing,
             precomputed=self.precomputed,
-            source=self.source,
             warnings=tuple(self.warnings),
         )
-
-
-class _Cells(NamedTuple):
-    """A column as numbers, its cells that are text, and names of its categories."""
-
-    values: FloatArray
-    texts: dict[int, str]
-    categories: list[str]
 
 
 def frame_table(
@@ -163,27 +151,27 @@ def frame_table(
         column for column in sound if column not in {*roles.values(), *listed["drop"]}
     ]
     target = [roles["target"]] if "target" in roles else []
-    kept, cells, found = {*listed["features"], *target}, dict[str, _Cells](), list[str]()
+    kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
+    texts, categories = dict[str, dict[int, str]](), dict[str, list[str]]()
     for column in [*candidates, *target]:
-        numbers = _numbers(frame[column], decimal_comma=decimal_comma)
-        texts = list(numbers.texts.values())
-        if column in listed["categorical"]:
-            numbers = _categories(frame[column])
-        elif column not in kept and (why := only_names(numbers[0], texts)):
+        numbers, cells = _numbers(frame[column], decimal_comma=decimal_comma)
+        words, named = list(cells.values()), column in listed["categorical"]
+        if not named and column not in kept and (why := only_names(numbers, words)):
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
                 f"columns to use in `features`; if it names the rows, `id: {column}` says so"
             )
-            continue
-        elif column not in target and _holds_categories(numbers):
-            found.append(column)
-            numbers = _categories(frame[column])
-        cells[column] = numbers
-    features = tuple(column for column in candidates if column in cells)
+        elif named or (column not in target and _holds_categories(numbers, words)):
+            found += [] if named else [column]
+            values[column], categories[column] = _categories(frame[column])
+        else:
+            values[column] = numbers
+            texts |= {column: cells} if cells else {}
+    features = tuple(column for column in candidates if column in values)
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
         for column in listed["log"]
-        if column not in features or cells[column].categories
+        if column not in features or column in categories
     ]
     if not features:
         none = "no column is left as a feature; there must be at least one"
@@ -199,17 +187,15 @@ def frame_table(
     return Table(
         features=features,
         roles=roles,
-        numeric=pd.DataFrame({name: column.values for name, column in cells.items()}, index),
+        numeric=pd.DataFrame(values, index),
         names={
             role: pd.Series(_labels(frame[column]), index, dtype=object)
             for role, column in roles.items()
             if role != "target"
         },
-        texts={n: column.texts for n, column in cells.items() if column.texts and not unclear},
-        categories={
-            n: cells[n].categories for n in features if n in {*listed["categorical"], *found}
-        },
-        log=tuple(n for n in listed["log"] if n in features and not cells[n].categories),
+        texts={} if unclear else texts,
+        categories=categories,
+        log=tuple(n for n in listed["log"] if n in features and n not in categories),
         problems=problems,
         warnings=warnings,
         frame=frame,
@@ -251,13 +237,13 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
-def _numbers(series: "pd.Series[Any]", *, decimal_comma: bool) -> _Cells:
+def _numbers(series: "pd.Series[Any]", *, decimal_comma: bool) -> tuple[FloatArray, dict[int, str]]:
     """Return the numbers of a column, and its cells that hold text by the number of their row."""
     if series.dtype.kind in "biuf":
-        return _Cells(series.to_numpy(dtype=np.float64, na_value=np.nan), {}, [])
+        return series.to_numpy(dtype=np.float64, na_value=np.nan), {}
     with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast
         if "_" not in "".join(series):
-            return _Cells(series.to_numpy(dtype=object).astype(np.float64), {}, [])
+            return series.to_numpy(dtype=object).astype(np.float64), {}
     cells = _labels(series)
     # With points beside commas, either may part thousands.
     if decimal_comma and not any("." in cell and number(cell) is not None for cell in cells):
@@ -265,15 +251,15 @@ def _numbers(series: "pd.Series[Any]", *, decimal_comma: bool) -> _Cells:
     values = [number(cell) for cell in cells]
     texts = {row: cells[row - 1] for row, value in enumerate(values, start=1) if value is None}
     # Finite, so that a cell that is reported as text is not reported as missing too.
-    return _Cells(np.array([0.0 if v is None else v for v in values]), texts, [])
+    return np.array([0.0 if v is None else v for v in values]), texts
 
 
-def _categories(series: "pd.Series[Any]") -> _Cells:
+def _categories(series: "pd.Series[Any]") -> tuple[FloatArray, list[str]]:
     """Return the codes of a column of categories, NaN if a cell is empty, and their names."""
     cells = np.array(_labels(series), dtype=object)
     values = np.full(len(cells), np.nan)
     values[cells != ""], names = encode(cells[cells != ""])
-    return _Cells(values, {}, list(names))
+    return values, list(names)
 
 
 def _labels(series: "pd.Series[Any]") -> list[str]:
@@ -281,11 +267,9 @@ def _labels(series: "pd.Series[Any]") -> list[str]:
     return ["" if missing else label_text(cell) for cell, missing in gone]
 
 
-def _holds_categories(column: _Cells) -> bool:
+def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
     """Whether a column holds text alone, with few values, and no dates or decimal commas."""
-    texts = {*column.texts.values()}
-    whole = len(column.texts) == np.isfinite(column.values).sum()
-    few = 0 < len(texts) <= _MOST_CATEGORIES
+    whole, few = len(texts) == np.isfinite(values).sum(), 0 < len({*texts}) <= _MOST_CATEGORIES
     return whole and few and not are_dates(texts) and not all(map(DECIMAL_COMMA.fullmatch, texts))
 
 

@@ -4,10 +4,10 @@ The images carry no licence, so that they are not part of this package. Imported
 is parsed, hence the standard library only.
 """
 
-import hashlib
 from pathlib import Path
 
 from pipeline.errors import input_error, is_file
+from pipeline.fingerprint import sha256
 
 SHA256 = {
     "zip.train.gz": "66ebf231ab51f2cf6ac1a892d0f98ccffee1079d7a5db638c1f11f366046ca16",
@@ -42,10 +42,7 @@ def check_usps(folder: Path | str) -> None:
         path = Path(folder, name)
         if not is_file(path):
             problems.append(f"there is no file {name} (looked in {path.parent.absolute()})")
-            continue
-        with path.open("rb") as stream:
-            found = hashlib.file_digest(stream, "sha256").hexdigest()
-        if found != expected:
+        elif (found := sha256(path)) != expected:
             problems.append(f"{name} has SHA-256 {found}, expected is {expected}: fetch it again")
     if problems:
         problems[-1] += f"; {_REMEDY}"

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from jinja2 import Environment
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
+from kpca.command.tables import sheet_name
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import ENCODING, TEXT, kind_of, read_header, sheet_name
-from pipeline.datasets.published import CLASS_SIZES
+from pipeline.datasets.formats import ENCODING, TEXT, kind_of, read_header
+from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
@@ -136,7 +138,9 @@ def refit_script(
     if kind == ".npz":
         columns = f'[f"x{{number}}" for number in range(1, {len(names) + 1})]'
     elif kind == ".xlsx":
-        options.insert(0, f"sheet_name={sheet_name(Path(path), spec.get('sheet', 1), '')!r}")
+        options.insert(
+            0, f"sheet_name={sheet_name(pd.ExcelFile(path), str(spec.get('sheet', 1)))!r}"
+        )
     elif kind in TEXT:
         separator, header = read_header(path, spec.get("encoding", ENCODING))
         read = {"encoding": spec.get("encoding"), "sep": separator.replace(",", "")}

@@ -12,7 +12,7 @@ import pytest
 from sklearn.utils import Bunch
 
 from pipeline.datasets.make import check_dataset, make_dataset
-from pipeline.datasets.published import read_openml
+from pipeline.datasets.sources import read_openml
 from pipeline.errors import InputError
 
 NUMBERS = np.arange(20)
@@ -88,8 +88,8 @@ def test_a_table_that_is_another_one_than_expected_is_refused(served: Bunch) -> 
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (URLError("no route"), r"cannot be downloaded \(.*no route.*\); check the id and the net"),
-        (ValueError("Sparse ARFF"), r"cannot be read \(Sparse ARFF\); .*convert it to CSV"),
+        (URLError("no route"), r"cannot be fetched \(.*no route.*\); check the id and the network"),
+        (ValueError("Sparse ARFF"), r"cannot be fetched \(Sparse ARFF\); .*convert it to CSV"),
     ],
 )
 def test_what_cannot_be_fetched_is_said(served: Bunch, error: Exception, expected: str) -> None:

@@ -21,10 +21,9 @@ from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
-from pipeline.datasets.frames import kind_of
+from pipeline.datasets.formats import kind_of, read_columns
 from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
-from pipeline.datasets.user_file import read_columns
 from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
 from pipeline.evaluation.settings import Settings

@@ -16,7 +16,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.generators import swiss_roll
-from pipeline.datasets.published import read_builtin
+from pipeline.datasets.sources import read_builtin
 from pipeline.job import script
 from pipeline.seeds import rng_for, sample, seed_for
 

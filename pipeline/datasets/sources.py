@@ -1,24 +1,28 @@
-"""The user's own files."""
+"""Where rows come from: the user's own files, OpenML, and scikit-learn."""
 
 import hashlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.frames import BINARY, TEXT, kind_of, read_binary, read_text
-from pipeline.datasets.npz_file import read_npz
+from pipeline.datasets.formats import FORMATS, TEXT, kind_of
 from pipeline.datasets.problems import LEAST_FOLDS, table_problems, table_warnings
-from pipeline.datasets.table import MISSING_CELL, Table
+from pipeline.datasets.table import Table, frame_table
 from pipeline.errors import input_error, is_file, missing_file, shortlist
+from pipeline.files import write_text
+from pipeline.fingerprint import sha256
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    **dict.fromkeys(TEXT, read_text),
-    **dict.fromkeys(BINARY, read_binary),
-    ".npz": read_npz,
+CACHE = "data"
+# Rows of each class, so that a configuration can be checked without loading the data.
+CLASS_SIZES: dict[str, tuple[int, ...]] = {
+    "digits": (178, 182, 177, 183, 181, 182, 181, 179, 174, 180),
+    "iris": (50, 50, 50),
+    "wine": (59, 71, 48),
+    "breast_cancer": (212, 357),
 }
 
 
@@ -41,18 +45,97 @@ def read_user_file(
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = FORMATS[kind_of(path)](path, subject, spec)
-    with path.open("rb") as stream:
-        table.source = f"sha256:{hashlib.file_digest(stream, 'sha256').hexdigest()}"
-    return usable(name, subject, table, spec, folds, n_components)
+    rows = usable(name, subject, table, spec, folds, n_components)
+    return replace(rows, source=f"sha256:{sha256(path)}")
 
 
-def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file, missing cells as NaN and decimal commas as points."""
-    table = FORMATS[kind_of(path)](path, str(path), spec)
-    frame = table.frame
-    if table.decimal_comma:
-        frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
-    return frame.replace(MISSING_CELL, float("nan"), regex=True)
+def read_openml(
+    name: str, spec: Mapping[str, Any], *, folds: int = LEAST_FOLDS, n_components: int = 1
+) -> Dataset:
+    """Load a dataset of OpenML, from the cache where it is there.
+
+    The spec has `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both
+    checked), `cache` (scikit-learn's ``data_home``), and the keys of the user's own files. Columns
+    that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
+    OpenML's default target is the label.
+
+    Raises
+    ------
+    InputError
+        When the download fails, differs from what was asked for, or cannot be used.
+    """
+    from sklearn.datasets import fetch_openml
+
+    subject, cache = f"dataset {name!r}, OpenML {spec['openml']}", spec.get("cache", CACHE)
+    try:
+        bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
+    except (OSError, ValueError) as error:
+        problem = (
+            f"cannot be fetched ({error}); check the id and the network, set a proxy, delete its "
+            "files in the cache, or convert it to CSV and give its `path`"
+        )
+        raise input_error(subject, [problem]) from error
+    table_text = bunch.frame.to_csv(index=False, lineterminator="\n")
+    digest = hashlib.sha256(table_text.encode()).hexdigest()
+    if problems := _differences(digest, bunch.details, spec):
+        raise input_error(subject, problems)
+    write_text(_sum(spec), digest)
+    if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
+        spec = {**spec, "label": bunch.target_names[0]}
+    table = frame_table(bunch.frame, subject, spec)
+    rows = usable(name, subject, table, spec, folds, n_components)
+    return replace(rows, source=f"sha256:{digest}")
+
+
+def is_cached(spec: Mapping[str, Any]) -> bool:
+    """Whether a dataset was downloaded before."""
+    return _sum(spec).is_file()
+
+
+def _sum(spec: Mapping[str, Any]) -> Path:
+    return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
+
+
+def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
+    """Compare checksum and version with those of the first download and of the configuration."""
+    problems, kept = [], _sum(spec).read_text() if is_cached(spec) else found
+    if found != kept:
+        problems.append(
+            f"the table has SHA-256 {found} and had {kept} when it was downloaded; delete "
+            f"{_sum(spec)} to take it as it is now"
+        )
+    elif spec.get("sha256", found) != found:
+        problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
+    if str(spec.get("version", details["version"])) != str(details["version"]):
+        problems.append(
+            f"`version` is {spec['version']}, but id {spec['openml']} is version "
+            f"{details['version']} of {details['name']!r}; correct the id or the version"
+        )
+    return problems
+
+
+def read_builtin(name: str, spec: Mapping[str, Any]) -> Dataset:
+    """Load ``spec["sklearn"]``: digits, iris, wine or breast_cancer, with its labels."""
+    from sklearn import datasets
+
+    bunch = getattr(datasets, f"load_{spec['sklearn']}")()
+    return Dataset(
+        name=name,
+        X=np.ascontiguousarray(bunch.data, dtype=np.float64),
+        y=np.asarray(bunch.target, dtype=np.int64),
+        feature_names=tuple(map(str, bunch.feature_names)),
+        class_names=tuple(map(str, bunch.target_names)),
+        file_rows=np.arange(1, len(bunch.data) + 1),
+        image_shape=bunch.images.shape[1:] if "images" in bunch else None,
+        source=f"scikit-learn {spec['sklearn']}",
+    )
+
+
+READERS: dict[str, Callable[..., Dataset]] = {
+    "sklearn": read_builtin,
+    "path": read_user_file,
+    "openml": read_openml,
+}
 
 
 def usable(

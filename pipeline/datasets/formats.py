@@ -1,19 +1,123 @@
-"""NPZ files: arrays X, y, group, target, or a kernel matrix K in place of X."""
+"""Files of rows: text, Excel, Feather, Parquet and NPZ."""
 
-from collections.abc import Mapping
+import csv
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.datasets.table import Table, frame_table, only_names
+from kpca.command.tables import Text, sheet_name
+from pipeline.datasets.table import (
+    MISSING_CELL,
+    Table,
+    all_numbers,
+    frame_table,
+    label_text,
+    only_names,
+)
 from pipeline.errors import input_error, nearest, shortlist
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TEXT = (".csv", ".tsv", ".txt")
+ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+BINARY = {
+    ".xlsx": "an Excel workbook",
+    ".parquet": "Parquet",
+    ".feather": "Feather",
+    ".arrow": "Feather",
+}
+"""How the name of a file ends → what it is."""
 
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
+
+
+def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+    """Read a text file with a header; comma, semicolon and tab are told apart by the header.
+
+    Where a comma does not separate cells it may be a decimal comma.
+
+    Raises
+    ------
+    InputError
+        When the file is not text in its encoding, by default UTF-8, or no table.
+    """
+    import pandas as pd
+
+    text = Text(str(path), spec.get("encoding", ENCODING))
+    try:
+        (_, names), *rows = list(text) or [("", [])]
+    except (OSError, ValueError) as error:
+        # The reader serves the command `kpca` too, and names the option of that.
+        problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
+        if isinstance(error.__cause__, csv.Error):
+            problem += "; check the quotes around this line"
+        raise input_error(subject, [problem]) from error
+    header = [name.strip() for name in names]
+    _refuse_numbers(header, subject)
+    whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
+    frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
+    table = frame_table(frame, subject, spec, decimal_comma=text.decimal_comma)
+    table.places = [place for place, _ in whole]
+    if ragged := [place for place, cells in rows if len(cells) != len(header)]:
+        table.problems.append(
+            f"{shortlist(ragged)}: not the {len(header)} cells of the header; quote text that "
+            "holds the separator, and complete short lines"
+        )
+    return table
+
+
+def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+    """Read a Parquet or Feather file, or a sheet of an Excel file, by default the first.
+
+    The first row of a sheet names the columns. A column of text that reads as numbers is one of
+    numbers.
+
+    Raises
+    ------
+    InputError
+        When the file is not of its format, or the header of a sheet does not fit the spec.
+    """
+    import pandas as pd
+    from pyarrow.feather import read_table
+
+    kind = kind_of(path)
+    try:
+        if kind == ".xlsx":
+            with pd.ExcelFile(path, engine="openpyxl") as book:
+                name = sheet_name(book, str(spec.get("sheet", 1)))
+                frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object)
+        elif kind == ".parquet":
+            frame = pd.read_parquet(path)
+        else:
+            # Arrow takes a file at its word: text that ends beyond its column would end Python.
+            read_table(path).validate(full=True)
+            frame = pd.read_feather(path)
+    except Exception as error:  # whatever openpyxl, pyarrow and pandas make of a damaged file
+        problem = f"cannot be read as {BINARY[kind]} ({error}); correct it, or save it as CSV"
+        raise input_error(subject, [problem]) from error
+    if kind != ".xlsx":
+        return frame_table(frame.rename(columns=str), subject, spec)
+    frame = frame.dropna(how="all")
+    if frame.empty:
+        raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
+    header = list(map(label_text, frame.iloc[0]))
+    _refuse_numbers(header, subject)
+    table = frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec)
+    table.places = [f"line {index + 1}" for index in frame.index[1:]]
+    return table
+
+
+def _refuse_numbers(header: list[str], subject: str) -> None:
+    if header and all_numbers(header):
+        problem = "line 1 holds numbers only; a first line with the names of the columns is needed"
+        raise input_error(subject, [problem])
 
 
 def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
@@ -143,3 +247,42 @@ def _kernel_problems(K: NDArray[Any]) -> list[str]:
         f"the kernel matrix is not symmetric: K[{i}, {j}] = {K[i, j]:.6g} and "
         f"K[{j}, {i}] = {K[j, i]:.6g}; average it with its transpose if only rounding differs"
     ]
+
+
+FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
+    **dict.fromkeys(TEXT, read_text),
+    **dict.fromkeys(BINARY, read_binary),
+    ".npz": read_npz,
+}
+
+
+def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
+    """Return all columns of a file, missing cells as NaN and decimal commas as points."""
+    table = FORMATS[kind_of(path)](path, str(path), spec)
+    frame = table.frame
+    if table.decimal_comma:
+        frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
+    return frame.replace(MISSING_CELL, float("nan"), regex=True)
+
+
+def kind_of(path: Path | str) -> str:
+    """Return how a name ends, without the mark of a compressed file.
+
+    >>> kind_of("My.CSV.gz"), kind_of("my.parquet")
+    ('.csv', '.parquet')
+    """
+    path = Path(path)
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
+
+
+def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:
+    """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
+
+    Raises
+    ------
+    OSError, ValueError
+        When the file cannot be read, or its beginning is no text in the encoding.
+    """
+    text = Text(str(path), encoding)
+    _, header = next(iter(text), ("", []))
+    return text.separator, [cell.strip() for cell in header]
