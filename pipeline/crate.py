@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from rocrate.model import File
 from rocrate.rocrate import ROCrate
 
 from pipeline.fingerprint import ROOT, code_below, sha256
@@ -122,7 +121,7 @@ def metadata(
     profiles = PROFILES if jobs else PROFILES[:-1]
     properties = {
         "name": f"Results of the kernel PCA workflow in {folder.name}",
-        "description": " ".join(sentences(folder)) or "Tables, figures and models of one run.",
+        "description": " ".join(sentences(folder)),
         "datePublished": date(),
         "license": _refs(["#license"]),
         "mainEntity": _refs([main]),
@@ -173,7 +172,7 @@ def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str
         named = base64.urlsafe_b64encode(bytes.fromhex(digest)).decode().rstrip("=")
         place = {"source": f"ni:///sha-256;{named}?name={quote(name)}"}
     properties |= {"name": name, "sha256": digest, "contentSize": str(file.stat().st_size)}
-    return str(crate.add(File(crate, **place, properties=properties)).id)
+    return str(crate.add_file(**place, properties=properties).id)
 
 
 def _jobs(made: Iterable[str], records: Path) -> dict[tuple[str, ...], dict[str, Any]]:

@@ -40,14 +40,12 @@ SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 class Basis:
     """What a decision rests on."""
 
-    task: str  # classification, regression or none: what is known of the rows
     point: Point  # the kernel of the exported model, as the configuration has it
     validated: bool = True  # whether there were validation scores to choose by
     families: int = 2  # number of kernel families to choose from
     # Replicates are independent draws, and the choice is that of the first one; else they are
     # random splits of the rows that the choice is made on.
     independent: bool = False
-    precomputed: bool = False  # only a kernel matrix is known
     sampled_from: int = 0  # number of rows of which those were a sample; 0 if they are all
     train_fraction: float = 0.7  # of the rows, which the scored models were trained on
     groups: int = 0  # number of groups; 0 if there are none
@@ -63,8 +61,6 @@ def decide(
     points: Iterable[Point],
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
-    *,
-    quick: str = "",
 ) -> tuple[Decision, Basis]:
     """Decide for a dataset.
 
@@ -79,8 +75,6 @@ def decide(
     tables : mapping of str to DataFrame
         ``validation`` (`pipeline.tables.scores.validation_table`), ``scores``, ``selected``,
         ``comparisons``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
-    quick : str, default=""
-        What the whole run adds to a quick one.
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
@@ -133,19 +127,16 @@ def decide(
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     alone = _row(compared, kernel=point.kernel, criterion="cv")
     basis = Basis(
-        task=dataset.task,
         point=point,
         validated=validated,
         families=len({point.kernel for point in grid.values()}),
         independent=dataset.independent,
-        precomputed=dataset.precomputed,
         sampled_from=dataset.sampled_from,
         train_fraction=len(train) / (len(train) + len(test)),
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         alone=(_number(alone, "mean"), _number(alone, "low"), _number(alone, "high")),
         unconverged=int(here["unconverged"]["fits"].sum()),
-        quick=quick,
     )
     return decision, basis
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 
-from pipeline.decision.decision import Basis, Decision
+from pipeline.decision.decision import GAIN, Basis, Decision
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import ONLY_PCA
 from pipeline.tables.statistics import FEWEST_GROUPS
@@ -72,7 +72,7 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
     if not basis.validated:
         yield "Inconclusive: there are too few rows for cross-validation."
         return
-    if basis.task == "none":
+    if d["measure"] == "trustworthiness":
         yield "No comparison: neither a label nor a target was given."
         if not math.isnan(d["score"]):
             yield (
@@ -90,7 +90,7 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             f"({FEWEST_GROUPS} are needed)."
         )
     yield from _compared(d, "chance", "few groups" if _few_groups(basis) else d["vs_chance"])
-    if basis.precomputed:
+    if math.isnan(d["features"]):
         yield "A kernel matrix has no raw features and no PCA to compare with."
         return
     if d["raw_method"]:
@@ -103,12 +103,8 @@ def _compared(d: Decision, baseline: str, verdict: str) -> Iterator[str]:
     if verdict not in COMPARED[baseline]:
         return
     measure, metric = d["measure"], METRICS[d["measure"]]
-    prefix = "" if baseline == "pca" else f"{baseline}_"
-    gain, low, high = (
-        d[f"{prefix}gain"],
-        d[f"{prefix or 'gain_'}low"],
-        d[f"{prefix or 'gain_'}high"],
-    )
+    names = GAIN if baseline == "pca" else [f"{baseline}_{end}" for end in ("gain", "low", "high")]
+    gain, low, high = (d[name] for name in names)
     if verdict == "worse":
         gain, low, high = -gain, -high, -low
     yield COMPARED[baseline][verdict].format(

@@ -67,7 +67,6 @@ function pictures(x, y) {
   return { x: rows.map((i) => x[i]), y: rows.map((i) => y[i]), url: rows.map((i) => data.images[i]) };
 }
 
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const number = (value) => (value == null ? "none" : value.toFixed(3).replace("-", "−"));
 
 function name(plot, across, upwards) {
@@ -80,7 +79,7 @@ function spectrum() {
   const colour = shares.map((_, i) => css(i < m ? "--accent" : "--rule"));
   model("shares").data = { x: shares.map((_, i) => i + 1), share: shares, colour };
   const sum = shares.slice(0, m).reduce((all, share) => all + share, 0);
-  return `${m} component${m === 1 ? " explains" : "s explain"} ${percent(sum)} of the variance.`;
+  return `${m} component${m === 1 ? " explains" : "s explain"} ${(100 * sum).toFixed(1)} % of the variance.`;
 }
 
 function scores() {
@@ -119,8 +118,6 @@ function show() {
   const home = data.chosen && family === data.families[data.chosen.family] ? family.first : -1;
   mark("cell", cell.label, home);
   mark("size", `m = ${data.sizes[size] ?? "–"} components`, data.chosen ? data.chosen.size : -1);
-  for (const id of ["cell", "size"])
-    at(id).setAttribute("aria-valuetext", at(`${id}-label`).textContent);
   at("score").textContent = `${scores()} ${spectrum()}`;
   clearTimeout(speaking); // one sentence when the slider rests, not one per step
   speaking = setTimeout(() => { at("spoken").textContent = at("score").textContent; }, 700);
@@ -139,6 +136,7 @@ function show() {
 function mark(id, words, place) {
   const input = at(id), share = place / Math.max(input.max, 1);
   at(`${id}-label`).textContent = words + (Number(input.value) === place ? " (chosen)" : "");
+  input.setAttribute("aria-valuetext", at(`${id}-label`).textContent);
   at(`${id}-mark`).hidden = place < 0;
   at(`${id}-mark`).textContent = share > 0.5 ? "chosen ▲" : "▲ chosen";
   at(`${id}-mark`).classList.toggle("late", share > 0.5);
@@ -147,6 +145,8 @@ function mark(id, words, place) {
 
 // Restore the view of a link; without one, show the first dataset.
 function restore() {
+  for (const plot of plots.roots()) tone(plot);
+  model("reference").glyph.line_color = css("--ink");
   const view = new URLSearchParams(location.hash.slice(1));
   if (view.get("dataset") in given.datasets) at("dataset").value = view.get("dataset");
   chooseDataset();
@@ -230,14 +230,7 @@ function chooseDataset() {
 if (matchMedia("(pointer: fine)").matches)
   for (const tool of plots.all_models) if (tool.type === "LassoSelectTool") tool.active = true;
 
-// Ink of the page for what is black.
-function dress() {
-  for (const plot of plots.roots()) tone(plot);
-  for (const { glyph } of model("scores").renderers)
-    if (glyph.type === "HSpan") glyph.line_color = css("--ink");
-}
-dress();
-scheme.addEventListener("change", () => { dress(); restore(); });
+scheme.addEventListener("change", restore);
 for (const id of ["embedding", "features"])
   tools(at(`${id}-tools`), [model(id)], () => show());
 

@@ -11,6 +11,7 @@ from pipeline.decision.sentence import caveats, sentence
 from pipeline.grid import Point
 
 BETTER: Decision = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
+BETTER |= {"features": 4.0}
 BETTER |= {"vs_chance": "better", "vs_raw": "better", "vs_pca": "better", "replicates": 10}
 BETTER |= {"model": "kernel PCA", "kernel": "rbf", "parameters": '{"gamma": 0.31}', "rows": 150}
 BETTER |= {"model_score": 0.962, "model_low": 0.951, "model_high": 0.973, "n_components": 12}
@@ -18,7 +19,7 @@ BETTER |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "raw": 0.
 BETTER |= {"raw_method": "random_forest", "raw_gain": 0.022, "raw_low": 0.012, "raw_high": 0.032}
 BETTER |= {"chance_gain": 0.462, "chance_low": 0.45, "chance_high": 0.47}
 BETTER |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093}
-BASIS = Basis(task="classification", point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
+BASIS = Basis(point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
 MODEL = "Final model: Gaussian kernel, γ = 0.31 (median heuristic), 12 components."
 SCORED = "balanced accuracy 0.962 (95 % CI 0.951 to 0.973) on held-out rows"
 STABLE = "Cross-validation chose this kernel in 8 of 10 random splits."
@@ -26,6 +27,7 @@ PART = "Scores are those of models trained on 70 % of the rows; the final model 
 PCA: dict[str, Any] = {"vs_pca": "enough", "model": "PCA", "kernel": "linear", "parameters": "{}"}
 PCA |= {"model_score": 0.9612, "gain": 0.001, "gain_low": -0.002, "gain_high": 0.004}
 NONE = {"vs_chance": "no comparison", "vs_raw": "no comparison", "vs_pca": "no comparison"}
+UNLABELLED = NONE | {"measure": "trustworthiness"}
 
 
 def said(decision: dict[str, Any] | None = None, **basis: Any) -> str:
@@ -81,8 +83,12 @@ def test_raw_features_win_and_pca_is_enough() -> None:
         ({"measure": "correlation"}, {}, "better than PCA: 0.081 (95 % CI 0.069 to 0.093)."),
         ({"measure": "correlation"}, {}, "predicts the target: correlation 0.962"),
         ({"low": 0.9999, "high": 0.99991}, {}, "(95 % CI 0.99990 to 0.99991)"),
-        (NONE, {"task": "none"}, "No comparison: neither a label nor a target was given."),
-        (NONE, {"precomputed": True}, "A kernel matrix has no raw features and no PCA to compare"),
+        (UNLABELLED, {}, "No comparison: neither a label nor a target was given."),
+        (
+            NONE | {"features": math.nan},
+            {},
+            "A kernel matrix has no raw features and no PCA to compare",
+        ),
         ({"score": math.nan}, {}, "No held-out score could be computed."),
         ({}, {"validated": False}, "Inconclusive: there are too few rows for cross-validation."),
         ({}, {"validated": False}, "defaults that were not tested on these data: Gaussian kernel"),
@@ -131,8 +137,8 @@ def test_a_caveat_that_applies_is_told_and_the_first_one_in_the_sentence(
 @pytest.mark.parametrize(
     ("decision", "basis", "words"),
     [
-        (NONE, {"task": "none"}, "enough"),
-        (NONE, {"task": "none"}, "chance"),
+        (UNLABELLED, {}, "enough"),
+        (UNLABELLED, {}, "chance"),
         ({}, {"families": 1}, "random splits chose"),
         ({"agreeing": 0}, {}, "Tuned alone"),  # it was not
         ({}, {"independent": True}, "70 %"),

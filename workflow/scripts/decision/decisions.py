@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -32,7 +33,8 @@ def decisions(
     rows = []
     for dataset in map(load_dataset, datasets):
         points = [Point(**plain) for plain in grids[dataset.name]]
-        decision, basis = decide(dataset, points, settings, tables, quick=quick)
+        decision, basis = decide(dataset, points, settings, tables)
+        basis = replace(basis, quick=quick)
         words = sentence(decision, basis)
         logging.info("%s: %s", dataset.name, words)
         limits = " | ".join(caveats(decision, basis))

@@ -317,7 +317,7 @@ def _scores() -> Any:
     ends: dict[str, Any] = {"x_range": (0, 1), "y_range": (0, 1)}
     drawn = plot("scores", height=240, x_axis_label=" ", y_axis_label=" ", **ends)
     pca = ColumnDataSource({"score": [0]}, name="pca")
-    drawn.hspan("score", source=pca, line_dash="dashed", line_width=1.5, line_color=style.BLACK)
+    drawn.hspan("score", source=pca, line_dash="dashed", line_width=1.5, name="reference")
     source = ColumnDataSource({"x": [0], "cv": [0], "test": [0], "size": [5]}, name="lines")
     for split, marker in (("cv", "triangle"), ("test", "square")):
         look = style.SPLITS[split]
