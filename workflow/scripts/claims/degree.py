@@ -10,10 +10,9 @@ import pandas as pd
 
 from pipeline.datasets.dataset import Split
 from pipeline.evaluation.downstream import METHODS, Fold
-from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
 from pipeline.evaluation.settings import Cell, Outcome, Settings
-from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma
+from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma, training_scores
 from pipeline.grid import Point
 from pipeline.job import script
 from workflow.scripts.claims.claim import claims_table, of_rows
@@ -59,7 +58,7 @@ def unrestrained(split: Split, degree: int) -> pd.Series:
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     scores = training_scores(model), model.transform(split.X_test)
     fold = Fold(*scores, split.y_train, split.y_test, split.X_test, 0)
-    return accuracies(METHODS["linear_svm"](fold, FREE)).iloc[0]
+    return accuracies(METHODS["linear_svm_whitened"](fold, FREE)).iloc[0]
 
 
 USES: dict[str, Callable[[Split, int], pd.Series]] = {"tuned": tuned, "all": unrestrained}

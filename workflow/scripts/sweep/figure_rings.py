@@ -13,7 +13,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import forest, style
 from pipeline.drawing.display_choice import Swept, best_cells, best_point, of_sweep, point_name
 from pipeline.drawing.plane import Boundary, draw_line, mesh, scatter, separate
-from pipeline.evaluation.embeddings import training_scores
+from pipeline.fitted_models import training_scores
 from pipeline.grid import Point
 from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES

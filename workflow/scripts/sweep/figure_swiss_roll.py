@@ -11,8 +11,8 @@ from kpca import PCA
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import Swept, of_sweep, point_name
 from pipeline.drawing.plane import scatter
-from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
+from pipeline.fitted_models import training_scores
 from pipeline.seeds import sample
 
 TEST_ROWS = 600
