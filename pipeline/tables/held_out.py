@@ -58,14 +58,13 @@ def predictions(
         Of the random forest.
     """
     m = int(setting["n_components"])
-    if setting["kernel"] == "raw":
-        Z_train, Z_test = split.X_train, split.X_test
+    if fit is not None:
+        model = stored_model(fit, split)
+        Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
     elif setting["kernel"] == "pca":
         Z_train, Z_test = pca(split, settings)[m]
     else:
-        assert fit is not None
-        model = stored_model(fit, split)
-        Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
+        Z_train, Z_test = split.X_train, split.X_test
     truth_train, truth = truth_of(split)
     options = Options(setting["C"], settings.class_weight, setting["gamma"], seed)
     trained = TRAINERS[setting["method"]](Z_train, truth_train, options)

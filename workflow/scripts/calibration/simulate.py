@@ -188,7 +188,7 @@ def _intervals(
     by_name = {each.dataset.name: each for each in found}
     stores = {name: each.entries for name, each in by_name.items()}
     tables = {
-        "validation": score_tables.validation_table(stores),
+        "validation": score_tables.scores_table(stores, whole=True),
         "variance_rule": score_tables.variance_rule_table(stores),
         "unconverged": score_tables.unconverged_table(stores),
     }
