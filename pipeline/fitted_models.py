@@ -113,6 +113,11 @@ def stored_model(entry: Arrays, split: Split) -> KernelPCA:
     return model
 
 
+def training_scores(model: Any) -> np.ndarray:
+    """Return a √λ, the scores of the training rows without evaluating the kernel again."""
+    return model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+
+
 def components_for(share: float, ratio: np.ndarray) -> int:
     """Return how many components reach a fraction of the variance (all if none does).
 

@@ -18,9 +18,9 @@ from pipeline.configuration.explain import (
     schema_problems,
 )
 from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
-from pipeline.evaluation.settings import METHOD_NAMES
+from pipeline.tables.metrics import MAIN_METRIC
 
-RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHOD_NAMES})
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *MAIN_METRIC})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"

@@ -12,12 +12,11 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.drawing import style
-from pipeline.evaluation.embeddings import training_scores
-from pipeline.fitted_models import stored_model
+from pipeline.fitted_models import stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import entry_name, entry_names, read_arrays
 from pipeline.tables.metrics import LINEAR
-from pipeline.tables.selection import best_setting, by_first_method, simplicity
+from pipeline.tables.selection import best_setting, by_first_method
 
 METHODS = (*LINEAR, "embedding")
 """What a representation is judged by, the first that the dataset has."""
@@ -143,11 +142,9 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
 
 
 def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
-    """Return the best point of a dataset, of its `best_cells`; ties go by `simplicity`."""
+    """Return the best point of a dataset, of its `best_cells`; ties go as in `best_setting`."""
     rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(grid)]
-    place = rows["kernel"].map(simplicity)
-    ranked = rows.assign(place=place, rounded=-rows["value"].round(10))
-    best = ranked.sort_values(["rounded", "place"]).iloc[0]
+    best = best_setting(rows, ["dataset"]).iloc[0]
     return grid[best["kernel"]][best["cell"]]
 
 

@@ -17,13 +17,14 @@ CRITERIA = {
 
 LEAST_WIDTH = 0.08
 
-_RAW = {
-    "logistic_regression": ("x", "logistic or ridge, raw"),
-    "rbf_svm": ("+", "Gaussian SVM, raw"),
-    "random_forest": ("^", "random forest, raw"),
-    "spectral": ("d", "spectral clustering"),
+_LOOKS: dict[str, dict[str, Any]] = {
+    "logistic_regression": {"color": style.GREY, "marker": "x", "label": "logistic or ridge, raw"},
+    "rbf_svm": {"color": style.GREY, "marker": "+", "label": "Gaussian SVM, raw"},
+    "random_forest": {"color": style.GREY, "marker": "^", "label": "random forest, raw"},
+    "spectral": {"color": style.GREY, "marker": "d", "label": "spectral clustering"},
+    "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
 }
-"""Method on raw features → marker and label."""
+"""Method on raw features, or the last line → colour, marker and label."""
 
 _SAME_LINE = {
     "ridge": "logistic_regression",
@@ -31,13 +32,6 @@ _SAME_LINE = {
     "random_forest_regressor": "random_forest",
 }
 """Method for a numeric target → method for classes on whose line it stands."""
-
-_FIRST = ("raw", *_RAW, *style.KERNELS)
-_LOOKS: dict[str, dict[str, Any]] = {
-    name: {"color": style.GREY, "marker": marker, "label": label}
-    for name, (marker, label) in _RAW.items()
-}
-_LOOKS["best kernel"] = {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"}
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
@@ -60,10 +54,13 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
 
 def order(rows: pd.DataFrame) -> list[str]:
     """Return the lines from top to bottom: baselines, kernels, what is the user's own."""
-    names = list(dict.fromkeys(rows["line"]))
-    own = [name for name in map(_plain, names) if name != "best kernel"]
-    listed = list(dict.fromkeys((*_FIRST, *own, "best kernel")))
-    return sorted(names, key=lambda name: (listed.index(_plain(name)), name))
+    names = rows["line"].unique().tolist()
+    listed = ["raw", *_LOOKS, *style.KERNELS, *map(_plain, names)]
+
+    def place(name: str) -> tuple[bool, int, str]:
+        return _plain(name) == "best kernel", listed.index(_plain(name)), name
+
+    return sorted(names, key=place)
 
 
 def _plain(line: str) -> str:

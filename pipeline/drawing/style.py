@@ -232,14 +232,9 @@ def class_handles(names: Iterable[object], longest: int = 40, **options: Any) ->
     ]
 
 
-def no_ticks(ax: Axes) -> None:
-    """Remove ticks where the scale carries no meaning."""
-    ax.set(xticks=[], yticks=[])
-
-
 def no_scale(ax: Axes) -> None:
     """Remove ticks and draw a thin grey frame, for a panel whose axes carry no scale."""
-    no_ticks(ax)
+    ax.set(xticks=[], yticks=[])
     ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options
-from pipeline.evaluation.settings import PENALIZED, Outcome, Settings, table_name
+from pipeline.evaluation.settings import PENALIZED, Outcome, Settings
 from pipeline.seeds import sample
 
 _NEIGHBOURS = 5
@@ -51,26 +51,19 @@ class Fold:
     inner: bool = False
     gamma: float = math.nan
 
-    @property
-    def n_components(self) -> int:
-        """Number of scores, or of features, of a row."""
-        return self.Z_train.shape[1]
-
 
 def supervised(fold: Fold, settings: Settings, *, method: str) -> Iterator[Outcome]:
-    """Classify or regress by one of `TRAINERS`, at every C and scaling that it reads.
+    """Classify or regress by one of `TRAINERS`, at every C if it reads one.
 
     The metric is balanced accuracy for classes, and the correlation for a numeric target.
     """
     metric = "correlation" if method in REGRESSORS else "balanced_accuracy"
-    for scaling in settings.scaling if method == "linear_svm" else ("unit",):
-        for C in settings.C if method in PENALIZED else (math.nan,):
-            options = Options(C, scaling, settings.class_weight, fold.gamma, fold.seed)
-            rule = TRAINERS[method](fold.Z_train, fold.truth_train, options)
-            setting = fold.n_components, table_name(method, scaling), C
-            for split, rows, truth in _sides(fold, fold.Z_train, fold.Z_test):
-                value = MEASURES[metric](truth, rule.predict(rows))
-                yield Outcome(*setting, metric, split, value)
+    for C in settings.C if method in PENALIZED else (math.nan,):
+        options = Options(C, settings.class_weight, fold.gamma, fold.seed)
+        rule = TRAINERS[method](fold.Z_train, fold.truth_train, options)
+        for split, rows, truth in _sides(fold, fold.Z_train, fold.Z_test):
+            value = MEASURES[metric](truth, rule.predict(rows))
+            yield Outcome(fold.Z_train.shape[1], method, C, metric, split, value)
 
 
 def clustering(fold: Fold, settings: Settings, *, method: str) -> Iterator[Outcome]:
@@ -93,7 +86,7 @@ def clustering(fold: Fold, settings: Settings, *, method: str) -> Iterator[Outco
         test = train[pairwise_distances_argmin(fold.Z_test, fold.Z_train)]
     for split, clusters, truth in _sides(fold, train, test):
         for metric, value in agreement(truth, clusters).items():
-            yield Outcome(fold.n_components, method, math.nan, metric, split, value)
+            yield Outcome(fold.Z_train.shape[1], method, math.nan, metric, split, value)
 
 
 def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
@@ -119,7 +112,7 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
 METHODS: dict[str, Callable[[Fold, Settings], Iterator[Outcome]]] = {
     **{name: partial(supervised, method=name) for name in TRAINERS},
     **{name: partial(clustering, method=name) for name in ("kmeans", "spectral")},
-    "neighbourhoods": neighbourhoods,
+    "embedding": neighbourhoods,
 }
 
 

@@ -7,15 +7,12 @@ that makes sense, the scores of training and test rows.
 import inspect
 import traceback
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.base import clone
 
-from kpca.folds import sides
+from kpca.folds import Folds, sides
 from kpca.kernel_pca import KernelPCA
-from kpca.linalg.threads import thread_count
 from kpca.linear.pca import PCA
 from kpca.operators.sources import CallableSource
 from pipeline.datasets.dataset import Split
@@ -34,11 +31,7 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
 
 
 def kernel_pca(
-    point: Point,
-    gamma: float | None,
-    X: np.ndarray,
-    folds: Sequence[tuple[np.ndarray, np.ndarray]],
-    settings: Settings,
+    point: Point, gamma: float | None, X: np.ndarray, folds: Folds, settings: Settings
 ) -> list[dict[int, Scores]]:
     """Score every fold of some rows by kernel PCA with γ fixed, as the folds share one median."""
     model = estimator(point, gamma, n_components=max(settings.n_components))
@@ -46,11 +39,6 @@ def kernel_pca(
         leading(train, test, settings.components_up_to(train.shape[1]))
         for train, test in cross_validate(model, X, folds)
     ]
-
-
-def training_scores(model: Any) -> np.ndarray:
-    """Return a √λ, the scores of the training rows without evaluating the kernel again."""
-    return model.eigenvectors_ * np.sqrt(model.eigenvalues_)
 
 
 def pca(split: Split, settings: Settings) -> dict[int, Scores]:
@@ -88,23 +76,17 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
     return scores
 
 
-def cross_validate(
-    model: KernelPCA, X: np.ndarray, folds: Sequence[tuple[np.ndarray, np.ndarray]]
-) -> list[Scores]:
+def cross_validate(model: KernelPCA, X: np.ndarray, folds: Folds) -> list[Scores]:
     """Fit a clone of the model to the training rows of every fold, and score both sides.
 
-    The fits run side by side on the threads of the model. The matrix of a custom kernel is computed
-    once for all folds.
+    The matrix of a custom kernel is computed once for all folds.
     """
-    template, rows = clone(model).set_output(transform="default").set_params(n_jobs=1), X
+    rows, scores = X, []
     if callable(model.kernel):
         rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
-        template.set_params(kernel="precomputed")
-
-    def scored(train: np.ndarray, validation: np.ndarray) -> Scores:
-        inner, outer = sides(str(template.kernel), rows, train, validation)
-        own = clone(template)
-        return own.fit_transform(inner), own.transform(outer)
-
-    threads = max(min(thread_count(model.n_jobs), len(folds)), 1)
-    return Parallel(threads, prefer="threads")(delayed(scored)(*fold) for fold in folds)
+        model = clone(model).set_params(kernel="precomputed")
+    for train, validation in folds:
+        inner, outer = sides(str(model.kernel), rows, train, validation)
+        fitted = clone(model)
+        scores.append((fitted.fit_transform(inner), fitted.transform(outer)))
+    return scores

@@ -5,20 +5,20 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from kpca.folds import Folds
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import METHODS, Fold
 from pipeline.evaluation.embeddings import Scores
-from pipeline.evaluation.settings import TASKS, Cell, Outcome, Settings
-from pipeline.fitted_models import arguments, components_for, stored_model
+from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
+from pipeline.fitted_models import arguments, components_for, stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import Arrays
-
-Index = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -29,15 +29,20 @@ class Problem:
     """
 
     split: Split
-    folds: Sequence[tuple[Index, Index]]
+    folds: Folds
     seed: int
 
-    @property
-    def task(self) -> str:
-        """What can be evaluated: classification, regression or none."""
-        if self.split.y_train is not None:
-            return "classification"
-        return "none" if self.split.target_train is None else "regression"
+    @cached_property
+    def rows(self) -> Dataset:
+        """The training rows, with the folds as their splits."""
+        own = self.split
+        return Dataset(
+            X=own.X_train,
+            y=own.y_train,
+            target=own.target_train,
+            precomputed=own.precomputed,
+            splits=tuple(self.folds),
+        )
 
     def bounded(self, m: int) -> int:
         """Return m, or without labels and target at most the number of columns less one.
@@ -46,20 +51,12 @@ class Problem:
         every neighbourhood.
         """
         most = max(self.split.X_train.shape[1] - 1, 1)
-        return min(m, most) if self.task == "none" else m
+        return min(m, most) if self.rows.task == "none" else m
 
     @cached_property
     def sides(self) -> list[Split]:
         """The whole split, then every fold as a split of its own."""
-        own = self.split
-        rows = Dataset(
-            X=own.X_train,
-            y=own.y_train,
-            target=own.target_train,
-            precomputed=own.precomputed,
-            splits=tuple(self.folds),
-        )
-        return [own, *map(rows.split, range(rows.replicates))]
+        return [self.split, *map(self.rows.split, range(len(self.folds)))]
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
@@ -93,7 +90,8 @@ def evaluate_cell(
     """
     sizes = settings.components_up_to(problem.bounded(max(settings.n_components)))
     settings = replace(settings, n_components=tuple(sizes))
-    methods = [name for name in cell.methods(problem.task) if only is None or name in only]
+    following = cell.methods(problem.rows.task, settings)
+    methods = [name for name in following if only is None or name in only]
     parameters = {} if cell.point.callable else arguments(cell.point, problem.split.X_train)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
@@ -117,21 +115,18 @@ def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     They are those of the method that a kernel is chosen by, an SVM at its first scaling. Every
     number of components counts that all folds have: there is no fit to all rows to compare with.
     """
-    settings = replace(settings, scaling=settings.scaling[:1])
-    return evaluate_cell(problem, cell, settings, only=TASKS[problem.task][:1])
+    return evaluate_cell(problem, cell, settings, only=[main_method(problem.rows.task, settings)])
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:
     """Return outcomes as columns, for a store."""
-    columns = zip(*rows, strict=True) if rows else [()] * len(Outcome._fields)
-    kinds = (np.int64, np.str_, np.float64, np.str_, np.str_, np.float64, np.float64)
     return {
-        name: np.array(column, dtype=kind)
-        for name, column, kind in zip(Outcome._fields, columns, kinds, strict=True)
+        name: np.array([getattr(row, name) for row in rows], dtype=kind)
+        for name, kind in Outcome.__annotations__.items()
     }
 
 
-def truth_of(split: Split) -> tuple[np.ndarray | None, np.ndarray | None]:
+def truth_of(split: Split) -> tuple[Any, Any]:
     """Return labels, else targets, of the training and test rows."""
     if split.y_train is not None:
         return split.y_train, split.y_test
@@ -156,7 +151,7 @@ def _kernel_pca(
     split, facts, whole = problem.split, {}, {}
     if fit is not None:
         model = stored_model(fit, split)
-        train, test = embeddings.training_scores(model), model.transform(split.X_test)
+        train, test = training_scores(model), model.transform(split.X_test)
         share = components_for(settings.variance_share, model.explained_variance_ratio_)
         facts = {"components_for_share": share, "rank": train.shape[1]}
         sizes = settings.components_up_to(train.shape[1])

@@ -4,7 +4,7 @@ import math
 import warnings
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,15 +12,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVR
 from sklearn.svm import _libsvm as libsvm
 
+from pipeline.evaluation.settings import BASELINES, LINEAR_SVMS
+
 # libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
 # scikit-learn's ConvergenceWarning.
 SVM_STEPS = 200_000
 _SVM_CACHE = 200  # MB, the default of scikit-learn
 _TREES = 50
-_OF_SCIKIT_LEARN = (
-    *("logistic_regression", "random_forest", "most_frequent"),
-    *("ridge", "random_forest_regressor", "mean"),
-)
 
 
 class Options(NamedTuple):
@@ -30,9 +28,6 @@ class Options(NamedTuple):
     ----------
     C : float
         Inverse strength of the regularization.
-    scaling : str
-        "unit" scales all features by one number to mean squared norm 1; "whiten" scales each one to
-        variance 1.
     class_weight : str or None
         "balanced" weights each class by the inverse of its size; None weights rows equally.
     gamma : float
@@ -42,7 +37,6 @@ class Options(NamedTuple):
     """
 
     C: float = math.nan
-    scaling: str = "unit"
     class_weight: str | None = None
     gamma: float = math.nan
     seed: int = 0
@@ -63,31 +57,32 @@ class Predictor(NamedTuple):
     score: Callable[[np.ndarray], np.ndarray] | None = None
 
 
-Trainer = Callable[[np.ndarray, np.ndarray, Options], Predictor]
-
-
 def linear_rule(
-    Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None = None
+    Z: np.ndarray,
+    truth: np.ndarray,
+    C: float,
+    class_weight: str | None = None,
+    scale: np.ndarray | float = 1.0,
 ) -> Predictor:
-    """Train a linear SVM, one-vs-one for several classes.
+    """Train a linear SVM on features times ``scale``, one-vs-one for several classes.
 
     Predictions come from the normal vectors, which is faster than libsvm's sum over support
     vectors. For several classes, each pair votes, and the first class with the most votes wins, as
     in libsvm.
     """
-    classes, fitted = _libsvm(Z, truth, C, class_weight, kernel="linear")
+    classes, fitted = _libsvm(Z * scale, truth, C, class_weight, kernel="linear")
     _, vectors, counts, duals, offsets, *_ = fitted
     if len(classes) == 2:  # libsvm's values are positive for the first class
 
         def score(rows: np.ndarray) -> np.ndarray:
-            return -(rows @ (duals @ vectors).T + offsets)[:, 0]
+            return -(rows * scale @ (duals @ vectors).T + offsets)[:, 0]
 
         return Predictor(lambda rows: classes[(score(rows) > 0).astype(np.intp)], score)
     normals = _pairwise_normals(duals, counts, vectors)
     first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
 
     def predict(rows: np.ndarray) -> np.ndarray:
-        votes = (rows @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
+        votes = (rows * scale @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
         return np.asarray(classes[votes.argmax(axis=1)])
 
     return Predictor(predict)
@@ -103,10 +98,8 @@ def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return solution[:-1], np.asarray(solution[-1])
 
 
-def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    scale = feature_scale(Z, options.scaling)
-    rule = linear_rule(Z * scale, truth, options.C, options.class_weight)
-    return _after(lambda rows: rows * scale, rule)
+def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: str) -> Predictor:
+    return linear_rule(Z, truth, options.C, options.class_weight, feature_scale(Z, scaling))
 
 
 def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
@@ -145,6 +138,8 @@ def _of_scikit_learn(
     from sklearn.dummy import DummyClassifier, DummyRegressor
     from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
     from sklearn.linear_model import LogisticRegression, RidgeCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer
 
     weights, seed = {"class_weight": options.class_weight}, {"random_state": options.seed}
     model: Any = {
@@ -155,27 +150,29 @@ def _of_scikit_learn(
         "random_forest_regressor": RandomForestRegressor(_TREES, **seed),
         "mean": DummyRegressor(),
     }[method]
-    prepare = _standardized(Z) if method in ("logistic_regression", "ridge") else np.asarray
-    model.fit(prepare(Z), truth)
-    if hasattr(model, "decision_function"):
-        return _after(prepare, Predictor(model.predict, model.decision_function))
-    if hasattr(model, "predict_proba"):
+    if method in ("logistic_regression", "ridge"):
+        model = make_pipeline(FunctionTransformer(_standardized(Z)), model)
+    model.fit(Z, truth)
+    if hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
         return Predictor(model.predict, lambda rows: model.predict_proba(rows)[:, -1])
-    return _after(prepare, Predictor(model.predict))
+    return Predictor(model.predict, getattr(model, "decision_function", None))
 
 
-TRAINERS: dict[str, Trainer] = {
-    "linear_svm": _linear_svm,
+TRAINERS: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
+    **{name: partial(_linear_svm, scaling=scaling) for scaling, name in LINEAR_SVMS.items()},
     "rbf_svm": _rbf_svm,
     "least_squares": _least_squares,
     "svr": _svr,
-    **{name: partial(_of_scikit_learn, method=name) for name in _OF_SCIKIT_LEARN},
+    **{name: partial(_of_scikit_learn, method=name) for name in chain(*BASELINES.values())},
 }
 REGRESSORS = ("least_squares", "ridge", "svr", "random_forest_regressor", "mean")
 
 
 def feature_scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
-    """Return one factor for mean squared norm 1, or one per feature for variance 1."""
+    """Return one factor of all features for mean squared norm 1, or one of each for variance 1.
+
+    The first is the scaling "unit", the second "whiten".
+    """
     squares = np.einsum("ij,ij->j", Z, Z) / len(Z)
     total = squares.sum()
     if total == 0:
@@ -231,12 +228,3 @@ def _standardized(Z: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     varies = np.ptp(Z, axis=0) > 0
     scale = np.where(varies, deviation, 1.0) * math.sqrt(max(int(varies.sum()), 1))
     return lambda rows: (rows - mean) / scale
-
-
-def _after(prepare: Callable[[np.ndarray], np.ndarray], trained: Predictor) -> Predictor:
-    """Return a predictor that prepares rows first."""
-    score = trained.score
-    return Predictor(
-        lambda rows: trained.predict(prepare(rows)),
-        None if score is None else lambda rows: score(prepare(rows)),
-    )

@@ -6,18 +6,20 @@ Imported while the Snakefile is parsed, hence the standard library only.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Literal, NamedTuple, Self
 
 from pipeline.grid import Point, method_points
 
-PENALIZED = ("linear_svm", "rbf_svm", "logistic_regression", "svr")
+LINEAR_SVMS = {"unit": "linear_svm", "whiten": "linear_svm_whitened"}
+"""Scaling of the scores → the method that classifies them, before those of `TASKS`."""
+
+PENALIZED = (*LINEAR_SVMS.values(), "rbf_svm", "logistic_regression", "svr")
 """The methods with a parameter C."""
 
 TASKS = {
-    "classification": ("linear_svm", "kmeans"),
-    "regression": ("least_squares", "neighbourhoods"),
-    "none": ("neighbourhoods",),
+    "classification": ("kmeans",),
+    "regression": ("least_squares", "embedding"),
+    "none": ("embedding",),
 }
 """The methods that follow a representation, by what can be scored."""
 
@@ -31,11 +33,8 @@ BASELINES = {
 GAUSSIAN = {"classification": ("rbf_svm", "spectral"), "regression": ("svr",), "none": ()}
 """The methods on raw features with a Gaussian kernel of their own."""
 
-CHANCE = {"classification": "most_frequent", "regression": "mean"}
-"""The methods that do not look at the features."""
-
-METHOD_NAMES = frozenset(chain(*TASKS.values(), *BASELINES.values(), *GAUSSIAN.values()))
-"""The name of every method of `pipeline.evaluation.downstream`."""
+CHANCE = {"balanced_accuracy": "most_frequent", "correlation": "mean"}
+"""Metric → the method that does not look at the features."""
 
 
 class Outcome(NamedTuple):
@@ -85,20 +84,15 @@ class Settings:
         """
         return sorted({min(m, rank) for m in self.n_components}) if rank else []
 
+    def methods(self, task: str) -> list[str]:
+        """Return the methods that follow a representation, the first to choose a kernel by."""
+        scalings = self.scaling if task == "classification" else ()
+        return [*(LINEAR_SVMS[scaling] for scaling in scalings), *TASKS[task]]
+
 
 def main_method(task: str, settings: Settings) -> str:
-    """Return the method, as tables call it, by which a kernel is chosen."""
-    method = TASKS[task][0]
-    return "embedding" if task == "none" else table_name(method, settings.scaling[0])
-
-
-def table_name(method: str, scaling: str) -> str:
-    """Return what tables call a method at a scaling of the features.
-
-    >>> table_name("linear_svm", "whiten"), table_name("ridge", "unit")
-    ('linear_svm_whitened', 'ridge')
-    """
-    return f"{method}_whitened" if method == "linear_svm" and scaling == "whiten" else method
+    """Return the method by which a kernel is chosen."""
+    return settings.methods(task)[0]
 
 
 @dataclass(frozen=True)
@@ -125,11 +119,11 @@ class Cell:
             return self.point.id.replace(self.point.kernel, "raw", 1)
         return self.point.id
 
-    def methods(self, task: str) -> tuple[str, ...]:
+    def methods(self, task: str, settings: Settings) -> list[str]:
         """Return the methods that follow, of `pipeline.evaluation.downstream`."""
         if self.kind == "gaussian":
-            return GAUSSIAN[task]
-        return (*TASKS[task], *(BASELINES[task] if self.kind == "raw" else ()))
+            return [*GAUSSIAN[task]]
+        return [*settings.methods(task), *(BASELINES[task] if self.kind == "raw" else ())]
 
 
 def cells(

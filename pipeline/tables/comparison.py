@@ -18,8 +18,8 @@ from pipeline.tables.statistics import (
     verdict,
 )
 
-PLANNED = ("chance", "raw", "pca")
-"""Baselines of kernel PCA; Holm's correction covers these comparisons."""
+PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
+"""Baseline of kernel PCA → its model; Holm's correction covers these comparisons."""
 
 LEAST_OF_DRAWS = 0.7
 """Least half-width of a difference of independent draws, in margins.
@@ -35,8 +35,6 @@ Influences = Mapping[str, np.ndarray]
 """Model → how far each row, or group of rows, moves its mean score over random splits."""
 
 _MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
-_BASELINES = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
-_CHANCE = {MAIN_METRIC[method]: method for method in CHANCE.values()}
 _KEYS = ["dataset", "method", "metric"]
 _JUDGED = ("gain", "gain_high", "p", "p_holm")
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
@@ -85,8 +83,7 @@ def compare(
     overlap = overlaps(datasets)
     least = {metric: least_half_widths(datasets, metric) for metric in METRICS}
     test = selected[selected["split"] == "test"].copy()
-    chosen = test["criterion"].map(_CHOSEN)
-    test["kernel"] = test["kernel"].mask(chosen.notna(), chosen)
+    test["kernel"] = test["criterion"].map(_CHOSEN).fillna(test["kernel"])
     best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
     test["method"] = test["method"].mask(best_raw, test["dataset"].map(main))
     scores = {
@@ -102,7 +99,7 @@ def compare(
         if kernel in ("pca", "linear") and criterion == "cv" and method == against:
             references["pca"] = None  # equal by construction
         if planned and kernel == "best kernel":
-            chance = scores.get((dataset, _CHANCE.get(metric, ""), metric, "raw", "cv"))
+            chance = scores.get((dataset, CHANCE.get(metric, ""), metric, "raw", "cv"))
             raw = scores.get((dataset, method, metric, "best raw", "cv_over_raw"))
             others = {"chance": chance, "raw": raw}
             references |= {name: found for name, found in others.items() if found is not None}
@@ -111,7 +108,7 @@ def compare(
         moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
         own, bounds = moved.get(_MODELS.get(kernel, "")), (overlap[dataset], least[metric][dataset])
         for baseline, reference in references.items():
-            other = moved.get(_BASELINES[baseline])
+            other = moved.get(PLANNED[baseline])
             numbers = _numbers(values, reference, metric, *bounds, own, other)
             table.append(row | {"baseline": baseline} | numbers)
     return _judged(pd.DataFrame(table))

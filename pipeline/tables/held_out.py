@@ -1,14 +1,75 @@
-"""Tables of what models predict of held-out rows: recall, confusion, ROC AUC, R² and RMSE."""
+"""What selected models predict of held-out rows: tables, and how far each row moves a mean score.
+
+The tables are of recall, confusion, ROC AUC, R² and RMSE.
+"""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 
-from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.held_out import Predictions
+from pipeline.datasets.dataset import Dataset, Split
+from pipeline.evaluation.embeddings import pca
+from pipeline.evaluation.evaluate import truth_of
+from pipeline.evaluation.predictors import TRAINERS, Options
+from pipeline.evaluation.settings import Settings
+from pipeline.fitted_models import stored_model, training_scores
+from pipeline.store import Arrays
 from pipeline.tables.statistics import interval, least_half_width
+
+
+class Predictions(NamedTuple):
+    """What a model says of the test rows of a split.
+
+    Attributes
+    ----------
+    truth, predicted : ndarray of shape (n_test,)
+        Class numbers, or targets.
+    decision : ndarray of shape (n_test,) or None
+        Decision values of the second of two classes.
+    """
+
+    truth: np.ndarray
+    predicted: np.ndarray
+    decision: np.ndarray | None
+
+    def rows(self, some: slice) -> Self:
+        """Return the predictions of some of the rows."""
+        decision = None if self.decision is None else self.decision[some]
+        return type(self)(self.truth[some], self.predicted[some], decision)
+
+
+def predictions(
+    split: Split, setting: Mapping[Any, Any], fit: Arrays | None, settings: Settings, seed: int
+) -> Predictions:
+    """Train as a row of the table of selections says, and predict the test rows.
+
+    Parameters
+    ----------
+    split : Split
+    setting : mapping
+        Row of the table.
+    fit : dict of str to ndarray or None
+        The stored fit of a kernel PCA; None for PCA and raw features.
+    settings : Settings
+    seed : int
+        Of the random forest.
+    """
+    m = int(setting["n_components"])
+    if fit is not None:
+        model = stored_model(fit, split)
+        Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
+    elif setting["kernel"] == "pca":
+        Z_train, Z_test = pca(split, settings)[m]
+    else:
+        Z_train, Z_test = split.X_train, split.X_test
+    truth_train, truth = truth_of(split)
+    options = Options(setting["C"], settings.class_weight, setting["gamma"], seed)
+    trained = TRAINERS[setting["method"]](Z_train, truth_train, options)
+    decision = trained.score(Z_test) if trained.score else None
+    return Predictions(truth, trained.predict(Z_test), decision)
 
 
 def metrics_of(
@@ -58,3 +119,55 @@ def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
     return pd.DataFrame(
         {"class": np.repeat(names, k), "predicted": np.tile(names, k), "rows": counts}
     )
+
+
+def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """Return how far each row moves a score away from its expectation, to first order.
+
+    With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). It moves
+    a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
+    prediction. The sum over the rows is 0.
+
+    Parameters
+    ----------
+    metric : {'balanced_accuracy', 'correlation'}
+    truth, predicted : ndarray of shape (n,)
+        Classes, numbered from 0, or numbers.
+
+    References
+    ----------
+    Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), section 22.5.
+
+    Examples
+    --------
+    >>> truth, predicted = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
+    >>> row_influence("balanced_accuracy", truth, predicted).tolist()
+    [0.125, -0.125, 0.0, 0.0]
+    """
+    if metric == "correlation":
+        if not (np.ptp(truth) and np.ptp(predicted)):
+            return np.zeros(len(truth))
+        a, b = ((values - values.mean()) / values.std() for values in (truth, predicted))
+        return (a * b - np.mean(a * b) * (a**2 + b**2) / 2) / len(truth)
+    members = np.bincount(truth)
+    recalls = np.bincount(truth, weights=truth == predicted) / np.maximum(members, 1)
+    away = (truth == predicted) - recalls[truth]
+    return away / (members[truth] * np.count_nonzero(members))
+
+
+def mean_influence(dataset: Dataset, metric: str, found: Sequence[Predictions]) -> np.ndarray:
+    """Return how far each row, or group of rows, moves the mean score over random splits.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    metric : {'balanced_accuracy', 'correlation'}
+    found : sequence of Predictions
+        Of the held-out rows of each split.
+    """
+    moved = np.zeros(len(dataset.X))
+    for (_, test), each in zip(dataset.splits, found, strict=True):
+        moved[test] += row_influence(metric, each.truth, each.predicted) / len(dataset.splits)
+    if dataset.groups is None:
+        return moved
+    return np.bincount(np.unique(dataset.groups, return_inverse=True)[1], weights=moved)

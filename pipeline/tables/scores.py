@@ -18,19 +18,21 @@ Store = Path | str | Mapping[str, Arrays]
 """File of a store, or its entries."""
 
 
-def scores_table(stores: Mapping[str, Store]) -> pd.DataFrame:
+def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one number per row.
 
     The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    of the training set) or test. ``error`` is the standard error of that mean.
+    of the training set) or test. ``error`` is the standard error of that mean. The scores are those
+    of all replicates, or with ``whole`` the validation scores of all rows.
     """
-    table = _scores(stores, whole=False)
-    return table.assign(replicate=table["replicate"].astype(int))
-
-
-def validation_table(stores: Mapping[str, Store]) -> pd.DataFrame:
-    """Return the validation scores of all rows of datasets, with the same columns."""
-    return _scores(stores, whole=True)
+    parts = []
+    for at, entry in _entries(stores):
+        if (at["replicate"] == WHOLE) == whole and len(entry["value"]):
+            parameters = {name: float(entry.get(name, np.nan)) for name in _PARAMETERS}
+            scores = {name: entry[name] for name in Outcome._fields}
+            parts.append(pd.DataFrame(scores | at | parameters))
+    table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=SCORE_COLUMNS)
+    return table[SCORE_COLUMNS] if whole else table[SCORE_COLUMNS].astype({"replicate": int})
 
 
 def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
@@ -49,18 +51,6 @@ def unconverged_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     rows = [(at["dataset"], int(entry["unconverged"])) for at, entry in _entries(stores)]
     fits = pd.DataFrame(rows, columns=["dataset", "fits"])
     return fits.groupby("dataset", sort=False, as_index=False).sum()
-
-
-def _scores(stores: Mapping[str, Store], *, whole: bool) -> pd.DataFrame:
-    parts = []
-    for at, entry in _entries(stores):
-        if (at["replicate"] == WHOLE) == whole and len(entry["value"]):
-            parameters = {name: float(entry.get(name, np.nan)) for name in _PARAMETERS}
-            scores = {name: entry[name] for name in Outcome._fields}
-            parts.append(pd.DataFrame(scores | at | parameters))
-    if not parts:
-        return pd.DataFrame(columns=SCORE_COLUMNS)
-    return pd.concat(parts, ignore_index=True)[SCORE_COLUMNS]
 
 
 def _entries(stores: Mapping[str, Store]) -> Iterator[tuple[dict[str, str], Arrays]]:

@@ -20,8 +20,8 @@ RAW = (
 
 _BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
-_SETTING = ["cell", "gamma", "degree", "coef0", "n_components", "C"]
 _UNIT = ["dataset", "replicate", "kernel", "method"]
+_SETTING = ["cell", "n_components", "C"]
 _KEYS = [*_UNIT, *_SETTING]
 
 
@@ -175,7 +175,7 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     picked = dict(list(chosen.groupby(keys)))
     rows = []
     for key, settings in tuned.groupby(keys):
-        count = len(settings[_SETTING].assign(gamma=0).drop_duplicates())
+        count = len(settings.drop_duplicates(_SETTING))
         edges = [_share_at_edge(settings, picked.get(key, chosen[:0]), axis) for axis in axes]
         rows.append((*key, count, *edges))
     return pd.DataFrame(rows, columns=[*keys, "settings", *(f"{axis}_at_edge" for axis in axes)])

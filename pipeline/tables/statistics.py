@@ -52,7 +52,7 @@ def interval(
         variance. NaN gives no interval.
     influence : ndarray of shape (n,), default=None
         How far each row, or group of rows, moves the mean over random splits; see
-        `pipeline.tables.row_influence`. With it, se² = n/(n − 1) Σ influence² + s²/J.
+        `pipeline.tables.held_out.mean_influence`. With it, se² = n/(n − 1) Σ influence² + s²/J.
     least : float, default=0.0
         Least half-width, see `least_half_width`.
     null : float, default=0.0

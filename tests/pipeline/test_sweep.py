@@ -16,7 +16,7 @@ import pytest
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.sweep import Sweep, _report
-from pipeline.tables.scores import scores_table, validation_table
+from pipeline.tables.scores import scores_table
 from pipeline.tasks import WHOLE, sweep_of
 from tests.workflow.pipeline import small_config
 
@@ -177,7 +177,7 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
 
     stores = {"iris": tmp_path / "scores.npz"}
     assert set(scores_table(stores)["replicate"]) == {0, 1}
-    validated = validation_table(stores)
+    validated = scores_table(stores, whole=True)
     assert set(validated["split"]) == {"cv"}
     assert set(validated["method"]) == {"linear_svm"}
     assert len(validated) == 3 * 2 * 2

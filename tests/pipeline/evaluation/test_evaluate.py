@@ -186,7 +186,7 @@ def test_baselines_and_custom_methods_are_scored_too() -> None:
 
 def test_a_numeric_target_has_its_own_baselines() -> None:
     roll = problem("swiss_roll")
-    listed = {cell.id: cell for cell in cells([], {}, task=roll.task, precomputed=False)}
+    listed = {cell.id: cell for cell in cells([], {}, task=roll.rows.task, precomputed=False)}
     methods = {name: set(found(roll, cell)[1]["method"]) for name, cell in listed.items()}
     raw = {"least_squares", "ridge", "random_forest_regressor", "mean"}
     assert methods == {"raw": raw, "pca": {"least_squares", "embedding"}, "raw-median1": {"svr"}}

@@ -9,7 +9,7 @@ from scipy import stats
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.evaluation.downstream import MEASURES
-from pipeline.tables.row_influence import mean_influence, row_influence
+from pipeline.tables.held_out import Predictions, mean_influence, row_influence
 from pipeline.tables.statistics import curve, holm, interval, least_half_width, verdict
 
 # Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
@@ -168,20 +168,18 @@ def test_constant_predictions_move_nothing() -> None:
     assert row_influence("balanced_accuracy", CLASSES, 0 * CLASSES) == pytest.approx(0)
 
 
-def grouped() -> tuple[Dataset, list[np.ndarray]]:
+def grouped() -> tuple[Dataset, list[Predictions]]:
     y = np.array([0, 0, 1, 1, 0, 1])
     splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
     groups = np.array([7, 7, 9, 9, 8, 8])
     data = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
-    return data, [np.array([0, 1, 1, 1]), np.array([1, 1, 0, 0])]
+    predicted = np.array([0, 1, 1, 1]), np.array([1, 1, 0, 0])
+    return data, [Predictions(y[t], p, None) for (_, t), p in zip(splits, predicted, strict=True)]
 
 
 def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
     dataset, predicted = grouped()
-    apart = [
-        row_influence("balanced_accuracy", dataset.y[t], p)
-        for (_, t), p in zip(dataset.splits, predicted, strict=True)
-    ]
+    apart = [row_influence("balanced_accuracy", each.truth, each.predicted) for each in predicted]
     rows = np.zeros(6)
     rows[:4] += apart[0] / 2
     rows[2:] += apart[1] / 2

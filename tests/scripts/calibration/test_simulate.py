@@ -49,7 +49,7 @@ def test_trustworthiness_is_measured_as_the_sweep_does() -> None:
     for row in chosen(of, "embedding").to_dict("records"):
         test = of.dataset.splits[row["replicate"]][1]
         own = of.fresh._replace(X=of.dataset.X[test], target=of.dataset.target[test])
-        found = replace(of, fresh=own).unsupervised(row, "neighbourhoods")
+        found = replace(of, fresh=own).unsupervised(row)
         assert found == pytest.approx(row["value"], abs=1e-9)
 
 

@@ -15,6 +15,7 @@ import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision.recipe import refit_script, source
 from pipeline.evaluation.predictors import TRAINERS, Options
+from pipeline.evaluation.settings import LINEAR_SVMS
 from pipeline.grid import Point
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import Exported, embedding, given_rows, known_columns, views
@@ -116,7 +117,7 @@ def test_the_classifier_is_the_one_that_was_scored(scaling: str, most: int) -> N
     assert y is not None
     if most:
         Z, _, y, _ = train_test_split(Z, y, train_size=most, stratify=y, random_state=0)
-    rule = TRAINERS["linear_svm"](Z, y, Options(10.0, scaling, "balanced"))
+    rule = TRAINERS[LINEAR_SVMS[scaling]](Z, y, Options(10.0, "balanced"))
     assert (found.predict(given) == names[rule.predict(exported.scores)]).all()
     assert 0.6 < found.score(given, names[exported.rows.y]) < 1
 

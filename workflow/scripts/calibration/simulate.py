@@ -17,7 +17,6 @@ from pipeline.datasets.splits import TEST_SHARE, split_rows
 from pipeline.decision.decision import Decision, decide
 from pipeline.evaluation.downstream import MEASURES
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
-from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
@@ -25,11 +24,16 @@ from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
-from pipeline.tables.comparison import compare, overlaps
-from pipeline.tables.held_out import metrics_of, values_of
+from pipeline.tables.comparison import PLANNED, compare, overlaps
+from pipeline.tables.held_out import (
+    Predictions,
+    mean_influence,
+    metrics_of,
+    predictions,
+    values_of,
+)
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.row_influence import mean_influence
-from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES, select, selected_models
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, select, selected_models
 from pipeline.tasks import WHOLE
 from workflow.scripts.calibration.populations import GROUPS
 
@@ -49,7 +53,7 @@ KERNELS: dict[str, dict[str, Any]] = {
 GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
 METHODS = (
     *("linear_svm", "rbf_svm", "most_frequent", "kmeans"),
-    *("least_squares", "ridge", "svr", "mean", "neighbourhoods"),
+    *("least_squares", "ridge", "svr", "mean", "embedding"),
 )
 """Without random forests and logistic regression, which take longer than all others."""
 
@@ -65,13 +69,10 @@ GAUSSIAN = "rbf"
 """A kernel that is tuned alone: no verdict rests on its intervals."""
 
 UNSUPERVISED = {
-    "classification": ("kmeans", "kmeans", "k-means "),
-    "regression": ("embedding", "neighbourhoods", "trustworthiness "),
+    "classification": ("kmeans", "k-means "),
+    "regression": ("embedding", "trustworthiness "),
 }
-"""What needs no labels: its name in tables, among the methods, and before comparisons."""
-
-MODELS = {"pca": ONLY_PCA, "raw": RAW_FEATURES, "chance": "chance"}
-"""What kernel PCA is compared with, as baseline and as model."""
+"""Method that needs no labels, and its name before comparisons."""
 
 COLUMNS = ("set", "draws", "comparison", "metric", "value", "low", "high", "verdict", "fresh")
 Truth = Mapping[str, float]
@@ -108,13 +109,13 @@ class Simulated:
         found = predictions(split, setting, fit, SETTINGS, seed=0)
         return found.rows(slice(len(own))), found.rows(slice(len(own), None))
 
-    def unsupervised(self, setting: Mapping[Any, Any], method: str) -> float:
+    def unsupervised(self, setting: Mapping[Any, Any]) -> float:
         """Return the score on fresh rows of a setting, fitted to the training rows of its split."""
         train, m = self.dataset.splits[setting["replicate"]][0], int(setting["n_components"])
         split = self.tested_on(train, np.arange(0))
         cell, settings = _cells(self.dataset)[setting["cell"]], replace(SETTINGS, n_components=(m,))
         fit = _fit(cell, split, m, 0.0)
-        found = evaluate_cell(Problem(split, (), 0), cell, settings, fit, only=[method])
+        found = evaluate_cell(Problem(split, (), 0), cell, settings, fit, only=[setting["method"]])
         main = (found["metric"] == MAIN_METRIC[setting["method"]]) & (found["split"] == "test")
         return float(found["value"][main & (found["n_components"] == m)][0])
 
@@ -224,7 +225,7 @@ def _intervals(
     by_name = {each.dataset.name: each for each in found}
     stores = {name: each.entries for name, each in by_name.items()}
     tables = {
-        "validation": score_tables.validation_table(stores),
+        "validation": score_tables.scores_table(stores, whole=True),
         "variance_rule": score_tables.variance_rule_table(stores),
         "unconverged": score_tables.unconverged_table(stores),
     }
@@ -234,8 +235,8 @@ def _intervals(
     predicted = _predicted(planned, by_name)
     influences: dict[str, dict[str, np.ndarray]] = {}
     for (name, model), pairs in predicted.items():
-        values = [own.predicted for own, _ in pairs]
-        influence = mean_influence(by_name[name].dataset, MAIN_METRIC[method], values)
+        own = [each for each, _ in pairs]
+        influence = mean_influence(by_name[name].dataset, MAIN_METRIC[method], own)
         influences.setdefault(name, {})[model] = influence
     described = pd.DataFrame([describe(each.dataset) for each in found])
     main = dict.fromkeys(by_name, method)
@@ -251,12 +252,12 @@ def _intervals(
         yield from _exported(each, decision, truths[each.dataset.name])
     fresh = found[0].fresh
     yield from _drawn(planned, method, described, fresh, replicates, rng)
-    method, follows, prefix = UNSUPERVISED[found[0].dataset.task]
+    method, prefix = UNSUPERVISED[found[0].dataset.task]
     planned = _planned(tables["selected"], method)
     truths = _means(planned, "value")  # these scores depend on the number of test rows
     yield from _compared(tables["comparisons"], method, truths, SPLITS, prefix)
     rows = planned.to_dict("records")
-    planned["fresh"] = [by_name[row["dataset"]].unsupervised(row, follows) for row in rows]
+    planned["fresh"] = [by_name[row["dataset"]].unsupervised(row) for row in rows]
     yield from _drawn(planned, method, described, fresh, replicates, rng, prefix)
 
 
@@ -327,7 +328,7 @@ def _compared(
     alone = (rows["kernel"] == GAUSSIAN) & (rows["criterion"] == "cv")
     for row in rows[best | alone].to_dict("records"):
         truth, name = truths[row["dataset"]], row["baseline"]
-        model, other, decided = KERNEL_PCA, truth[MODELS[name]], row["verdict"]
+        model, other, decided = KERNEL_PCA, truth[PLANNED[name]], row["verdict"]
         if row["kernel"] == GAUSSIAN:
             model, name, decided = GAUSSIAN, GAUSSIAN, ""
         elif name == "pca":

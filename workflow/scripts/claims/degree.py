@@ -12,11 +12,10 @@ import pandas as pd
 
 from pipeline.datasets.dataset import Split
 from pipeline.evaluation.downstream import balanced_accuracy
-from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
 from pipeline.evaluation.predictors import TRAINERS, Options
 from pipeline.evaluation.settings import Cell, Outcome, Settings
-from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma
+from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma, training_scores
 from pipeline.grid import Point
 from pipeline.job import script
 from workflow.scripts.claims.claim import of_rows
@@ -25,7 +24,7 @@ from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, u
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
-FREE = Options(PENALTY, "whiten", "balanced")
+FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
 
 
@@ -49,7 +48,7 @@ def unrestrained(split: Split, point: Point) -> dict[str, float]:
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
     train, test = training_scores(model), model.transform(split.X_test)
     y_train, y_test = np.asarray(split.y_train), np.asarray(split.y_test)
-    rule = TRAINERS["linear_svm"](train, y_train, FREE)
+    rule = TRAINERS["linear_svm_whitened"](train, y_train, FREE)
     sides = {"train": (y_train, train), "test": (y_test, test)}
     return {side: balanced_accuracy(y, rule.predict(Z)) for side, (y, Z) in sides.items()}
 

@@ -14,7 +14,7 @@ from pipeline.evaluation.settings import Settings
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.store import by_dataset
-from pipeline.tables.scores import unconverged_table, validation_table
+from pipeline.tables.scores import scores_table, unconverged_table
 
 
 @script
@@ -29,7 +29,8 @@ def decisions(
     """Return one row per dataset; tables are those of `pipeline.decision.decision.decide`."""
     settings = Settings.from_config(evaluation)
     scores = by_dataset(stores)
-    tables |= {"validation": validation_table(scores), "unconverged": unconverged_table(scores)}
+    tables |= {"validation": scores_table(scores, whole=True)}
+    tables |= {"unconverged": unconverged_table(scores)}
     rows = []
     for dataset in map(load_dataset, datasets):
         points = [Point(**plain) for plain in grids[dataset.name]]

@@ -6,15 +6,19 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets.dataset import load_dataset
-from pipeline.evaluation.held_out import Predictions, predictions
 from pipeline.evaluation.settings import Settings, main_method
 from pipeline.job import script
 from pipeline.seeds import seed_for
 from pipeline.store import read_arrays
 from pipeline.tables.comparison import Influences, compare, overlaps
-from pipeline.tables.held_out import confusion, metrics_of
+from pipeline.tables.held_out import (
+    Predictions,
+    confusion,
+    mean_influence,
+    metrics_of,
+    predictions,
+)
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.row_influence import mean_influence
 from pipeline.tables.selection import BASELINES, selected_models
 
 MODELS = ["dataset", "model"]
@@ -63,9 +67,7 @@ def held_out(
             confusions.append(confusion(dataset, predicted).assign(**names))
         if not dataset.independent:
             influences[dataset.name] = {
-                model: mean_influence(
-                    dataset, MAIN_METRIC[method], [each.predicted for each in predicted]
-                )
+                model: mean_influence(dataset, MAIN_METRIC[method], predicted)
                 for model, predicted in of_models.items()
             }
     return {

@@ -88,7 +88,7 @@ def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figu
         for ax, (shown, remark) in zip(column, rows.values(), strict=True):
             ax.imshow(strip(shown), cmap="gray_r", vmin=-1, vmax=1)
             ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=7)
-            style.no_ticks(ax)
+            ax.set(xticks=[], yticks=[])
             ax.spines[:].set_visible(False)
         column[0].set_title(TITLES[noise])
     for ax, label in zip(axes[:, 0], rows, strict=True):

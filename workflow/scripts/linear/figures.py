@@ -154,7 +154,7 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
             shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
             limit = np.abs(component).max() or 1.0
             ax.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
-            style.no_ticks(ax)
+            ax.set(xticks=[], yticks=[])
             ax.spines[["top", "right"]].set_visible(True)
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
 

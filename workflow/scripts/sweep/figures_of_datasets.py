@@ -14,8 +14,8 @@ from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import forest, style
 from pipeline.drawing.display_choice import Swept, best_cells, best_point, of_sweep, point_name
 from pipeline.drawing.plane import Boundary, draw_line, mesh, scatter, separate
-from pipeline.evaluation.embeddings import training_scores
 from pipeline.evaluation.predictors import affine
+from pipeline.fitted_models import training_scores
 from pipeline.grid import Point
 from pipeline.seeds import sample
 from pipeline.tables.metrics import LINEAR
