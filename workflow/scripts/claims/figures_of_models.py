@@ -134,9 +134,8 @@ def claims_separability(planes: pd.DataFrame, seed: int) -> style.Figure:
         drawn = draw_counts(ax, planes, name, replicates)
     axes[1, 0].set_ylabel("number of components m")
     axes[1, 2].set_axis_off()
-    label = f"replicates of {replicates}\nthat are separable"
-    bar = axes[1, 2].inset_axes(SCALE)
-    fig.colorbar(drawn, cax=bar, ticks=range(replicates + 1), label=label)
+    bar = fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), ticks=range(replicates + 1))
+    bar.set_label(f"replicates of {replicates}\nthat are separable")
     style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
     return fig
 
@@ -159,8 +158,7 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
         ax.set_xlabel(f"{PARAMETERS[kernel].format(best)}\n|r| = {r:.3f}")
         style.no_scale(ax)
     axes[1, 2].set_axis_off()
-    bar = axes[1, 2].inset_axes(SCALE)
-    fig.colorbar(drawn, cax=bar, label="coordinate along the sheet")
+    fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
     dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
     for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:
@@ -212,9 +210,8 @@ def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
     for kernel, found in axes.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
         below.plot(found["t"], found["distance"], **look)
-    below.set(
-        xlabel="t, position on axis 1", ylabel="distance of t·v₁ from\nthe image of the plane"
-    )
+    below.set_xlabel("t, position on axis 1")
+    below.set_ylabel("distance of t·v₁ from\nthe image of the plane")
     below.legend(loc="upper right")
     style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
     return fig
