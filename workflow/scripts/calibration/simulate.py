@@ -250,32 +250,30 @@ def _intervals(
     for each in found:
         decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
         yield from _exported(each, decision, truths[each.dataset.name])
-    fresh = found[0].fresh
-    yield from _drawn(planned, method, described, fresh, replicates, rng)
+    yield from _drawn(planned, method, found, replicates, rng)
     method, prefix = UNSUPERVISED[found[0].dataset.task]
     planned = _planned(tables["selected"], method)
     truths = _means(planned, "value")  # these scores depend on the number of test rows
     yield from _compared(tables["comparisons"], method, truths, SPLITS, prefix)
     rows = planned.to_dict("records")
     planned["fresh"] = [by_name[row["dataset"]].unsupervised(row) for row in rows]
-    yield from _drawn(planned, method, described, fresh, replicates, rng, prefix)
+    yield from _drawn(planned, method, found, replicates, rng, prefix)
 
 
 def _drawn(
     planned: pd.DataFrame,
     method: str,
-    described: pd.DataFrame,
-    fresh: Draw,
+    found: Sequence[Simulated],
     replicates: int,
     rng: np.random.Generator,
     prefix: str = "",
 ) -> Iterator[Row]:
     """Yield the intervals of independent draws, which are tested on the fresh rows."""
     for count in sorted({FEW_DRAWS, replicates}):
-        if len(described) >= count:
+        if len(found) >= count:
             drawn = _independent_draws(planned, count, rng)
             names = list(drawn["dataset"].unique())
-            groups = _described(names, described.iloc[0], fresh, count)
+            groups = _described(names, found[0], count)
             compared = compare(drawn, groups, dict.fromkeys(names, method))
             truths = _means(drawn, "value")
             yield from _compared(compared, method, truths, f"{count} {INDEPENDENT} draws", prefix)
@@ -391,11 +389,11 @@ def _independent_draws(
     return pd.concat(parts)
 
 
-def _described(names: Sequence[str], one: pd.Series, fresh: Draw, replicates: int) -> pd.DataFrame:
+def _described(names: Sequence[str], one: Simulated, replicates: int) -> pd.DataFrame:
     """Return the descriptions of independent draws, whose test rows are fresh."""
-    classes = np.zeros(FRESH, np.int64) if fresh.y is None else fresh.y
+    classes = np.zeros(FRESH, np.int64) if one.fresh.y is None else one.fresh.y
     held_out = " ".join(map(str, replicates * np.bincount(classes)))
-    row = dict(one) | {"draws": INDEPENDENT, "held_out": held_out, "groups": 0}
+    row = describe(one.dataset) | {"draws": INDEPENDENT, "held_out": held_out, "groups": 0}
     return pd.DataFrame([row | {"dataset": name} for name in names])
 
 
