@@ -26,7 +26,7 @@ _FEW_CLASSES = 10  # as many as digits
 
 
 def table_problems(
-    table: Table, spec: Mapping[str, Any], folds: int, n_components: int
+    table: Table, spec: Mapping[str, Any], folds: int = LEAST_FOLDS, n_components: int = 1
 ) -> list[str]:
     """List what is wrong with the cells, the labels and the number of rows of a table."""
     return [
