@@ -258,9 +258,8 @@ FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
     """Return all columns of a file, missing cells as NaN and decimal commas as points."""
-    table = FORMATS[kind_of(path)](path, str(path), spec)
-    frame = table.frame
-    if table.decimal_comma:
+    frame = FORMATS[kind_of(path)](path, str(path), spec).frame
+    if kind_of(path) in TEXT and read_header(path, spec.get("encoding", ENCODING))[0] != ",":
         frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
     return frame.replace(MISSING_CELL, float("nan"), regex=True)
 

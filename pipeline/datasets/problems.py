@@ -58,12 +58,15 @@ def _name_problems(table: Table) -> Iterator[str]:
 
 def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
-        listed = [f"{table.place(row)} {text!r}" for row, text in cells.items()]
-        if all(map(DECIMAL_COMMA.fullmatch, cells.values())):
+        listed = [
+            f"{table.place(row)} {text!r}"
+            for row, text in zip(cells.index.tolist(), cells, strict=True)
+        ]
+        if all(map(DECIMAL_COMMA.fullmatch, cells)):
             remedy = "write the decimal comma as a point"
         elif column == table.roles.get("target"):
             remedy = "a target must be numeric; give classes as `label`"
-        elif are_dates(cells.values()):
+        elif are_dates(cells):
             remedy = (
                 "these are dates: put numbers in their place, such as year or month, or name the "
                 "column under `drop` or `id`"

@@ -190,12 +190,12 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
             "none; `drop` leaves out such columns"
         )
         raise input_error(subject, [problem])
-    kept = table.take(~gone)
-    kept.warnings.append(
-        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left out"
-        + ("; `missing: median` fills in features" if missing == "drop" else "")
+    remedy = "; `missing: median` fills in features" if missing == "drop" else ""
+    return table.take(
+        ~gone,
+        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left "
+        f"out{remedy}",
     )
-    return kept
 
 
 def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> Table:
@@ -219,10 +219,9 @@ def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> T
         raise input_error(subject, [problem])
     if small.empty:
         return table
-    kept = table.take(~labels.isin(small.index))
     named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
-    kept.warnings.append(
+    return table.take(
+        ~labels.isin(small.index),
         f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows, "
-        f"{named}, and are left out"
+        f"{named}, and are left out",
     )
-    return kept
