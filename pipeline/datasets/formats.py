@@ -166,8 +166,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     features = [f"x{column + 1}" for column in range(matrix.shape[1])]
     others = pd.DataFrame({name: array.tolist() for name, array in chosen.items()})
     frame = pd.concat([pd.DataFrame(matrix, columns=features), others], axis=1)
-    table = frame_table(frame, subject, roles | {"features": features})
-    table.precomputed = precomputed
+    table = frame_table(frame, subject, {**spec, **roles, "features": features})
     table.warnings = [
         f"column {name!r} {why}, and is a feature; take it out of X if it is none"
         for name, values in zip(features, matrix.T, strict=True)

@@ -12,7 +12,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.formats import FORMATS, TEXT, kind_of
 from pipeline.datasets.problems import table_problems, table_warnings
 from pipeline.datasets.table import Table, frame_table
-from pipeline.errors import input_error, is_file, missing_file, shortlist
+from pipeline.errors import input_error, missing_file, shortlist
 from pipeline.files import write_atomically
 from pipeline.fingerprint import sha256
 
@@ -43,7 +43,7 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = FORMATS[kind_of(path)](path, subject, spec)
-    rows = usable(name, subject, table, spec, **needs)
+    rows = usable(name, subject, table, **needs)
     return replace(rows, source=f"sha256:{sha256(path)}")
 
 
@@ -78,8 +78,7 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     write_atomically(_sum(spec), lambda file: file.write(digest.encode()))
     if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
         spec = {**spec, "label": bunch.target_names[0]}
-    table = frame_table(bunch.frame, subject, spec)
-    rows = usable(name, subject, table, spec, **needs)
+    rows = usable(name, subject, frame_table(bunch.frame, subject, spec), **needs)
     return replace(rows, source=f"sha256:{digest}")
 
 
@@ -134,19 +133,19 @@ READERS: dict[str, Callable[..., Dataset]] = {
 }
 
 
-def usable(name: str, subject: str, table: Table, spec: Mapping[str, Any], **needs: int) -> Dataset:
+def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
-    table = settle_missing(table, subject, spec.get("missing"))
-    table = leave_out_small_classes(table, subject, spec.get("min_class_size"))
-    if problems := table_problems(table, spec, **needs):
+    table = settle_missing(table, subject, table.spec.get("missing"))
+    table = leave_out_small_classes(table, subject, table.spec.get("min_class_size"))
+    if problems := table_problems(table, **needs):
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
     return table.dataset(name)
 
 
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
-    if not is_file(path):
-        return [missing_file(path)]
+    if missing := missing_file(path):
+        return [missing]
     if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     if not path.stat().st_size:
@@ -173,7 +172,6 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     """
     if missing is None:
         return table
-    table.fill_missing = missing == "median"
     needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
     empty = table.numeric[needed].isna()
     for role, names in table.names.items():

@@ -58,10 +58,8 @@ class Table:
         Where each row of the file stands, such as "line 2"; if empty, its number tells.
     frame : DataFrame
         All columns of the file as they were read.
-    fill_missing : bool
-        Medians will stand in place of missing numbers.
-    precomputed : bool
-        The features are a kernel matrix.
+    spec : mapping
+        The dataset in the configuration.
     """
 
     features: tuple[str, ...]
@@ -75,8 +73,7 @@ class Table:
     warnings: list[str] = field(default_factory=list)
     places: Sequence[str] = ()
     frame: "pd.DataFrame"
-    fill_missing: bool = False
-    precomputed: bool = False
+    spec: Mapping[str, Any]
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
@@ -103,12 +100,12 @@ class Table:
             groups=codes["group"][0] if "group" in codes else None,
             ids=np.array([*self.names["id"]], dtype=str) if "id" in self.roles else None,
             file_rows=self.numeric.index.to_numpy(),
-            feature_names=() if self.precomputed else self.features,
+            feature_names=() if self.spec.get("kernel_matrix") else self.features,
             class_names=class_names,
             categories=self.categories,
             log=self.log,
-            fill_missing=self.fill_missing,
-            precomputed=self.precomputed,
+            fill_missing=self.spec.get("missing") == "median",
+            precomputed=bool(self.spec.get("kernel_matrix")),
             warnings=tuple(self.warnings),
         )
 
@@ -195,6 +192,7 @@ def frame_table(
         problems=problems,
         warnings=warnings,
         frame=frame,
+        spec=spec,
     )
 
 
