@@ -16,8 +16,8 @@ from pipeline.grid import Point
 ROWS = 3
 
 
-def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> bool:
-    """Call a kernel on three rows of a dataset; return False where there are none.
+def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
+    """Call a kernel on three rows of a dataset; without any, only its arguments are checked.
 
     Raises
     ------
@@ -35,10 +35,9 @@ def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> bool:
             problem = _value_problem(kernel, X, point.parameters)
         if problem:
             raise input_error(f"kernel `{path}` ({point.id}), tried on rows", [problem])
-    return len(X) > 0
 
 
-def try_method(family: Sequence[Point]) -> bool:
+def try_method(family: Sequence[Point]) -> None:
     """Make a method at each of its points, and look for `fit` and `transform`.
 
     It is not fitted: many methods rightly ask for more rows than a trial has.
@@ -61,7 +60,6 @@ def try_method(family: Sequence[Point]) -> bool:
         if lacking:
             wanted = "`fit(X, y)` to training rows, and `transform(X)` gives new rows their scores"
             raise input_error(subject, [f"has no `{lacking[0]}`; a method is fitted by {wanted}"])
-    return True
 
 
 def _rows(spec: Mapping[str, Any]) -> np.ndarray:

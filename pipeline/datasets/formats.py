@@ -206,12 +206,8 @@ def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[
     named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id") if spec.get(role)}
     scored = {"label", "target"}
     without = scored if scored & {*named} else {}
-    defaults = {
-        role: name
-        for role, name in _DEFAULT_NAMES.items()
-        if name in arrays and role not in without
-    }
-    return defaults | named
+    there = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
+    return {role: name for role, name in there.items() if role not in without} | named
 
 
 def _matrix_problems(

@@ -195,10 +195,10 @@ def table_warnings(table: Table) -> Iterator[str]:
             "kept; `drop` leaves it out"
         )
     if "id" in names and table.roles["id"] != table.roles.get("group"):
+        again = names["id"][names["id"].duplicated(keep=False)]
         listed = [
             f"{name!r} ({shortlist([table.place(row) for row in same.index], limit=3)})"
-            for name, same in names["id"].groupby(names["id"], sort=False)
-            if len(same) > 1
+            for name, same in again.groupby(again, sort=False)
         ]
         if listed:
             yield (
