@@ -59,15 +59,10 @@ def at_home(path: str) -> Path:
     return Path(path)
 
 
-def is_file(path: Path) -> bool:
-    """Return whether there is a file; False too where the system refuses the path itself."""
-    with suppress(OSError):
-        return path.is_file()
-    return False
-
-
 def missing_file(path: Path) -> str:
     """Return a message that a file is missing: where it was looked for, and similar names.
+
+    It is empty if the file is there.
 
     Where the system refuses the path, for its length, a null byte or a permission, it says so.
 
@@ -77,6 +72,8 @@ def missing_file(path: Path) -> str:
     'no file `/no/folder/my.csv`: there is no folder `/no/folder`'
     """
     try:
+        if path.is_file():
+            return ""
         if path.exists():
             what = "a folder" if path.is_dir() else "a pipe or a device"
             return f"`{path}` is {what}; give the path of a file"

@@ -17,7 +17,7 @@ from pipeline.configuration.explain import (
     scan,
     schema_problems,
 )
-from pipeline.errors import InputError, at_home, input_error, is_file, missing_file
+from pipeline.errors import InputError, at_home, input_error, missing_file
 from pipeline.tables.metrics import MAIN_METRIC
 
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *MAIN_METRIC})
@@ -217,8 +217,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
     folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
     for place, path in (files | folders).items():
-        if place in files and not is_file(at_home(path)):
-            yield Problem(place, missing_file(at_home(path)))
+        if place in files and (missing := missing_file(at_home(path))):
+            yield Problem(place, missing)
         if marks := _OF_SNAKEMAKE.findall(path):
             what = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
             yield Problem(place, f"{what}: choose another")

@@ -166,8 +166,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     features = [f"x{column + 1}" for column in range(matrix.shape[1])]
     others = pd.DataFrame({name: array.tolist() for name, array in chosen.items()})
     frame = pd.concat([pd.DataFrame(matrix, columns=features), others], axis=1)
-    table = frame_table(frame, subject, roles | {"features": features})
-    table.precomputed = precomputed
+    table = frame_table(frame, subject, {**spec, **roles, "features": features})
     table.warnings = [
         f"column {name!r} {why}, and is a feature; take it out of X if it is none"
         for name, values in zip(features, matrix.T, strict=True)
@@ -207,12 +206,8 @@ def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[
     named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id") if spec.get(role)}
     scored = {"label", "target"}
     without = scored if scored & {*named} else {}
-    defaults = {
-        role: name
-        for role, name in _DEFAULT_NAMES.items()
-        if name in arrays and role not in without
-    }
-    return defaults | named
+    there = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
+    return {role: name for role, name in there.items() if role not in without} | named
 
 
 def _matrix_problems(
@@ -258,9 +253,8 @@ FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
     """Return all columns of a file, missing cells as NaN and decimal commas as points."""
-    table = FORMATS[kind_of(path)](path, str(path), spec)
-    frame = table.frame
-    if table.decimal_comma:
+    frame = FORMATS[kind_of(path)](path, str(path), spec).frame
+    if kind_of(path) in TEXT and read_header(path, spec.get("encoding", ENCODING))[0] != ",":
         frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
     return frame.replace(MISSING_CELL, float("nan"), regex=True)
 

@@ -25,9 +25,7 @@ _MOST_NUMERIC_CLASSES = 20
 _FEW_CLASSES = 10  # as many as digits
 
 
-def table_problems(
-    table: Table, spec: Mapping[str, Any], folds: int, n_components: int
-) -> list[str]:
+def table_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1) -> list[str]:
     """List what is wrong with the cells, the labels and the number of rows of a table."""
     return [
         *table.problems,
@@ -37,7 +35,7 @@ def table_problems(
         *_log_problems(table),
         *_empty_problems(table),
         # A measurement as label has tiny classes too, which would only distract.
-        *(_label_problems(table) or _row_count_problems(table, spec, folds, n_components)),
+        *(_label_problems(table) or _row_count_problems(table, folds, n_components)),
     ]
 
 
@@ -58,12 +56,15 @@ def _name_problems(table: Table) -> Iterator[str]:
 
 def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
-        listed = [f"{table.place(row)} {text!r}" for row, text in cells.items()]
-        if all(map(DECIMAL_COMMA.fullmatch, cells.values())):
+        listed = [
+            f"{table.place(row)} {text!r}"
+            for row, text in zip(cells.index.tolist(), cells, strict=True)
+        ]
+        if all(map(DECIMAL_COMMA.fullmatch, cells)):
             remedy = "write the decimal comma as a point"
         elif column == table.roles.get("target"):
             remedy = "a target must be numeric; give classes as `label`"
-        elif are_dates(cells.values()):
+        elif are_dates(cells):
             remedy = (
                 "these are dates: put numbers in their place, such as year or month, or name the "
                 "column under `drop` or `id`"
@@ -81,7 +82,7 @@ def _text_problems(table: Table) -> Iterator[str]:
 
 def _number_problems(table: Table) -> Iterator[str]:
     X = table.numeric.to_numpy()
-    wrong = np.argwhere(np.isinf(X) if table.fill_missing else ~np.isfinite(X))
+    wrong = np.argwhere(np.isinf(X) if table.spec.get("missing") == "median" else ~np.isfinite(X))
     cells = [""] * len(wrong)
     for place, (row, column) in enumerate(wrong[:6].tolist()):
         what = "missing" if np.isnan(X[row, column]) else "infinite"
@@ -141,9 +142,8 @@ def _label_problems(table: Table) -> list[str]:
     ]
 
 
-def _row_count_problems(
-    table: Table, spec: Mapping[str, Any], folds: int, n_components: int
-) -> list[str]:
+def _row_count_problems(table: Table, folds: int, n_components: int) -> list[str]:
+    spec = table.spec
     if not len(table.numeric):
         return ["there are no rows, only names of columns; add rows"]
     names: tuple[str, ...] = ()
@@ -189,16 +189,16 @@ def table_warnings(table: Table) -> Iterator[str]:
     X = table.numeric[[*table.features]]
     # A missing cell is none of the others, and a column of such alone becomes zeros.
     constant = X.columns[(X.min() == X.max()) | X.isna().all()]
-    if len(constant) and not table.precomputed:
+    if len(constant) and not table.spec.get("kernel_matrix"):
         yield (
             f"column {shortlist([*map(repr, constant)])} is constant: it has no effect, and is "
             "kept; `drop` leaves it out"
         )
     if "id" in names and table.roles["id"] != table.roles.get("group"):
+        again = names["id"][names["id"].duplicated(keep=False)]
         listed = [
             f"{name!r} ({shortlist([table.place(row) for row in same.index], limit=3)})"
-            for name, same in names["id"].groupby(names["id"], sort=False)
-            if len(same) > 1
+            for name, same in again.groupby(again, sort=False)
         ]
         if listed:
             yield (

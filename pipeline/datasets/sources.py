@@ -10,9 +10,9 @@ import numpy as np
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.formats import FORMATS, TEXT, kind_of
-from pipeline.datasets.problems import LEAST_FOLDS, table_problems, table_warnings
+from pipeline.datasets.problems import table_problems, table_warnings
 from pipeline.datasets.table import Table, frame_table
-from pipeline.errors import input_error, is_file, missing_file, shortlist
+from pipeline.errors import input_error, missing_file, shortlist
 from pipeline.files import write_text
 from pipeline.fingerprint import sha256
 
@@ -26,9 +26,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 }
 
 
-def read_user_file(
-    name: str, spec: Mapping[str, Any], *, folds: int = LEAST_FOLDS, n_components: int = 1
-) -> Dataset:
+def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
     The spec may have `label`, `group`, `target`, `id`, `features`, `drop`, `categorical`,
@@ -45,13 +43,11 @@ def read_user_file(
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = FORMATS[kind_of(path)](path, subject, spec)
-    rows = usable(name, subject, table, spec, folds, n_components)
+    rows = usable(name, subject, table, **needs)
     return replace(rows, source=f"sha256:{sha256(path)}")
 
 
-def read_openml(
-    name: str, spec: Mapping[str, Any], *, folds: int = LEAST_FOLDS, n_components: int = 1
-) -> Dataset:
+def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Load a dataset of OpenML, from the cache where it is there.
 
     The spec has `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both
@@ -82,8 +78,7 @@ def read_openml(
     write_text(_sum(spec), digest)
     if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
         spec = {**spec, "label": bunch.target_names[0]}
-    table = frame_table(bunch.frame, subject, spec)
-    rows = usable(name, subject, table, spec, folds, n_components)
+    rows = usable(name, subject, frame_table(bunch.frame, subject, spec), **needs)
     return replace(rows, source=f"sha256:{digest}")
 
 
@@ -138,35 +133,30 @@ READERS: dict[str, Callable[..., Dataset]] = {
 }
 
 
-def usable(
-    name: str, subject: str, table: Table, spec: Mapping[str, Any], folds: int, n_components: int
-) -> Dataset:
+def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
-    table = settle_missing(table, subject, spec.get("missing"))
-    table = leave_out_small_classes(table, subject, spec.get("min_class_size"))
-    if problems := table_problems(table, spec, folds, n_components):
+    table = settle_missing(table, subject, table.spec.get("missing"))
+    table = leave_out_small_classes(table, subject, table.spec.get("min_class_size"))
+    if problems := table_problems(table, **needs):
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
     return table.dataset(name)
 
 
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
-    if not is_file(path):
-        return [missing_file(path)]
+    if missing := missing_file(path):
+        return [missing]
     if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     if not path.stat().st_size:
         return ["is empty; write a header and rows into it"]
-    problems: list[str] = []
-    if not spec.get("kernel_matrix"):
-        return problems
-    if path.suffix.lower() != ".npz":
-        problems.append("a kernel matrix must be an NPZ with the array K; convert it")
-    if spec.get("standardize"):
-        problems.append("a kernel matrix has no columns to standardise; leave out `standardize`")
-    if spec.get("missing"):
-        problems.append("cells of a kernel matrix cannot be filled in; leave out `missing`")
-    return problems
+    of_a_matrix = {
+        "must be an NPZ with the array K; convert it": path.suffix.lower() != ".npz",
+        "has no columns to standardise; leave out `standardize`": spec.get("standardize"),
+        "has no cells to be filled in; leave out `missing`": spec.get("missing"),
+    }
+    wrong = [what for what, found in of_a_matrix.items() if found and spec.get("kernel_matrix")]
+    return [f"a kernel matrix {what}" for what in wrong]
 
 
 def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"] | None) -> Table:
@@ -182,7 +172,6 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     """
     if missing is None:
         return table
-    table.fill_missing = missing == "median"
     needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
     empty = table.numeric[needed].isna()
     for role, names in table.names.items():
@@ -199,12 +188,12 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
             "none; `drop` leaves out such columns"
         )
         raise input_error(subject, [problem])
-    kept = table.take(~gone)
-    kept.warnings.append(
-        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left out"
-        + ("; `missing: median` fills in features" if missing == "drop" else "")
+    remedy = "; `missing: median` fills in features" if missing == "drop" else ""
+    return table.take(
+        ~gone,
+        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left "
+        f"out{remedy}",
     )
-    return kept
 
 
 def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> Table:
@@ -228,10 +217,9 @@ def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> T
         raise input_error(subject, [problem])
     if small.empty:
         return table
-    kept = table.take(~labels.isin(small.index))
     named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
-    kept.warnings.append(
+    return table.take(
+        ~labels.isin(small.index),
         f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows, "
-        f"{named}, and are left out"
+        f"{named}, and are left out",
     )
-    return kept

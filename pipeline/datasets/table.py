@@ -44,7 +44,7 @@ class Table:
         the number of each row in the file, from 1. A kernel matrix has a column for each row.
     names : dict of str to Series
         `label`, `group` and `id` → text of each row, empty if the cell is.
-    texts : dict of str to dict of int to str
+    texts : dict of str to Series
         Numeric column → cells that hold text, by the number of their row; in `numeric` they are 0.
     categories : dict of str to list of str
         Feature → names of its categories, by code.
@@ -58,44 +58,34 @@ class Table:
         Where each row of the file stands, such as "line 2"; if empty, its number tells.
     frame : DataFrame
         All columns of the file as they were read.
-    decimal_comma : bool
-        Whether a comma may stand in a number.
-    fill_missing : bool
-        Medians will stand in place of missing numbers.
-    precomputed : bool
-        The features are a kernel matrix.
+    spec : mapping
+        The dataset in the configuration.
     """
 
     features: tuple[str, ...]
     roles: dict[str, str]
     numeric: "pd.DataFrame"
     names: dict[str, "pd.Series[Any]"]
-    texts: dict[str, dict[int, str]] = field(default_factory=dict)
+    texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     places: Sequence[str] = ()
     frame: "pd.DataFrame"
-    decimal_comma: bool = False
-    fill_missing: bool = False
-    precomputed: bool = False
+    spec: Mapping[str, Any]
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return self.places[number - 1] if self.places else f"row {number}"
 
-    def take(self, rows: "pd.Series[bool]") -> Self:
-        """Return the rows that are marked; they keep their numbers and places."""
-        numeric = self.numeric[rows]
-        kept = {*numeric.index}
-        texts = {
-            column: {number: text for number, text in cells.items() if number in kept}
-            for column, cells in self.texts.items()
-        }
-        texts = {column: cells for column, cells in texts.items() if cells}
+    def take(self, rows: "pd.Series[bool]", why: str) -> Self:
+        """Return the rows that are marked, with a warning; they keep their numbers and places."""
         names = {role: cells[rows] for role, cells in self.names.items()}
-        return replace(self, numeric=numeric, names=names, texts=texts)
+        texts = {column: cells[rows[cells.index]] for column, cells in self.texts.items()}
+        texts = {column: cells for column, cells in texts.items() if len(cells)}
+        numeric, warnings = self.numeric[rows], [*self.warnings, why]
+        return replace(self, numeric=numeric, names=names, texts=texts, warnings=warnings)
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
@@ -110,12 +100,12 @@ class Table:
             groups=codes["group"][0] if "group" in codes else None,
             ids=np.array([*self.names["id"]], dtype=str) if "id" in self.roles else None,
             file_rows=self.numeric.index.to_numpy(),
-            feature_names=() if self.precomputed else self.features,
+            feature_names=() if self.spec.get("kernel_matrix") else self.features,
             class_names=class_names,
             categories=self.categories,
             log=self.log,
-            fill_missing=self.fill_missing,
-            precomputed=self.precomputed,
+            fill_missing=self.spec.get("missing") == "median",
+            precomputed=bool(self.spec.get("kernel_matrix")),
             warnings=tuple(self.warnings),
         )
 
@@ -137,8 +127,11 @@ def frame_table(
     """
     import pandas as pd
 
-    frame, warnings = without_index(frame)
-    header = list(frame.columns)
+    header, warnings = list(frame.columns), list[str]()
+    if header and not header[0]:
+        header, frame = header[1:], frame.iloc[:, 1:]
+        unnamed = "column 1 has no name, as the index that pandas writes, and is left out"
+        warnings.append(f"{unnamed}; name it to use it")
     roles = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
     listed = {key: [str(column) for column in spec.get(key) or ()] for key in _LISTS}
     problems = [*_header_problems(header), *_role_problems(header, roles, listed)]
@@ -152,7 +145,7 @@ def frame_table(
     ]
     target = [roles["target"]] if "target" in roles else []
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
-    texts, categories = dict[str, dict[int, str]](), dict[str, list[str]]()
+    texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     for column in [*candidates, *target]:
         numbers, cells = _numbers(frame[column], decimal_comma=decimal_comma)
         words, named = list(cells.values()), column in listed["categorical"]
@@ -166,7 +159,7 @@ def frame_table(
             values[column], categories[column] = _categories(frame[column])
         else:
             values[column] = numbers
-            texts |= {column: cells} if cells else {}
+            texts |= {column: pd.Series(cells)} if cells else {}
     features = tuple(column for column in candidates if column in values)
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
@@ -199,16 +192,8 @@ def frame_table(
         problems=problems,
         warnings=warnings,
         frame=frame,
-        decimal_comma=decimal_comma,
+        spec=spec,
     )
-
-
-def without_index(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
-    """Leave out a first column without a name, such as the index that pandas writes."""
-    if not len(frame.columns) or frame.columns[0]:
-        return frame, []
-    words = "column 1 has no name, as the index that pandas writes, and is left out"
-    return frame.iloc[:, 1:], [f"{words}; name it to use it"]
 
 
 def _header_problems(header: Sequence[str]) -> Iterator[str]:

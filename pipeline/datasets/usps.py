@@ -6,7 +6,7 @@ is parsed, hence the standard library only.
 
 from pathlib import Path
 
-from pipeline.errors import input_error, is_file
+from pipeline.errors import input_error, missing_file
 from pipeline.fingerprint import sha256
 
 SHA256 = {
@@ -40,7 +40,7 @@ def check_usps(folder: Path | str) -> None:
     problems = []
     for name, expected in SHA256.items():
         path = Path(folder, name)
-        if not is_file(path):
+        if missing_file(path):
             problems.append(f"there is no file {name} (looked in {path.parent.absolute()})")
         elif (found := sha256(path)) != expected:
             problems.append(f"{name} has SHA-256 {found}, expected is {expected}: fetch it again")

@@ -42,7 +42,7 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         ),
         (
             *("k.npz", "K", {"kernel_matrix": True, "missing": "median"}),
-            "cells of a kernel matrix cannot be filled in; leave out `missing`",
+            "a kernel matrix has no cells to be filled in; leave out `missing`",
         ),
     ],
 )
