@@ -11,7 +11,14 @@ import pandas as pd
 import pytest
 
 from pipeline.drawing import style
-from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, SHADES, colours, embedding
+from pipeline.page.embedding import (
+    MOST_CLASSES,
+    MOST_POINTS,
+    NUMBER_LOOKS,
+    OTHERS,
+    colours,
+    embedding,
+)
 from pipeline.page.html import MOST_ROWS, MOST_SVG, column_meanings, figure, table, to_html
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
@@ -193,7 +200,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
     assert (first.ends is None) == (answer in ("label", "group"))
     assert len(first.keys) == (MOST_CLASSES + 1 if first.ends is None else 0)
     assert [name for name, _, _ in found.colours["few"].keys] == ["0", "1", "2"]
-    assert len({first.looks[row] for row in first.rows}) >= MOST_CLASSES // 2
+    assert len({(first.looks or NUMBER_LOOKS)[row] for row in first.rows}) >= MOST_CLASSES // 2
 
 
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
@@ -209,7 +216,7 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
 
 def test_a_number_that_is_missing_is_grey() -> None:
     found = colours(pd.Series([2.0, np.nan, 4.0]), numeric=True)
-    assert [found.looks[row] for row in found.rows] == [SHADES[0], OTHERS, SHADES[255]]
+    assert [NUMBER_LOOKS[row] for row in found.rows] == [NUMBER_LOOKS[0], OTHERS, NUMBER_LOOKS[255]]
 
 
 DATA: dict[str, Any] = {"title": "iris", "columns": 4, "classes": 3.0, "replicates": 6}
