@@ -34,7 +34,7 @@ SHAPES = {
 """Marker of matplotlib → that of Bokeh, and the sign for it in a legend."""
 
 OTHERS = (style.GREY, "circle")
-NUMBER_LOOKS = [*((to_hex(c), "circle") for c in colormaps[style.SEQUENTIAL](range(256))), OTHERS]
+RAMP = [*((to_hex(c), "circle") for c in colormaps[style.SEQUENTIAL](range(256))), OTHERS]
 """Looks of numbers from the least to the largest, and of one that is missing: once on a page."""
 
 ROLES = ("id", "label", "target", "group")
@@ -45,7 +45,7 @@ class Colours(NamedTuple):
     """How a column colours rows."""
 
     rows: list[int]  # place in ``looks`` for each row
-    looks: list[tuple[str, str]] | None  # colours and shapes; those of numbers are `NUMBER_LOOKS`
+    looks: list[tuple[str, str]] | None  # colours and shapes; those of numbers are `RAMP`
     keys: list[tuple[str, str, str]]  # name, colour and sign of each class, for a legend
     ends: tuple[float, float] | None = None  # least and largest number of a column of numbers
 

@@ -14,7 +14,7 @@ from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import NUMBER_LOOKS, ROLES, embedding, words
+from pipeline.page.embedding import RAMP, ROLES, embedding, words
 from pipeline.page.html import column_meanings, documents, figure, render, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
@@ -116,7 +116,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         tables=[found for found in tables if found],
         claims=run.records("tables/claims.csv"),
         provenance=provenance,
-        shades=NUMBER_LOOKS,
+        shades=RAMP,
         explored="report/explorer.html" in run.made,
     )
 
