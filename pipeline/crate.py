@@ -40,10 +40,11 @@ PROFILES = (
 )
 
 
-def metadata(
-    folder: Path, made: Sequence[str], config: str, records: Path = RECORDS
-) -> dict[str, Any]:
+def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
+
+    Files without one of the `RECORDS` are listed without the job that made them. If none has a
+    record, the crate is a Workflow Run Crate, not a Provenance Run Crate.
 
     Parameters
     ----------
@@ -53,9 +54,6 @@ def metadata(
         The files of the run, as the rules name them.
     config : str
         The configuration as it was given, as JSON.
-    records : Path, default=RECORDS
-        The records of Snakemake. Files without a record are listed without the job that made them;
-        if none has a record, the crate is a Workflow Run Crate, not a Provenance Run Crate.
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
@@ -65,7 +63,7 @@ def metadata(
         crate.add_jsonld({"@id": key, "@type": kind, **named})
         return key
 
-    jobs = _jobs(made, records)
+    jobs = _jobs(made)
     read = (path for job in jobs.values() for path in job["input"])
     inputs = [path for path in read if path not in made and Path(path).is_file()]  # none is gone
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
@@ -175,13 +173,13 @@ def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str
     return str(crate.add_file(**place, properties=properties).id)
 
 
-def _jobs(made: Iterable[str], records: Path) -> dict[tuple[str, ...], dict[str, Any]]:
+def _jobs(made: Iterable[str]) -> dict[tuple[str, ...], dict[str, Any]]:
     """Return (rule, log) → inputs and outputs of the job; no two jobs share a log."""
     jobs: dict[tuple[str, ...], dict[str, Any]] = {}
     for path in made:
         name = base64.urlsafe_b64encode(path.encode()).decode()
         parts = [name[start : start + 254] for start in range(0, len(name), 254)]  # as Snakemake
-        file = records.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
+        file = RECORDS.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
         if file.is_file():
             record = json.loads(file.read_text(encoding="utf-8"))
             key = (record["rule"], *record["log"])

@@ -34,8 +34,8 @@ SHAPES = {
 """Marker of matplotlib → that of Bokeh, and the sign for it in a legend."""
 
 OTHERS = (style.GREY, "circle")
-SHADES = [*((to_hex(c), "circle") for c in colormaps[style.SEQUENTIAL](range(256))), OTHERS]
-"""Looks of numbers from the least to the largest, and of one that is missing."""
+RAMP = [*((to_hex(c), "circle") for c in colormaps[style.SEQUENTIAL](range(256))), OTHERS]
+"""Looks of numbers from the least to the largest, and of one that is missing: once on a page."""
 
 ROLES = ("id", "label", "target", "group")
 PLAIN = (style.BLUE, "circle")
@@ -45,7 +45,7 @@ class Colours(NamedTuple):
     """How a column colours rows."""
 
     rows: list[int]  # place in ``looks`` for each row
-    looks: list[tuple[str, str]]  # colours and shapes
+    looks: list[tuple[str, str]] | None  # colours and shapes; those of numbers are `RAMP`
     keys: list[tuple[str, str, str]]  # name, colour and sign of each class, for a legend
     ends: tuple[float, float] | None = None  # least and largest number of a column of numbers
 
@@ -99,11 +99,7 @@ def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
         f"plot-{dataset}-{plane}": _plane(plane, rows, pair, hover) for plane, pair in axes.items()
     }
     given = document(dataset, plots)
-    # The looks of numbers, which all columns share, stand on the page once.
-    given["colours"] = {
-        name: found._asdict() | ({"looks": None} if found.ends else {})
-        for name, found in colours.items()
-    }
+    given["colours"] = {name: found._asdict() for name, found in colours.items()}
     return Embedding(given, [*axes], is_pca, components, colours, len(table), len(whole))
 
 
@@ -113,7 +109,7 @@ def colours(values: pd.Series, *, numeric: bool) -> Colours:
         low, high = float(values.min()), float(values.max())
         shares = ((values - low) / ((high - low) or 1.0)).to_numpy()
         rows = np.where(np.isnan(shares), 256, np.minimum(np.nan_to_num(shares) * 256, 255))
-        return Colours(rows.astype(int).tolist(), SHADES, [], (low, high))
+        return Colours(rows.astype(int).tolist(), None, [], (low, high))
     named = values.fillna("").astype(str)
     counts = named.value_counts(sort=False)
     common = set(counts.nlargest(MOST_CLASSES).index)

@@ -72,20 +72,11 @@ def library(package: str, name: str) -> Markup:
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     """Return what the page shows of a figure, with its size in pixels.
 
-    Given are its SVG, with the PNG next to it, and the file of its caption.
+    Given are its SVG, with the PNG next to it, and the file of its caption. The smaller form is a
+    data URL: images do not share names inside them, as SVG written into the page would.
     """
-    text = caption.read_text(encoding="utf-8")
-    first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
-    source, width, height = image(svg)
-    shown = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first}
-    return shown | {"source": source, "width": width, "height": height}
-
-
-def image(svg: Path) -> tuple[str, int, int]:
-    """Return the smaller form as a data URL, with width and height.
-
-    Images do not share names inside them, as SVG written into the page would.
-    """
+    words = caption.read_text(encoding="utf-8")
+    first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
     text = svg.read_text(encoding="utf-8")
     source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
@@ -95,7 +86,8 @@ def image(svg: Path) -> tuple[str, int, int]:
             opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
             coded = base64.b64encode(content.getvalue()).decode()
         source = min(source, f"data:image/webp;base64,{coded}", key=len)
-    return source, width, height
+    shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
+    return shown | {"source": source, "width": width, "height": height}
 
 
 def to_html(text: str) -> Markup:

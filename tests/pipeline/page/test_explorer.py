@@ -72,12 +72,9 @@ def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
 
 
 def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]) -> None:
+    size = {"n_components": 2}
     found = {
-        cell: explored(
-            taken["sweep"][0],
-            validated(taken["scores"]),
-            {"cell": cell, "n_components": 2},
-        )
+        cell: explored(taken["sweep"][0], validated(taken["scores"]), {"cell": cell} | size)
         for cell in ("rbf-median3", "unknown")
     }
 

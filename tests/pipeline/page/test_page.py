@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 from pipeline.drawing import style
-from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, SHADES, colours, embedding
+from pipeline.fingerprint import ROOT
+from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, RAMP, colours, embedding
 from pipeline.page.html import MOST_ROWS, MOST_SVG, column_meanings, figure, table, to_html
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
@@ -136,16 +137,13 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("name", "kind"), [("comparison", "svg+xml"), ("heavy", "webp")])
-def test_a_figure_is_carried_in_its_smaller_form(
-    results: Path, tmp_path: Path, name: str, kind: str
-) -> None:
-    svg, caption = results / f"figures/{name}.svg", tmp_path / "caption.rst"
-    caption.write_text("Words of\na caption. More.")
-    shown = figure(svg, "a title", caption)
+def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
+    svg = results / f"figures/{name}.svg"
+    shown = figure(svg, "a title", ROOT / FIGURES[0]["caption"])
     assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
     assert shown["source"].startswith(f"data:image/{kind}")
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"] == "Words of a caption."
+    assert shown["alt"].startswith("Held-out scores of every method")
 
 
 def test_a_caption_is_text_with_marks_and_no_door() -> None:
@@ -193,7 +191,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
     assert (first.ends is None) == (answer in ("label", "group"))
     assert len(first.keys) == (MOST_CLASSES + 1 if first.ends is None else 0)
     assert [name for name, _, _ in found.colours["few"].keys] == ["0", "1", "2"]
-    assert len({first.looks[row] for row in first.rows}) >= MOST_CLASSES // 2
+    assert len({(first.looks or RAMP)[row] for row in first.rows}) >= MOST_CLASSES // 2
 
 
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
@@ -209,7 +207,7 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
 
 def test_a_number_that_is_missing_is_grey() -> None:
     found = colours(pd.Series([2.0, np.nan, 4.0]), numeric=True)
-    assert [found.looks[row] for row in found.rows] == [SHADES[0], OTHERS, SHADES[255]]
+    assert [RAMP[row] for row in found.rows] == [RAMP[0], OTHERS, RAMP[255]]
 
 
 DATA: dict[str, Any] = {"title": "iris", "columns": 4, "classes": 3.0, "replicates": 6}

@@ -35,7 +35,6 @@ from pipeline.seeds import sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA
 
-Given = Mapping[str, Any]
 NOTED = ("id", "label", "target", "group", "missing")
 """Options that the command `kpca` reads from the notes of a model."""
 
@@ -208,7 +207,7 @@ def predictor(
 def models(
     datasets: Sequence[str],
     decisions: pd.DataFrame,
-    specs: Mapping[str, Given],
+    specs: Mapping[str, Mapping[str, Any]],
     grids: Mapping[str, list[dict[str, Any]]],
     written: Mapping[str, Sequence[str]],
     evaluation: dict[str, Any],

@@ -37,7 +37,7 @@ from pipeline.drawing.plane import LEVELS, SHADES, Region, mesh, region
 from pipeline.files import write_text
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.page.embedding import PLAIN, colours, document, plot
+from pipeline.page.embedding import RAMP, colours, document, plot
 from pipeline.page.html import render
 from pipeline.seeds import sample
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
@@ -183,7 +183,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     elif dataset.target is not None:
         answer, values = "target", dataset.target[index]
     found = colours(pd.Series(values), numeric=answer == "target")
-    looks = [found.looks[row] if answer else PLAIN for row in found.rows]
+    looks = [(found.looks or RAMP)[row] for row in found.rows]
     order = np.arange(dataset.X.shape[1])
     if dataset.image_shape:  # a pixel of the edge says nothing
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")

@@ -14,7 +14,7 @@ from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import ROLES, SHADES, embedding, words
+from pipeline.page.embedding import RAMP, ROLES, embedding, words
 from pipeline.page.html import column_meanings, documents, figure, render, table
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
@@ -35,9 +35,6 @@ TABLES = (
 )
 """Shown where they are short enough."""
 
-EXPLORER = "report/explorer.html"
-
-COMPARED = (*RAW, "embedding")
 VERDICTS = {
     "better": ("yes", "✓", "better than"),
     "enough": ("open", "=", "no better than"),
@@ -79,11 +76,7 @@ _NAMES = {
 }
 
 
-def page(
-    folder: Path,
-    made: Collection[str],
-    figures: Sequence[Mapping[str, str]],
-) -> str:
+def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
     """Return the HTML of a run.
 
     Parameters
@@ -123,8 +116,8 @@ def page(
         tables=[found for found in tables if found],
         claims=run.records("tables/claims.csv"),
         provenance=provenance,
-        shades=SHADES,
-        explorer=Path(EXPLORER).name if EXPLORER in run.made else None,
+        shades=RAMP,
+        explored="report/explorer.html" in run.made,
     )
 
 
@@ -224,7 +217,7 @@ def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
     """Return what a dataset was compared with, as in the figure `comparison`."""
     if comparisons.empty:
         return []
-    rows = forest.lines(comparisons, COMPARED)
+    rows = forest.lines(comparisons, [*RAW, "embedding"])
     rows = rows.sort_values(
         "line", key=lambda lines: lines.map(forest.order(rows).index), kind="stable"
     )
