@@ -1,6 +1,6 @@
 """Estimators of settings, and their fits as they are stored."""
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -75,9 +75,8 @@ def import_object(path: str) -> Any:
     InputError
         If the module or the name does not exist, or the module is no Python.
     """
-    module, name = path.split(":")
     try:
-        return getattr(import_module(module), name)
+        return resolve_name(path)
     except (ImportError, AttributeError, SyntaxError) as error:
         remedy = "check the spelling, and that it is installed or in the folder of the Snakefile"
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error

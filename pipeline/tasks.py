@@ -15,9 +15,6 @@ from pipeline.grid import Point, method_points, points
 WHOLE = "all"
 """In place of the number of a replicate: all rows, which are validated and not tested."""
 
-LIBRARIES = ("numpy", "scipy", "scikit-learn")
-"""Whose versions may change the digits of a result."""
-
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
     """Return the kernel families of a dataset with their points."""
@@ -78,5 +75,5 @@ _content = functools.cache(sha256)  # as it was when the run began
 
 @functools.cache
 def libraries() -> dict[str, str]:
-    """Return the versions of what the numbers come from."""
-    return {name: version(name) for name in LIBRARIES}
+    """Return the versions of what the numbers come from: they may change the digits of a result."""
+    return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
