@@ -77,8 +77,8 @@ def decide(
     settings : Settings
         Of the evaluation.
     tables : mapping of str to DataFrame
-        ``validation`` (`pipeline.tables.scores.scores_table` of all rows), ``scores``, ``selected``,
-        ``comparisons``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+        ``validation`` (`scores_table` of all rows), ``scores``, ``selected``, ``comparisons``,
+        ``variance_rule`` and ``unconverged`` (columns dataset, fits).
     quick : str, default=""
         What the whole run adds to a quick one.
     """
