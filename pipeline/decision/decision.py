@@ -73,9 +73,8 @@ def decide(
     settings : Settings
         Of the evaluation.
     tables : mapping of str to DataFrame
-        ``validation`` (`pipeline.tables.scores.scores_table` of all rows), ``scores``,
-        ``selected``, ``comparisons``, ``variance_rule`` and ``unconverged`` (columns dataset,
-        fits).
+        ``validation`` (`scores_table` of all rows), ``scores``, ``selected``, ``comparisons``,
+        ``variance_rule`` and ``unconverged`` (columns dataset, fits).
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)

@@ -32,8 +32,7 @@ Grid = Mapping[str, Mapping[str, Point]]
 Points = Mapping[str, Sequence[dict[str, Any]]]
 """Kernel family → its points, as they stand in the parameters of a rule."""
 
-_SYMBOLS = dict.fromkeys(("gamma", "median", "scale"), "γ")
-_SYMBOLS |= {"degree": "d", "coef0": "c", "sigma": "σ"}
+_SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
 _UNITS = {"median": "/med", "scale": "/var"}
 
 
