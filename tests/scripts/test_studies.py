@@ -143,7 +143,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     ),
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
     "linear.figures:sparse_paths": of(
-        "linear", paths="sparse_paths", exact_path="sparse_exact_path"
+        "linear", explained="sparse_paths", exact_path="sparse_exact_path"
     ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
     "input_space.figures:denoising": of("input_space", digits="denoising"),

@@ -23,7 +23,7 @@ LINEAR_FIGURES = {
         "error of randomized SVD", table(errors="linear_svd_errors")
     ),
     "sparse_paths": linear_figure(
-        "sparsity against variance", table(paths="sparse_paths", exact_path="sparse_exact_path")
+        "sparsity against variance", table(explained="sparse_paths", exact_path="sparse_exact_path")
     ),
     "sparse_loadings": linear_figure("sparse loadings", table(loadings="sparse_loadings")),
 }

@@ -211,11 +211,11 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def sparse_paths(paths: pd.DataFrame, exact_path: pd.DataFrame) -> style.Figure:
+def sparse_paths(explained: pd.DataFrame, exact_path: pd.DataFrame) -> style.Figure:
     """Draw sparsity against adjusted variance per dataset, for Pitprops the exact reference too."""
     fig, axes = style.figure(1, 3, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], DATA.items(), strict=True):
-        of_data = paths[paths["data"] == name]
+        of_data = explained[explained["data"] == name]
         ax.axhline(of_data["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
         for method, look in SPARSE.items():
             path = of_data[of_data["method"] == method].sort_values("nonzeros")
