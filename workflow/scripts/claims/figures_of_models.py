@@ -1,4 +1,4 @@
-"""Draw the figures of claims that fit models, beside what their tables have."""
+"""Draw the figures of claims that fit models while they are drawn."""
 
 from typing import Any
 
