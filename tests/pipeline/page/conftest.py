@@ -141,7 +141,7 @@ def given(folder: Path) -> dict[str, Any]:
                     for split, value in (("cv", 0.5 + m / 100 - worse), ("test", 0.4 + worse))
                 ]
             )
-    grid = {kernel: [point.as_dict() for point in family] for kernel, family in GRID.items()}
+    grid = {kernel: [vars(point) for point in family] for kernel, family in GRID.items()}
     chosen = {"dataset": ["plane", "pictures"], "cell": "rbf-median3", "n_components": 2}
     tables = {"scores": table(*rows), "decisions": pd.DataFrame(chosen)}
     return {"sweep": of_sweep(list)(points=grid, **paths)} | tables
