@@ -1,6 +1,5 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ."""
 
-import csv
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,8 +55,6 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     except (OSError, ValueError) as error:
         # The reader serves the command `kpca` too, and names the option of that.
         problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
-        if isinstance(error.__cause__, csv.Error):
-            problem += "; check the quotes around this line"
         raise input_error(subject, [problem]) from error
     header = [name.strip() for name in names]
     _refuse_numbers(header, subject)

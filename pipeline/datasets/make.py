@@ -159,13 +159,15 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
 
 
 def _alike_problems(dataset: Dataset) -> list[str]:
+    same = "are the same in every feature, so that there is no component to find"
+    if alike(dataset.X, precomputed=dataset.precomputed):
+        return [f"all {len(dataset.X)} rows {same}; give features in which rows differ"]
     for replicate in range(dataset.replicates):
         X_train = dataset.split(replicate).X_train
         if alike(X_train, precomputed=dataset.precomputed):
             return [
-                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
-                "same in every feature, so that there is no component to find; add rows that "
-                "differ, or leave out repeated ones"
+                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that {same}; add "
+                "rows that differ, or leave out repeated ones"
             ]
     return []
 

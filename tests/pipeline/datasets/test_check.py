@@ -237,7 +237,7 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
     path = tmp_path / "my.npz"
     np.savez(path, **({"K": x @ x.T} if precomputed else {"X": x}))
     spec = {"path": path, "kernel_matrix": precomputed}
-    with pytest.raises(InputError, match="trains on 28 rows that are all the same") as caught:
+    with pytest.raises(InputError, match="trains on 28 rows that are the same") as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
     assert "dataset 'mine'" in str(caught.value)
 
