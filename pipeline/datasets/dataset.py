@@ -62,7 +62,7 @@ class Split:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:
-    """Rows, what is known about them, and one train/test split a replicate.
+    """Rows, what is known about them, and one train/test split per replicate.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def _refuse(name: str, problems: list[str]) -> None:
 
 
 def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
-    """Stack independent training and test draws, one pair a replicate."""
+    """Stack independent training and test draws, one pair per replicate."""
     _refuse(name, _parameter_problems(spec))
     generator = GENERATORS[spec["generator"]]
     parameters = {key: value for key, value in spec.items() if key not in _OWN_KEYS}
@@ -140,7 +140,7 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
-    """Return rows their splits, one a replicate, or raise what is wrong with these."""
+    """Return rows their splits, one per replicate, or raise what is wrong with these."""
     axis, total = rows.seed_axis, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     if spec.get("max_rows", total) < total:
@@ -159,15 +159,12 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
 
 
 def _alike_problems(dataset: Dataset) -> list[str]:
-    same = "are the same in every feature, so that there is no component to find"
-    if alike(dataset.X, precomputed=dataset.precomputed):
-        return [f"all {len(dataset.X)} rows {same}; give features in which rows differ"]
     for replicate in range(dataset.replicates):
         X_train = dataset.split(replicate).X_train
         if alike(X_train, precomputed=dataset.precomputed):
             return [
-                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that {same}; add "
-                "rows that differ, or leave out repeated ones"
+                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
+                "same, and has no component; add rows that differ, or leave out repeated ones"
             ]
     return []
 

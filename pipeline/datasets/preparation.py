@@ -38,7 +38,7 @@ def preparation(dataset: Dataset) -> list[TransformerMixin]:
 
 
 def raw_rows(dataset: Dataset) -> pd.DataFrame:
-    """Return the rows as they were read, one named column a feature, categories as text."""
+    """Return the rows as they were read, one named column per feature, categories as text."""
     rows = pd.DataFrame(dataset.X, columns=list(dataset.feature_names))
     for name, categories in dataset.categories.items():
         # NaN, whose code no category has, stays NaN.

@@ -127,7 +127,7 @@ def judged(scores: pd.DataFrame) -> pd.DataFrame:
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
-    They are rows of the `scores_table` with split cv, at most one a dataset and family. Only
+    They are rows of the `scores_table` with split cv, at most one per dataset and family. Only
     settings with this number of components count, or the nearest one in the grid: a figure that
     draws two components should show what two can do.
     """

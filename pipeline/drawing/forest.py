@@ -1,4 +1,4 @@
-"""Forest plots: one line a method, its mean and interval, tuned with labels and without."""
+"""Forest plots: one line per method, its mean and interval, tuned with labels and without."""
 
 from collections.abc import Sequence
 from typing import Any

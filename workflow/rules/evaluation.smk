@@ -3,7 +3,7 @@
 SCORES = made_of("scores", DATASETS)
 
 
-# One job a dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
+# One job per dataset. Where it has `parts`, as many jobs before it fill the folder of entries.
 WHOLE_SWEEP = study_table(
     "fit_and_score",
     [results("fits/{dataset}.npz"), results("scores/{dataset}.npz")],

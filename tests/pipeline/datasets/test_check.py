@@ -91,6 +91,11 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
             "`label` to go without a classifier",
         ),
         (
+            *("x,y,s", lambda i: f"1.5,2,{'ab'[i % 2]}", 30, {"label": "s"}),
+            "all 30 rows hold the same values in every feature ('x', 'y'), so that there is no "
+            "component to find; give features in which rows differ",
+        ),
+        (
             *("x,s", lambda i: f"{i / 2},{i * 1.37:.0f}", 50, {"label": "s"}),
             "label column 's' holds 50 distinct numbers in 50 rows, which reads as a measurement; "
             "give it as `target: s` in place of `label`",
@@ -237,7 +242,7 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
     path = tmp_path / "my.npz"
     np.savez(path, **({"K": x @ x.T} if precomputed else {"X": x}))
     spec = {"path": path, "kernel_matrix": precomputed}
-    with pytest.raises(InputError, match="trains on 28 rows that are the same") as caught:
+    with pytest.raises(InputError, match="trains on 28 rows that are all the same") as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
     assert "dataset 'mine'" in str(caught.value)
 

@@ -67,7 +67,7 @@ def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
 
 @style.script
 def draw(label_free: pd.DataFrame, datasets: pd.DataFrame) -> style.Figure:
-    """Draw one panel a dataset."""
+    """Draw one panel per dataset."""
     rows = differences(label_free, datasets)
     if rows.empty:
         return style.note("No dataset has labels or a target: there is no supervised choice.")

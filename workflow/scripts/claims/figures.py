@@ -133,7 +133,7 @@ def draw_example(ax: Axes, example: pd.DataFrame) -> None:
 
 
 def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
-    """Draw the shift of every component, a mark a dataset, and their median."""
+    """Draw the shift of every component, one mark per dataset, and their median."""
     for offset, look, rows in by_kernel(sizes):
         shown = rows[rows["mean"] > LEAST_SHIFT]
         ax.plot(shown["component"] + offset, shown["mean"], linestyle="", alpha=0.7, **look)
@@ -289,8 +289,8 @@ def claims_landmark_choices(errors: pd.DataFrame) -> style.Figure:
 def claims_rkhs(ascents: pd.DataFrame, ratios: pd.DataFrame) -> style.Figure:
     """Draw ascents on the left, functions with a part outside the span on the right.
 
-    Steepest ascents, a colour a component, end at the dotted eigenvalues. Marks show what a part
-    outside the span does to the mean square, and lines the formula.
+    Steepest ascents, one colour per component, end at the dotted eigenvalues. Marks show what a
+    part outside the span does to the mean square, and lines the formula.
     """
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
     for (component, start), rows in ascents.groupby(["component", "start"]):

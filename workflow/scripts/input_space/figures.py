@@ -69,7 +69,7 @@ def strip(images: np.ndarray) -> np.ndarray:
 
 @style.script
 def denoising(digits: pd.DataFrame) -> style.Figure:
-    """Draw the errors, one panel a noise."""
+    """Draw the errors, one panel per noise."""
     fig, axes = style.figure(1, 2, height=2.7)
     for ax, (noise, title) in zip(axes[0], TITLES.items(), strict=True):
         draw_sizes(ax, digits[digits["noise"] == noise])
@@ -80,7 +80,7 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
 
 @style.script
 def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
-    """Draw one column a noise, one row a method, and a digit of every kind in it."""
+    """Draw one column per noise, one row per method, and a digit of every kind in it."""
     data = study.draw_digits(seed, 0, **sizes)
     fig, axes = style.figure(2 + len(study.METHODS), 2, height=2.45)
     for column, noise in zip(axes.T, TITLES, strict=True):

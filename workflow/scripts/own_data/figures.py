@@ -39,7 +39,7 @@ def draw_lines(ax: Any, names: list[str], label: str) -> None:
 
 
 def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
-    """Draw mean and range over replicates, one line a feature."""
+    """Draw mean and range over replicates, one line per feature."""
     features = largest(shares)
     for turn, (component, look) in enumerate(COMPONENTS.items()):
         rows = shares[shares["component"] == component]
@@ -76,7 +76,7 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
 
 @style.script
 def own_features(features: pd.DataFrame) -> style.Figure:
-    """Draw what each feature contributes to the components, one panel a dataset."""
+    """Draw what each feature contributes to the components, one panel per dataset."""
     features = features.astype({"component": str, "feature": str})
     groups = dict(list(features.groupby("dataset", sort=False)))
     longest = max(len(largest(rows)) for rows in groups.values())
@@ -92,7 +92,7 @@ def own_features(features: pd.DataFrame) -> style.Figure:
 
 @style.script
 def own_novelty(novelty: pd.DataFrame) -> style.Figure:
-    """Draw one panel a dataset, which says how many ordinary rows may be above the limit."""
+    """Draw one panel per dataset, which says how many ordinary rows may be above the limit."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
     fig, axes = style.panels(len(groups), columns=2, height=2.6)
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):

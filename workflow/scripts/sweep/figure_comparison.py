@@ -17,7 +17,7 @@ FEWEST = 4  # lines that a panel has room for
 def draw(
     comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool, value: str
 ) -> style.Figure:
-    """Draw mean or gain of every method that clusters, or of every other, one panel a dataset.
+    """Draw mean or gain of every method that clusters, or of every other, one panel per dataset.
 
     Datasets without any of the methods are left out.
     """

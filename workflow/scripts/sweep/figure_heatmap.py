@@ -92,7 +92,7 @@ def draw(
     metrics: Mapping[str, str],
     sizes: Sequence[int],
 ) -> style.Figure:
-    """Draw one panel a dataset."""
+    """Draw one panel per dataset."""
     sizes = sorted(sizes)
     values, chosen = means(scores, metrics, sizes), choices(selected, metrics, sizes)
     if values["value"].isna().all():

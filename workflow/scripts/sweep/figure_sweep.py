@@ -38,7 +38,7 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
 def draw(
     scores: pd.DataFrame, datasets: pd.DataFrame, points: Points, kernel: str, parameter: str
 ) -> style.Figure:
-    """Draw one panel a dataset."""
+    """Draw one panel per dataset."""
     swept = sweep(scores, points_by_id(points), kernel, parameter)
     if swept.empty:
         return style.note("No dataset has labels or a target: there is no score to draw.")
