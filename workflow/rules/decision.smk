@@ -9,7 +9,7 @@ DECISION_TABLES = {
     "decisions": study_table(
         "decisions",
         results("tables/decisions.csv"),
-        table("scores", "selected", "comparisons", "variance_rule")
+        table("scores", "selected", "comparisons", "ranking", "variance_rule")
         | {"datasets": made_of("datasets", DATASETS), "stores": SCORES},
         grids=GRIDS,
         quick=LOADED.quick_leaves_out,
@@ -17,7 +17,7 @@ DECISION_TABLES = {
     ),
     "held_out": study_table(
         "held_out",
-        table("comparisons", "held_out", "confusion"),
+        table("comparisons", "ranking", "held_out", "confusion"),
         table("selected", described="datasets") | fitted(DATASETS),
         priority=2,
         seed=SEED,
