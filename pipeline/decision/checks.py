@@ -139,7 +139,7 @@ def _few(d: Decision, basis: Basis) -> str | None:
         )
     return _issue(
         d["rows"] < FEW_ROWS,
-        f"There are only {d['rows']} rows, so the intervals of large differences may be too narrow.",
+        f"There are only {d['rows']} rows: intervals of large differences may be too narrow.",
     )
 
 
@@ -163,7 +163,7 @@ def _leak(d: Decision, basis: Basis) -> str | None:
     name, score = basis.lone
     if not _scored(d, basis) or not name or d["vs_chance"] != "better":
         return None
-    if score < d["recommended_mean"] - METRICS[d["measure"]].margin:
+    if score < d["recommended_score"] - METRICS[d["measure"]].margin:
         return ""
     return (
         f"The column {name!r} alone predicts as well ({number(score)}). Check that it is known "

@@ -75,7 +75,7 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
                 "It may not suit another purpose."
             )
         return
-    if not d["recommended"] or math.isnan(d["recommended_mean"]):
+    if not d["recommended"] or math.isnan(d["recommended_score"]):
         yield "No held-out score could be computed."
         return
     verdict = d["vs_chance"]
@@ -85,7 +85,7 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    interval = (d[f"recommended_{end}"] for end in ("mean", "low", "high"))
+    interval = (d[f"recommended_{end}"] for end in ("score", "low", "high"))
     yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
         option=option_words(d, basis),
         scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
@@ -134,9 +134,10 @@ def _next(d: Decision) -> str:
             f"{first} scored {difference(measure, gain, low, high)} more. The simpler option is "
             f"recommended, because its expected loss is below {least}."
         )
-    size = difference(measure, -gain, -high, -low)
     odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'])}"
-    return f"{first} is {size} behind{odds}."
+    if amount(gain, measure) == amount(0.0, measure):
+        return f"{first} has the same mean score{odds}."
+    return f"{first} is {difference(measure, -gain, -high, -low)} behind{odds}."
 
 
 def _odds(measure: str, probability: float) -> str:
