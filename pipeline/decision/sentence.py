@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterator
 
-from pipeline.decision.decision import GAIN, Basis, Decision
+from pipeline.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
@@ -85,7 +85,7 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    interval = (d[f"recommended_{end}"] for end in ("score", "low", "high"))
+    interval = (d[end] for end in RECOMMENDED)
     yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
         option=option_words(d, basis),
         scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
@@ -126,7 +126,7 @@ def embedding_words(d: Decision, basis: Basis) -> str:
 def _next(d: Decision) -> str:
     """Return how far the next option is behind, or that it counts as equal."""
     measure, name = d["measure"], NAMES[d["next"]]
-    gain, low, high = (d[f"next_{end}"] for end in ("gain", "low", "high"))
+    gain, low, high = (d[end] for end in NEXT)
     first = f"{name[0].upper()}{name[1:]}"
     if gain > 0:
         least = amount(METRICS[measure].margin / 2, measure)
