@@ -35,7 +35,8 @@ CHOSEN = {
     "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
     "inconclusive": "The data do not show whether there is any signal. The best option is {option}:"
     " {scored}; chance gives {chance}.",
-    "enough": "No signal: {scored} for {option}, no better than chance ({chance}).",
+    "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
+    " {scored}.",
 }
 """Verdict of the recommended option against chance → what is said of it."""
 
@@ -134,16 +135,18 @@ def _next(d: Decision) -> str:
             f"{first} scored {difference(measure, gain, low, high)} more. The simpler option is "
             f"recommended, because its expected loss is below {least}."
         )
-    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'])}"
+    plural = d["next"] == RAW_FEATURES
+    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'], plural)}"
     if amount(gain, measure) == amount(0.0, measure):
-        return f"{first} has the same mean score{odds}."
-    return f"{first} is {difference(measure, -gain, -high, -low)} behind{odds}."
+        return f"{first} {'have' if plural else 'has'} the same mean score{odds}."
+    size = difference(measure, -gain, -high, -low)
+    return f"{first} {'are' if plural else 'is'} {size} behind{odds}."
 
 
-def _odds(measure: str, probability: float) -> str:
+def _odds(measure: str, probability: float, plural: bool = False) -> str:
     """Return the probability that an option is better by at least the margin."""
-    margin = amount(METRICS[measure].margin, measure)
-    return f"the probability that it is better by at least {margin} is {percentage(probability)}"
+    margin, it = amount(METRICS[measure].margin, measure), "they are" if plural else "it is"
+    return f"the probability that {it} better by at least {margin} is {percentage(probability)}"
 
 
 def percentage(probability: float) -> str:
