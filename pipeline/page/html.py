@@ -156,6 +156,7 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
 
 
 def _inline(text: str) -> Markup:
-    """Return a line of Markdown as HTML: code, and of links the words alone."""
+    """Return a line of Markdown as HTML: code, bold words, and of links the words alone."""
     plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", plain))
+    bold = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", plain)
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", bold))

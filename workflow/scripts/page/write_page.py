@@ -117,7 +117,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         scales.setdefault(d["measure"], []).append((d["gain_low"], d["gain_high"]))
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
-    filters: dict[str, Any] = {"words": words, "latex": latex}
+    filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
     filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
     filters["amount"] = lambda value, measure: (
         "" if pd.isna(value) else sentence.amount(value, measure)
@@ -175,6 +175,7 @@ def _dataset(
     options = {role: f"datasets.{name}.{role}" for role in ROLES}
     roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
     lines = _lines(run.frame("tables/comparisons.csv", dataset=name))
+    ranking = _ranked(run.frame("tables/ranking.csv", dataset=name), decision)
     compared = _compared(decision)
     checks = run.records("tables/checks.csv", dataset=name)
     for check in checks:
@@ -195,7 +196,7 @@ def _dataset(
         "first": first + end.strip(),
         "rest": rest,
         "decision": _decided(decision),
-        "ranking": _ranked(run.frame("tables/ranking.csv", dataset=name), decision),
+        "ranking": ranking,
         "compared": compared,
         "differences": _axis(
             [(row["low"], row["high"]) for row in compared if row["drawn"]], decision["measure"]
@@ -203,7 +204,7 @@ def _dataset(
         "checks": {
             status: [*found] for status, found in groupby(checks, lambda check: check["status"])
         },
-        "methods": methods(row, decision, provenance),
+        "methods": methods(row, decision, provenance, ranking, compared),
         "embedding": embedding(run.folder / paths["embedding"], name, roles),
         "planes": _pivoted(planes, "measure", "plane"),
         "lines": lines,
@@ -251,7 +252,9 @@ def _ranked(ranking: pd.DataFrame, decision: Mapping[str, Any]) -> list[dict[Any
     if ranking.empty:
         return []
     most = sentence.PREDICTORS.get(decision["raw_method"], "")
-    last = f"and {'a linear SVM' if decision['measure'] == 'balanced_accuracy' else 'least squares'}"
+    last = (
+        f"and {'a linear SVM' if decision['measure'] == 'balanced_accuracy' else 'least squares'}"
+    )
     words = {
         RAW_FEATURES: f"and the best predictor, chosen in each split; most often {most}",
         ONLY_PCA: last,
@@ -303,20 +306,24 @@ def _axis(intervals: Iterable[tuple[float, float]], measure: str = "") -> dict[s
     ends = low - room, high + room if measure else min(high + room, 1.0)
     points = measure == "balanced_accuracy"
     found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
-    ticks = {
-        round(100 * (tick - ends[0]) / (ends[1] - ends[0]), 2): tick
-        for tick in found.tolist()
+    ticks = [
+        (
+            round(100 * (tick - ends[0]) / (ends[1] - ends[0]), 2),
+            sentence.number(100 * tick, 0) if points else sentence.number(tick, 2),
+        )
+        for tick in found
         if ends[0] <= tick <= ends[1]
-    }
-    return {
-        "ends": ends,
-        "ticks": [(place, sentence.number(tick * (100 if points else 1), 0 if points else 2)) for place, tick in ticks.items()],
-        "unit": "points" if points else f"difference of {METRICS[measure].words}" if measure else "",
-    }
+    ]
+    unit = "points" if points else METRICS[measure].words if measure else ""
+    return {"ends": ends, "ticks": ticks, "unit": unit}
 
 
 def methods(
-    data: Mapping[str, Any], decision: Mapping[str, Any], provenance: Mapping[str, str]
+    data: Mapping[str, Any],
+    decision: Mapping[str, Any],
+    provenance: Mapping[str, str],
+    ranking: Sequence[Mapping[str, Any]],
+    compared: Sequence[Mapping[str, Any]],
 ) -> str:
     """Return the paragraph of a dataset.
 
@@ -326,12 +333,17 @@ def methods(
         The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
     provenance : mapping of str to str
         Versions and parameters by name.
+    ranking, compared : sequence of mappings
+        The options and the comparisons, as the page shows them.
     """
     text = render(
         "methods.txt.j2",
         data=data,
         d=decision,
         metric=METRICS[decision["measure"]].words,
+        margin=METRICS[decision["measure"]].margin,
+        ranking=ranking,
+        compared=compared,
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
         seed=provenance.get("seed", "unknown"),
         words=sentence,
