@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +60,8 @@ MEASURES = {
 }
 """Measure of a plane → its words."""
 
-STATUSES = ("issue", "passed", "not applicable")
+CHECKED = ("warning", "note", "passed", "not applicable")
+"""What the page lists of checks: issues by their severity, then the others."""
 
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
@@ -177,10 +177,10 @@ def _dataset(
     lines = _lines(run.frame("tables/comparisons.csv", dataset=name))
     ranking = _ranked(run.frame("tables/ranking.csv", dataset=name), decision)
     compared = _compared(decision)
-    checks = run.records("tables/checks.csv", dataset=name)
-    for check in checks:
-        check["meaning"] = meanings.get(check["code"], ())
-    checks.sort(key=lambda check: (STATUSES.index(check["status"]), check["severity"] == "note"))
+    checks: dict[str, list[dict[Any, Any]]] = {kind: [] for kind in CHECKED}
+    for check in run.records("tables/checks.csv", dataset=name):
+        kind = check["severity"] if check["status"] == "issue" else check["status"]
+        checks[kind].append(check | {"meaning": meanings[check["code"]]})
     first, end, rest = decision["sentence"].partition(". ")
     held_out = run.records("tables/held_out.csv", dataset=name)
     for value in held_out:
@@ -201,9 +201,7 @@ def _dataset(
         "differences": _axis(
             [(row["low"], row["high"]) for row in compared if row["drawn"]], decision["measure"]
         ),
-        "checks": {
-            status: [*found] for status, found in groupby(checks, lambda check: check["status"])
-        },
+        "checks": {kind: found for kind, found in checks.items() if found},
         "methods": methods(row, decision, provenance, ranking, compared),
         "embedding": embedding(run.folder / paths["embedding"], name, roles),
         "planes": _pivoted(planes, "measure", "plane"),
