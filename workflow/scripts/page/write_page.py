@@ -202,7 +202,7 @@ def _dataset(
             [(row["low"], row["high"]) for row in compared if row["drawn"]], decision["measure"]
         ),
         "checks": {kind: found for kind, found in checks.items() if found},
-        "methods": methods(row, decision, provenance, ranking, compared),
+        "methods": methods(row, decision, provenance, ranking),
         "embedding": embedding(run.folder / paths["embedding"], name, roles),
         "planes": _pivoted(planes, "measure", "plane"),
         "lines": lines,
@@ -321,7 +321,6 @@ def methods(
     decision: Mapping[str, Any],
     provenance: Mapping[str, str],
     ranking: Sequence[Mapping[str, Any]],
-    compared: Sequence[Mapping[str, Any]],
 ) -> str:
     """Return the paragraph of a dataset.
 
@@ -331,8 +330,8 @@ def methods(
         The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
     provenance : mapping of str to str
         Versions and parameters by name.
-    ranking, compared : sequence of mappings
-        The options and the comparisons, as the page shows them.
+    ranking : sequence of mappings
+        The rows of the dataset in ``ranking.csv``.
     """
     text = render(
         "methods.txt.j2",
@@ -341,7 +340,7 @@ def methods(
         metric=METRICS[decision["measure"]].words,
         margin=METRICS[decision["measure"]].margin,
         ranking=ranking,
-        compared=compared,
+        compared=_compared(decision),
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
         seed=provenance.get("seed", "unknown"),
         words=sentence,
