@@ -46,7 +46,7 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any], folder: Path) -> Iterator
     grid = [Point(**point) for point in sweep["points"]]
     listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
     for cell, replicate in itertools.product(listed, rows):
-        if replicate != WHOLE or cell.kind in ("kernel", "pca"):
+        if replicate != WHOLE or cell.kind != "method":
             seed = seed_for(sweep["seed"], dataset.seed_axis, replicate, "folds")
             own = sweep["own_code"].get(cell.point.kernel, "")
             given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]

@@ -15,7 +15,7 @@ from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import METHODS, Fold
 from pipeline.evaluation.embeddings import Scores
-from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
+from pipeline.evaluation.settings import RAW, Cell, Outcome, Settings, main_method
 from pipeline.fitted_models import arguments, components_for, stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import Arrays
@@ -112,10 +112,13 @@ def evaluate_cell(
 def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
-    They are those of the method that a kernel is chosen by, an SVM at its first scaling. Every
-    number of components counts that all folds have: there is no fit to all rows to compare with.
+    They are those of the method that a kernel is chosen by, an SVM at its first scaling, and of
+    every predictor on raw features. Every number of components counts that all folds have: there is
+    no fit to all rows to compare with.
     """
-    return evaluate_cell(problem, cell, settings, only=[main_method(problem.rows.task, settings)])
+    main = [main_method(problem.rows.task, settings)]
+    only = RAW if cell.kind in ("raw", "gaussian") else main
+    return evaluate_cell(problem, cell, settings, only=only)
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:

@@ -33,6 +33,12 @@ BASELINES = {
 GAUSSIAN = {"classification": ("rbf_svm", "spectral"), "regression": ("svr",), "none": ()}
 """The methods on raw features with a Gaussian kernel of their own."""
 
+RAW = (
+    *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
+    *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
+)
+"""Predictors on raw features, the simpler ones first."""
+
 CHANCE = {"balanced_accuracy": "most_frequent", "correlation": "mean"}
 """Metric → the method that does not look at the features."""
 

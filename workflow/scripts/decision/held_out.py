@@ -1,4 +1,4 @@
-"""Predict the held-out rows by what was selected: comparisons, recall, confusion, ROC AUC, RMSE."""
+"""Predict the held-out rows by what was selected: comparisons, a ranking, and other metrics."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +19,7 @@ from pipeline.tables.held_out import (
     predictions,
 )
 from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.recommendation import ranking
 from pipeline.tables.selection import BASELINES, selected_models
 
 MODELS = ["dataset", "model"]
@@ -38,7 +39,7 @@ def held_out(
     selected: pd.DataFrame,
     described: pd.DataFrame,
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables ``comparisons``, ``held_out`` and ``confusion``.
+    """Return the tables ``comparisons``, ``ranking``, ``held_out`` and ``confusion``.
 
     ``held_out`` has a row per metric, and ``confusion`` one per pair of classes.
     """
@@ -72,6 +73,7 @@ def held_out(
             }
     return {
         "comparisons": compare(selected, described, main, influences),
+        "ranking": ranking(selected, described, main, influences),
         "held_out": _joined(metrics, [*MODELS, "metric", "class", "mean", "low", "high"]),
         "confusion": _joined(confusions, [*MODELS, "class", "predicted", "rows"]),
     }
