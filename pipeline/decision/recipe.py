@@ -115,7 +115,7 @@ last = {{ last }}.fit({{ features }}{{ "[some]" if fitted }}, answer{{ "[some]" 
 predictor = CalibratedPipeline([("model", {{ front }}), ("predictor", last)])
 {% if cv %}
 {% if rows.groups is not none %}
-groups = table[{{ group }}].to_numpy()
+groups = pd.factorize(table[{{ group }}])[0]
 {% endif %}
 predictor.calibrate(
     rows{{ some }}, answer{{ "[some]" if most }}, cv={{ cv }}{{ groups }}

@@ -219,7 +219,7 @@ def predictor(
     options = Options(decision["C"], class_weight, gamma)
     last = unfitted(Z[fitted], options, decision["predictor"]).fit(Z[fitted], answer[fitted])
     found = CalibratedPipeline([("model", front), ("predictor", last)])
-    units = pd.Series(every if rows.groups is None else rows.groups)[some]
+    units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[some]
     of_class = np.zeros(len(some)) if classes is None else classes[some]
     fewest = int(units.groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
