@@ -5,8 +5,6 @@ from typing import Any, Self
 import numpy as np
 from scipy.special import expit
 from sklearn.base import clone, is_classifier
-from sklearn.calibration import CalibratedClassifierCV
-from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metaestimators import available_if
 
@@ -105,6 +103,9 @@ class CalibratedPipeline(Pipeline):
         ValueError
             If a fold leaves out all samples of a class.
         """
+        from sklearn.calibration import CalibratedClassifierCV
+        from sklearn.model_selection import check_cv, cross_val_predict
+
         plain, y = Pipeline(clone(self).steps), np.asarray(y)
         folds = [*check_cv(cv, y, classifier=is_classifier(self)).split(X, y, groups)]
         if not is_classifier(self):
