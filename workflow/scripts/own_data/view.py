@@ -7,13 +7,12 @@ import pandas as pd
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import load_dataset
 from pipeline.evaluation.faithfulness import LEAST, faithfulness
-from pipeline.fitted_models import stored_model
+from pipeline.fitted_models import MOST_ROWS, stored_model
 from pipeline.job import script
 from pipeline.seeds import sample
 from pipeline.store import read_arrays
 from pipeline.tables.comparison import overlaps
 from pipeline.tables.statistics import interval
-from workflow.scripts.own_data.novelty import MOST_ROWS
 
 KEYS = ["plane", "measure"]
 
