@@ -7,8 +7,6 @@ from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
 
 NEIGHBOURS = 10
-LEAST = {"distances": -1.0}
-"""Least value of a measure, if it is not 0; the largest is 1."""
 
 
 class Faithfulness(NamedTuple):
