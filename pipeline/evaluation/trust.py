@@ -114,16 +114,21 @@ def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataF
     Both have 95 % CIs. ``values`` has the columns `KEYS`, replicate, value.
     """
     rows = []
-    by_replicate = values.pivot(index=[*KEYS], columns="replicate", values="value")
-    for key, found in by_replicate.iterrows():
-        dataset, _, measure = key
-        ratio = overlap[dataset]
-        ends = interval(found.dropna(), test_over_train=ratio, limits=(LEAST.get(measure, 0.0), 1))
-        pca = by_replicate.loc[(dataset, "PCA", measure)]
-        gain = interval((found - pca).dropna(), test_over_train=ratio)
-        rows.append((*key, *ends[:3], *gain[:3]))
-    columns = [*KEYS, "mean", "low", "high", "gain", "gain_low", "gain_high"]
-    return values[KEYS].drop_duplicates().merge(pd.DataFrame(rows, columns=columns), "left", KEYS)
+    of_key = {
+        tuple(map(str, key)): each.set_index("replicate")["value"]
+        for key, each in values.groupby(KEYS, sort=False)
+    }
+    for (dataset, method, measure), found in of_key.items():
+        ratio, limits = overlap[dataset], (LEAST.get(measure, 0.0), 1.0)
+        ends = interval(found.to_numpy(), test_over_train=ratio, limits=limits)[:3]
+        gain: tuple[float, ...] = (np.nan,) * 3
+        if method != "PCA":
+            away = found - of_key[dataset, "PCA", measure]
+            gain = interval(away.to_numpy(), test_over_train=ratio)[:3]
+        rows.append((dataset, method, measure, *ends, *gain))
+    return pd.DataFrame(
+        rows, columns=[*KEYS, "mean", "low", "high", "gain", "gain_low", "gain_high"]
+    )
 
 
 def _agreement(Z: np.ndarray, other: np.ndarray) -> float:

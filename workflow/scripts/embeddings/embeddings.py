@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from kpca import KernelPCA
@@ -81,8 +80,9 @@ def embeddings(
             X = split.X_train[sample(len(split.X_train), rows)]
             X_test = split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
             own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
-            fits = {"seed": own, "seeds": seeds, "bootstraps": bootstraps}
-            for method, measure, value in measures(methods, X, X_test, **fits):
+            for method, measure, value in measures(
+                methods, X, X_test, seed=own, seeds=seeds, bootstraps=bootstraps
+            ):
                 found.append((dataset.name, method, measure, replicate, value))
         overlap |= overlaps(pd.DataFrame([describe(dataset)]))
     values = pd.DataFrame(found, columns=[*KEYS, "replicate", "value"])

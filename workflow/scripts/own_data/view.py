@@ -53,8 +53,8 @@ def view(
         for replicate in range(dataset.replicates if kept[-1][-1] < ALL else 0):
             split = dataset.split(replicate)
             few, few_test = (sample(len(side), ROWS) for side in (split.X_train, split.X_test))
-            answer = {"label": split.y_train, "target": split.target_train}
-            answer = {what: each[few] for what, each in answer.items() if each is not None}
+            told = {"label": split.y_train, "target": split.target_train}
+            answer = {what: each[few] for what, each in told.items() if each is not None}
             placing: dict[str, Any] = {"PCA": PCA(2)}
             if cell != "linear":
                 model = stored_model(read_arrays(fit, f"{cell}/{replicate}"), split)

@@ -16,6 +16,7 @@ from pipeline.job import script
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import RAMP, ROLES, embedding, words
 from pipeline.page.html import column_meanings, documents, figure, render, table
+from pipeline.page.trust import trust
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import RAW
@@ -47,11 +48,18 @@ VERDICTS = {
 BASELINES = {"chance": "chance", "raw": "raw features", "pca": "PCA"}
 
 MEASURES = {
-    "trustworthiness": "trustworthiness: neighbours in the plane are neighbours in the data",
-    "continuity": "continuity: neighbours in the data are neighbours in the plane",
-    "distances": "rank correlation of distances in the plane and in the data",
+    "training": "trustworthiness: neighbours in the picture are neighbours in the data",
+    "training_continuity": "continuity: neighbours in the data are neighbours in the picture",
+    "training_distances": "rank correlation of distances in the picture and in the data",
+    "trustworthiness": "held-out rows: trustworthiness",
+    "continuity": "held-out rows: continuity",
+    "distances": "held-out rows: rank correlation of distances",
+    "alone": "fraction of new rows with the same place alone and in a batch",
+    "bootstraps": "agreement with pictures of bootstraps",
+    "label": "ten nearest neighbours tell the label: balanced accuracy",
+    "target": "ten nearest neighbours tell the target: R²",
 }
-"""Measure of a plane → its words."""
+"""Measure of a picture → its words."""
 
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
@@ -160,17 +168,16 @@ def _dataset(run: Run, row: dict[Any, Any], provenance: Mapping[str, str]) -> di
     for value in held_out:
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
-    planes = run.records("tables/own_view.csv", dataset=name)
-    for value in planes:
-        value["measure"] = MEASURES[value["measure"]]
+    pictures = trust(run.records("tables/own_view.csv", dataset=name))
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
         "warnings": _parted(row["warnings"]),
         "decision": _decided(decision),
         "methods": methods(row, decision, provenance),
-        "embedding": embedding(run.folder / paths["embedding"], name, roles),
-        "planes": _pivoted(planes, "measure", "plane"),
+        "embedding": embedding(run.folder / paths["embedding"], name, roles, pictures.first),
+        "pictures": pictures,
+        "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
         "lines": lines,
         "measure": METRICS[lines[0]["metric"]].words if lines else None,
         "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
