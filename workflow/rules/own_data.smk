@@ -25,7 +25,7 @@ OWN_TABLES = {
         results("tables/own_view.csv"),
         fitted(OWN_ROWS) | table("decisions", described="datasets"),
         input_digest=INPUT_DIGEST,
-        neighbours="data" in config,
+        slow="data" in config,
         seed=SEED,
         shown=OWN_ROWS,
     ),

@@ -7,24 +7,20 @@ import pandas as pd
 
 from kpca import KernelPCA
 from pipeline.datasets.dataset import describe, load_dataset
-from pipeline.evaluation.faithfulness import NEIGHBOURS
-from pipeline.evaluation.trust import (
+from pipeline.evaluation.faithfulness import (
     KEYS,
-    MEASURES,
+    NEIGHBOURS,
     SECONDS,
     means,
-    measures,
+    measured,
     neighbour_methods,
 )
 from pipeline.job import script
-from pipeline.seeds import sample, seed_for
 from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
 
-MOST_TEST_ROWS = 500
 
-
-def methods(seed: int, n: int) -> dict[str, Any]:
+def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
     """Return an estimator of each method for so many rows; UMAP only if it is installed."""
     from sklearn.decomposition import PCA
     from sklearn.manifold import Isomap, LocallyLinearEmbedding, SpectralEmbedding
@@ -70,25 +66,15 @@ def embeddings(
         Where the measures go, and the median seconds of a fit and of a `transform` if there is a
         second one. A method without `transform` has no measure of held-out rows.
     """
-    found: list[tuple[str, str, str, int, float]] = []
     overlap: dict[str, float | None] = {}
+    found = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]
+    fits = {"replicates": replicates, "seeds": seeds, "bootstraps": bootstraps}
     for dataset in map(load_dataset, datasets):
-        if dataset.split(0).X_train.shape[1] < 2:
-            continue
-        for replicate in range(min(replicates, dataset.replicates)):
-            split = dataset.split(replicate)
-            X = split.X_train[sample(len(split.X_train), rows)]
-            X_test = split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
-            own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
-            for method, measure, value in measures(
-                methods, X, X_test, seed=own, seeds=seeds, bootstraps=bootstraps
-            ):
-                found.append((dataset.name, method, measure, replicate, value))
-        overlap |= overlaps(pd.DataFrame([describe(dataset)]))
-    values = pd.DataFrame(found, columns=[*KEYS, "replicate", "value"])
+        if dataset.split(0).X_train.shape[1] > 1:
+            found.append(measured(dataset, methods, rows=rows, seed=seed, **fits))
+            overlap |= overlaps(pd.DataFrame([describe(dataset)]))
+    values = pd.concat(found, ignore_index=True)
     timed = values[values["measure"].isin(SECONDS)]
     seconds = timed.groupby(KEYS, sort=False)["value"].median().unstack().reindex(columns=SECONDS)
-    tried = values[KEYS[:2]].drop_duplicates().merge(pd.Series(MEASURES, name="measure"), "cross")
-    measured = tried.merge(means(values.drop(timed.index), overlap), "left", KEYS)
-    for table, path in zip((measured, seconds.reset_index()), paths, strict=False):
+    for table, path in zip((means(values, overlap), seconds.reset_index()), paths, strict=False):
         write_table(table, path)
