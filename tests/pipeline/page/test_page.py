@@ -252,12 +252,12 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
     x, y = np.random.default_rng(0).normal(size=(2, 9))
     scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
-    for shift, planes in ((0, ["view"]), (1, ["view", "pca"])):
+    for shift, planes in ((0, ["view"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
-        found = embedding(tmp_path / "e.csv", "iris", {})
+        found = embedding(tmp_path / "e.csv", "iris", {}, planes[0])
         assert (found.planes, found.is_pca) == (planes, not shift)
-        assert found.components == ["view_1", "view_2", "component_1"]
+        assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
 def test_a_number_that_is_missing_is_grey() -> None:

@@ -17,6 +17,7 @@ from pipeline.job import script
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import RAMP, ROLES, embedding, words
 from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
+from pipeline.page.trust import trust
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW, RAW_FEATURES
@@ -55,11 +56,18 @@ BASELINES = {
 """Baseline → its name, the words of "enough", and the columns of the difference from it."""
 
 MEASURES = {
-    "trustworthiness": "trustworthiness: neighbours in the plane are neighbours in the data",
-    "continuity": "continuity: neighbours in the data are neighbours in the plane",
-    "distances": "rank correlation of distances in the plane and in the data",
+    "training": "trustworthiness: neighbours in the picture are neighbours in the data",
+    "training_continuity": "continuity: neighbours in the data are neighbours in the picture",
+    "training_distances": "rank correlation of distances in the picture and in the data",
+    "trustworthiness": "held-out rows: trustworthiness",
+    "continuity": "held-out rows: continuity",
+    "distances": "held-out rows: rank correlation of distances",
+    "alone": "fraction of new rows with the same place alone and in a batch",
+    "bootstraps": "agreement with pictures of bootstraps",
+    "label": "ten nearest neighbours tell the label: balanced accuracy",
+    "target": "ten nearest neighbours tell the target: R²",
 }
-"""Measure of a plane → its words."""
+"""Measure of a picture → its words."""
 
 CHECKED = ("warning", "note", "passed", "not applicable")
 """What the page lists of checks: issues by their severity, then the others."""
@@ -192,9 +200,7 @@ def _dataset(
     for value in held_out:
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
-    planes = run.records("tables/own_view.csv", dataset=name)
-    for value in planes:
-        value["measure"] = MEASURES[value["measure"]]
+    pictures = trust(run.records("tables/own_view.csv", dataset=name))
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
@@ -209,8 +215,9 @@ def _dataset(
         ),
         "checks": {kind: found for kind, found in checks.items() if found},
         "methods": methods(row, decision, provenance, ranking),
-        "embedding": embedding(run.folder / paths["embedding"], name, roles),
-        "planes": _pivoted(planes, "measure", "plane"),
+        "embedding": embedding(run.folder / paths["embedding"], name, roles, pictures.first),
+        "pictures": pictures,
+        "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
         "lines": lines,
         "measure": METRICS[lines[0]["metric"]].words if lines else None,
         "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
