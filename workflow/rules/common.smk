@@ -180,9 +180,10 @@ def finished_calibration(wildcards):
 
 
 def page_sources(wildcards):
-    """Return what the page is written from beside results: captions, templates, columns."""
+    """Return what the page is written from beside results: captions, templates, documents."""
     captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
-    return sorted([*captions, *TEMPLATES, *map(str, ROOT.glob("docs/columns*.md"))])
+    documents = (*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md")
+    return sorted([*captions, *TEMPLATES, *map(str, documents)])
 
 
 # Folder of images that are not shipped: None leaves out what needs them.
