@@ -36,6 +36,8 @@ VIEWED = 2
 """Number of components of the setting chosen for viewing."""
 
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
+RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
+NEXT = ("next_gain", "next_low", "next_high")
 
 COLUMN = {RAW_FEATURES: "raw", ONLY_PCA: "pca", KERNEL_PCA: "kernel"}
 """Model → the end of the names of its columns."""
@@ -237,7 +239,7 @@ def _runner_up(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[
     away = _difference(compared, name, used) if name else {}
     return {
         "next": name,
-        **_named(away, GAIN, "next_gain", "next_low", "next_high"),
+        **_named(away, GAIN, *NEXT),
         "next_probability": _number(away, "probability"),
     }
 

@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterator
 
-from pipeline.decision.decision import GAIN, Basis, Decision
+from pipeline.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
@@ -35,7 +35,8 @@ CHOSEN = {
     "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
     "inconclusive": "The data do not show whether there is any signal. The best option is {option}:"
     " {scored}; chance gives {chance}.",
-    "enough": "No signal: {scored} for {option}, no better than chance ({chance}).",
+    "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
+    " {scored}.",
 }
 """Verdict of the recommended option against chance → what is said of it."""
 
@@ -85,7 +86,7 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    interval = (d[f"recommended_{end}"] for end in ("score", "low", "high"))
+    interval = (d[end] for end in RECOMMENDED)
     yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
         option=option_words(d, basis),
         scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
@@ -126,7 +127,7 @@ def embedding_words(d: Decision, basis: Basis) -> str:
 def _next(d: Decision) -> str:
     """Return how far the next option is behind, or that it counts as equal."""
     measure, name = d["measure"], NAMES[d["next"]]
-    gain, low, high = (d[f"next_{end}"] for end in ("gain", "low", "high"))
+    gain, low, high = (d[end] for end in NEXT)
     first = f"{name[0].upper()}{name[1:]}"
     if gain > 0:
         least = amount(METRICS[measure].margin / 2, measure)
@@ -134,16 +135,18 @@ def _next(d: Decision) -> str:
             f"{first} scored {difference(measure, gain, low, high)} more. The simpler option is "
             f"recommended, because its expected loss is below {least}."
         )
-    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'])}"
+    plural = d["next"] == RAW_FEATURES
+    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'], plural)}"
     if amount(gain, measure) == amount(0.0, measure):
-        return f"{first} has the same mean score{odds}."
-    return f"{first} is {difference(measure, -gain, -high, -low)} behind{odds}."
+        return f"{first} {'have' if plural else 'has'} the same mean score{odds}."
+    size = difference(measure, -gain, -high, -low)
+    return f"{first} {'are' if plural else 'is'} {size} behind{odds}."
 
 
-def _odds(measure: str, probability: float) -> str:
+def _odds(measure: str, probability: float, plural: bool = False) -> str:
     """Return the probability that an option is better by at least the margin."""
-    margin = amount(METRICS[measure].margin, measure)
-    return f"the probability that it is better by at least {margin} is {percentage(probability)}"
+    margin, it = amount(METRICS[measure].margin, measure), "they are" if plural else "it is"
+    return f"the probability that {it} better by at least {margin} is {percentage(probability)}"
 
 
 def percentage(probability: float) -> str:
