@@ -5,6 +5,7 @@ The tables are of recall, confusion, ROC AUC, R², RMSE, rank correlation and ku
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -70,7 +71,7 @@ def predictions(
         model = stored_model(fit, split)
         Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
     elif setting["kernel"] == "pca":
-        Z_train, Z_test = pca(split, settings)[m]
+        Z_train, Z_test = pca(split, replace(settings, n_components=(m,)))[m]
     else:
         Z_train, Z_test = split.X_train, split.X_test
     truth_train, truth = truth_of(split)
