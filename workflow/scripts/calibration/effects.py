@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pipeline.fingerprint import code_of
 from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
+from workflow.scripts.calibration.populations import GROUPS, TITLES
 
+NUMERIC, CLASSES = ("roll", "outliers"), {"clusters": 3, "ten_classes": 10}
 SHORT = ("raw", "pca", "kernel")
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 """Size of a true difference → where it ends."""
@@ -121,15 +124,41 @@ def _reliability(comparison: str, sets: pd.DataFrame) -> Iterator[dict[str, Any]
             yield row | {"said": said, "true": p, "error": error, "held": off <= 3 * error}
 
 
+def resembled(
+    effects: pd.DataFrame, *, task: str, rows: int, classes: int, groups: int, gain: float
+) -> str:
+    """Return which simulated population a dataset resembles most, and how often its CIs are right.
+
+    Populations of the same kind of target come first, then those with groups or without. Of these
+    it is the nearest one in log rows, log classes, and the size of the difference from PCA.
+    """
+    cells = effects[(effects["comparison"] == "pca") & (effects["population"] != "all")]
+    name = cells["population"]
+    away = 9.0 * (name.isin(NUMERIC) != (task == "regression"))
+    away += 3.0 * (name.isin(GROUPS) != (groups > 0))
+    away += np.abs(np.log(cells["rows"] / rows)) + 5 * np.abs(cells["truth"].fillna(0) - gain)
+    away += np.abs(np.log(name.map(CLASSES).fillna(2) / max(classes, 2)))
+    nearest = cells.loc[away.idxmin()]
+    if not nearest["coverage"] > 0:
+        return f"It resembles {TITLES[nearest['population']]}, which has no interval."
+    return (
+        f"It resembles {TITLES[nearest['population']]} with {nearest['rows']} rows most: there, "
+        f"{100 * nearest['coverage']:.0f} % of the CIs of the difference from PCA were right."
+    )
+
+
 @script
-def effects(answers: Sequence[str]) -> dict[str, pd.DataFrame]:
+def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame]:
     """Return the tables ``effects``, by population and by size of effect, and ``reliability``.
 
     Parameters
     ----------
     answers : sequence of str
         Files with tables of `workflow.scripts.calibration.simulate.answers`.
+    simulated_by : str
+        Digest of the code that simulated them; empty if that is the code of this run.
     """
+    older = simulated_by not in ("", code_of("pipeline/tables/recommendation.py"))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
     found = table[["population", "rows"]].join(pd.DataFrame([*map(answered, table.iloc)]))
     cells = found.groupby(["population", "rows"], sort=False)
@@ -154,4 +183,7 @@ def effects(answers: Sequence[str]) -> dict[str, pd.DataFrame]:
             row = {"population": population, "rows": n, "effect": by[sets.index[0]]}
             rows.append(row | {"comparison": comparison} | _measured(comparison, sets))
     reliable = [row for name in SHORT[:2] for row in _reliability(name, found)]
-    return {"effects": pd.DataFrame(rows), "reliability": pd.DataFrame(reliable)}
+    return {
+        "effects": pd.DataFrame(rows).assign(older=older),
+        "reliability": pd.DataFrame(reliable),
+    }

@@ -39,3 +39,6 @@ ROWS |= dict.fromkeys(("wrong_labels", "binary"), (80,))
 ROWS |= dict.fromkeys(("checkerboard", "heavy_tails", "outliers"), (100,)) | {"wide": (60,)}
 ROWS["plane"], ROWS["bent"] = (60, 150, 500), (400,)
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
+
+COMMIT, CODE = "c07f60af", "7a22f7a53e111e32"
+"""What simulated the shipped answers: the commit, and `code_of` of the recommendation."""
