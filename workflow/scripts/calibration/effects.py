@@ -1,6 +1,7 @@
 """Compare the answers for simulated datasets with the truth, by size of the true effect."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -114,7 +115,7 @@ def _reliability(comparison: str, sets: pd.DataFrame) -> Iterator[dict[str, Any]
     """Yield how often a difference above the margin was true, by the probability said of it."""
     odds = sets[f"{comparison}_odds"]
     true = sets[f"{comparison}_own"] > sets["margin"]
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         here = odds.ge(low) & odds.lt(high)
         if n := int(here.sum()):
             p, said = float(true[here].mean()), float(odds[here].mean())

@@ -195,6 +195,7 @@ class Judged(NamedTuple):
 
     @property
     def by_name(self) -> dict[str, Simulated]:
+        """Return the datasets by their names."""
         return {each.dataset.name: each for each in self.found}
 
 
