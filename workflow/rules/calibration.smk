@@ -12,7 +12,9 @@ SHIPPED = str(ROOT / "workflow/scripts/calibration/answers.csv")
 def effect_tables(answers, folder, shown):
     """Return the job that compares simulated answers with the truth, by size of effect."""
     made = {name: results(f"calibration/{folder}{name}.csv") for name in ("effects", "reliability")}
-    return study_table("effects", made, {"answers": answers}, shown=shown, simulated_by=CODE if shown else "")
+    return study_table(
+        "effects", made, {"answers": answers}, shown=shown, simulated_by=CODE if shown else ""
+    )
 
 
 CALIBRATION_TABLES = {
