@@ -138,10 +138,15 @@ class Expansion:
         own = near.source.diagonal(X) if with_diagonal else 0.0
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
-        squared_mean = near.mean @ near.mean_values
         with np.errstate(over="ignore", invalid="ignore"):
-            distance = own - 2 * products[:, -1] + squared_mean - (scores**2).sum(axis=1)
+            distance = own - 2 * products[:, -1] + self.squared_mean - (scores**2).sum(axis=1)
         return finite(distance)
+
+    @property
+    def squared_mean(self) -> float:
+        """‖μ‖² as it enters `squared_distances`: of a centred linear kernel about the mean."""
+        near = self._about_mean[0]
+        return float(near.mean @ near.mean_values)
 
     def coefficients(self, Z: Array) -> Floats:
         """Return the coefficients c of P = Σ_i c_i φ(x_i) for each row of scores.

@@ -25,8 +25,9 @@ def held_out(
     *,
     folds: int,
     seed: int,
+    groups: Array | None = None,
 ) -> Floats:
-    """Return a statistic of every training point under a model fitted without it, one row a point.
+    """Return a statistic of every training sample under a model fitted without it, in their order.
 
     Parameters
     ----------
@@ -36,12 +37,14 @@ def held_out(
         (fitted model, held-out points, their k(x, x) for a precomputed kernel matrix, which alone
         holds it, or None) → one row a point; short rows are filled up with zeros.
     folds, seed : int
-        Number of folds, at most one a point, and the seed of the shuffling.
+        Number of folds, at most one per sample or group, and the seed of the shuffling.
+    groups : array of shape (n,) or None, default=None
+        Group of each training sample. Samples of one group are left out together.
 
     Raises
     ------
     TypeError, ValueError
-        If `model` is not a fitted KernelPCA, is one of landmarks, or has a single sample.
+        If `model` is not a fitted KernelPCA, is one of landmarks, or has a single sample or group.
     """
     check_model(model)
     check_argument("folds", folds, integer(2))
@@ -51,7 +54,7 @@ def held_out(
     if model.X_fit_.shape[0] < 2:
         raise ValueError("model has a single training point, and needs another to leave one out.")
     X, weights, kernel = model.X_fit_, model.sample_weight_, str(model.kernel)
-    drawn, parts = list(shuffled_folds(X.shape[0], folds, seed)), []
+    drawn, parts = list(shuffled_folds(X.shape[0], folds, seed, groups)), []
     asked = clone(model).set_params(
         n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
     )
@@ -66,12 +69,56 @@ def held_out(
     return np.concatenate(parts)[np.argsort(np.concatenate([rows for _, rows in drawn]))]
 
 
-def shuffled_folds(n: int, folds: int, seed: int) -> Iterator[Fold]:
-    """Yield the rows of n that stay and those left out, each left out once, in a seeded order."""
-    shuffled = np.random.default_rng(seed).permutation(n)
-    for part in np.array_split(shuffled, min(folds, n)):
-        left_out = np.sort(part)
-        yield np.setdiff1d(shuffled, left_out), left_out
+def shuffled_folds(n: int, folds: int, seed: int, groups: Array | None = None) -> Iterator[Fold]:
+    """Yield the rows of n that stay and those left out, each left out once, in a seeded order.
+
+    Rows of one group are left out together. None makes each row a group.
+
+    Raises
+    ------
+    ValueError
+        If `groups` has another length than n, or names fewer than two groups.
+    """
+    number = np.arange(n) if groups is None else group_numbers(groups, n)
+    shuffled = np.random.default_rng(seed).permutation(number.max() + 1)
+    for part in np.array_split(shuffled, min(folds, len(shuffled))):
+        out = np.isin(number, part)
+        yield np.flatnonzero(~out), np.flatnonzero(out)
+
+
+def group_numbers(groups: Any, n: int) -> Array:
+    """Return the groups of n rows as numbers from 0, in the order in which they appear.
+
+    Raises
+    ------
+    ValueError
+        If there is not one group per row, a group is missing, or all rows are of one group.
+    """
+    named = np.asarray(groups, dtype=object)
+    if named.shape != (n,):
+        raise ValueError(f"groups must hold the group of each of {n} rows of X, in shape ({n},).")
+    if missing := [i for i, group in enumerate(named) if group is None or group != group]:
+        raise ValueError(f"groups has no group for row {missing[0]} of X: give each row a group.")
+    numbers = _numbered(named.tolist())
+    if numbers.max() == 0 and n > 1:
+        raise ValueError("All rows of X are of one group, and models need a group to leave out.")
+    return numbers
+
+
+def equal_rows(X: Matrix) -> Array:
+    """Return a number per row that equal rows share, from 0 in the order of their appearance."""
+    if is_sparse(X):
+        X = X.tocsr(copy=True)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        ends = zip(X.indptr, X.indptr[1:], strict=False)
+        return _numbered([X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in ends])
+    return _numbered([row.tobytes() for row in np.ascontiguousarray(X) + 0])  # −0 becomes 0
+
+
+def _numbered(values: Sequence[Any]) -> Array:
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values])
 
 
 def checked_folds(folds: Any, n: int, seed: int) -> Folds:

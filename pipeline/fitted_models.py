@@ -15,6 +15,12 @@ from pipeline.errors import input_error
 from pipeline.grid import BANDWIDTHS, Point
 from pipeline.store import Arrays
 
+SHARE = 0.9
+"""Of the variance in feature space that a model of ordinary rows keeps."""
+
+MOST_ROWS = 1000
+"""Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows."""
+
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
 
@@ -80,6 +86,15 @@ def import_object(path: str) -> Any:
     except (ImportError, AttributeError, SyntaxError) as error:
         remedy = "check the spelling, and that it is installed or in the folder of the Snakefile"
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
+
+
+def gaussian(n_components: float = SHARE) -> KernelPCA:
+    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of its rows.
+
+    The number of components may be a fraction of the variance.
+    """
+    options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
+    return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
 
 
 def fit_arrays(

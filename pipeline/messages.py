@@ -17,6 +17,7 @@ FIRST = "report/index.html"
 MODEL_FILES = {
     "model": ("model.npz", ".npz"),
     "predictor": ("predictor.npz", "-predictor.npz"),
+    "novelty": ("novelty.npz", "-novelty.npz"),
     "embedding": ("embedding.csv", ".csv"),
     "script": ("model.py", ".py"),
     "predictor_script": ("predictor.py", "-predictor.py"),

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.page.html import documents
 
-TEXT = documents(Path(__file__).parents[1])
+TEXT = documents(Path(__file__).parents[1], "columns*.md")
 
 
 def documented() -> dict[str, list[str]]:

@@ -83,7 +83,12 @@ def _parser() -> argparse.ArgumentParser:
 
     action("info", "what is in a model file", rows=False)
     action("transform", "scores of rows, component by component")
-    action("predict", "the class or the number that is predicted of each row")
+    predict = action("predict", "the class or the number that is predicted of each row")
+    predict.add_argument(
+        "--probabilities", action="store_true", help="of each class, in columns probability_CLASS"
+    )
+    words = "columns low and high, between which that fraction of new rows lies, such as 0.9"
+    predict.add_argument("--interval", type=_share, metavar="LEVEL", help=words)
     denoise = action("denoise", "rows put back onto the components, in their own units")
     ways = ("ridge", "fixed_point", "mds")
     denoise.add_argument("--preimage", choices=ways, help="in place of the method of the model")

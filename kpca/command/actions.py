@@ -3,6 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -45,13 +46,24 @@ def predict(options: Namespace) -> None:
             "run writes next to model.npz, or save a pipeline that ends in one"
         )
 
-    def predicted(P: Any) -> Cells:
-        Z, (*steps, last) = model.components.transform(P), model.predictor
-        for step in steps:
-            Z = step.transform(Z)
-        return [[value] for value in last.predict(Z).tolist()]
+    whole, names, parts = model.whole, ["prediction"], [model.whole.predict]
+    for asked, name in ((options.probabilities, "sigmoids_"), (options.interval, "residuals_")):
+        if asked and not hasattr(whole, name):
+            raise ValueError(
+                f"{options.model} holds none: a run writes probabilities of classes, and intervals "
+                "of numbers, into the predictor.npz of your own file, if classes have enough rows"
+            )
+    if options.probabilities:
+        names += [f"probability_{name}" for name in whole.classes_]
+        parts.append(whole.predict_proba)
+    if options.interval:
+        names += ["low", "high"]
+        parts.append(partial(whole.predict_interval, level=options.interval))
 
-    _append(options, model, ["prediction"], predicted)
+    def predicted(X: Any) -> Cells:
+        return np.column_stack([part(X).astype(object) for part in parts]).tolist()
+
+    _append(options, model._replace(steps=[]), names, predicted)
 
 
 def novelty(options: Namespace) -> None:
@@ -114,16 +126,11 @@ def _find_way_back(model: KernelPCA) -> None:
 
 def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     """Return statistic and threshold, of a detector or of a model's rows, and its meaning."""
-    last = model.last
-    if isinstance(last, KernelPCANovelty):
-        if options.statistic or options.false_alarm or options.reference:
-            raise ValueError("the file holds a detector, whose statistic and threshold are set")
-        limit = float(last.limit_)
-        _refuse_rounding(last.statistic, limit, model.components)
-        return last.statistic, limit, f"{limit:.6g}, the threshold of the file"
+    last, detector = model.components, isinstance(model.last, KernelPCANovelty) and model.last
     if not isinstance(last, KernelPCA):
         raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
-    statistic, share = options.statistic or "residual", options.false_alarm or FALSE_ALARM
+    statistic = options.statistic or (detector.statistic if detector else "residual")
+    share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
     if statistic == "residual" and last.kernel == "precomputed":
         raise ValueError(
             "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x) "
@@ -136,6 +143,9 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
+    elif detector and statistic == detector.statistic:
+        values = detector.calibration_
+        basis = "the rows fitted exceed under models fitted without them"
     elif last.expansion().in_landmarks:
         return _noted(model, options)
     else:
@@ -158,7 +168,8 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
     if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
         raise ValueError(
             "the model holds landmarks and not its training rows: give rows that set the "
-            "threshold, such as the file that it was fitted to, --reference FILE"
+            "threshold, such as the file that it was fitted to, --reference FILE, or take the file "
+            "novelty.npz that a run writes next to it"
         )
     limit = float(model.notes[LIMIT])
     return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
@@ -167,8 +178,8 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
 def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:
     if statistic == "residual" and is_rounding(limit, model):
         raise ValueError(
-            "The model keeps all of the variance; there is no residual to test. Take --statistic "
-            "hotelling, or fit fewer components."
+            "The model keeps all of the variance; there is no residual to test. Take the file "
+            "novelty.npz that a run writes next to it, or --statistic hotelling."
         )
 
 

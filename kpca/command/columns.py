@@ -84,7 +84,7 @@ class Column:
 
 def flat(model: Any) -> list[Any]:
     """Return the steps of a model one after the other, without pipelines and what does nothing."""
-    if type(model).__name__ == "Pipeline":
+    if hasattr(model, "steps"):
         return [step for _, inner in model.steps for step in flat(inner)]
     return [] if model is None or model == "passthrough" else [model]
 

@@ -18,15 +18,27 @@ SHOWN = 50  # columns
 class Model(NamedTuple):
     """Content of a model file."""
 
+    whole: Any
     steps: list[Any]  # what prepares rows
-    last: Any
+    last: Any  # None if there are no components
     columns: list[Column]
     description: dict[str, Any]
     predictor: list[Any]  # what predicts from the scores of `last`, and what prepares these
 
     @property
     def components(self) -> Any:
-        """The estimator with the components, also if it is inside a detector."""
+        """The estimator with the components, also if it is inside a detector.
+
+        Raises
+        ------
+        ValueError
+            If a predictor takes the columns themselves.
+        """
+        if self.last is None:
+            raise ValueError(
+                f"The file holds a {type(self.predictor[-1]).__name__} of the columns, without "
+                "components: take the file model.npz that a run writes next to it"
+            )
         return getattr(self.last, "estimator_", self.last)
 
     @property
@@ -43,14 +55,16 @@ def read_model(path: str) -> Model:
     ValueError
         If it is not a model file, has no components, or needs a package that is not installed.
     """
-    found = flat(load(path))
+    whole = load(path)
+    found = flat(whole)
     places = [place for place, step in enumerate(found) if type(step).__name__ in COMPONENTS]
-    end = places[-1] if places else len(found)
-    steps, predictor = found[:end], found[end + 1 :]
-    if not places or (predictor and not hasattr(predictor[-1], "predict")):
+    predicts = bool(found) and hasattr(found[-1], "predict")
+    end = places[-1] if places else len(found) - 1
+    steps, predictor = found[:end], found[end + bool(places) :]
+    last = found[end] if places else None
+    if not (places or predicts) or (predictor and not predicts):
         name = type(found[-1] if found else None).__name__
         raise ValueError(f"{path}: the model ends in {name}, without components")
-    last = found[end]
     by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
     if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
         try:
@@ -58,7 +72,7 @@ def read_model(path: str) -> Model:
         except ImportError as error:
             raise ValueError(f"{path}: its ColumnTransformer needs pandas: {error}") from error
     description = description_of(archive.read(path))
-    return Model(steps, last, columns_of([*steps, last]), description, predictor)
+    return Model(whole, steps, last, columns_of(found), description, predictor)
 
 
 def info(options: Namespace) -> None:
@@ -68,9 +82,32 @@ def info(options: Namespace) -> None:
 
 
 def _lines(model: Model) -> Iterator[tuple[str, str]]:
-    last, description = model.components, model.description
-    whole = [*model.steps, model.last, *model.predictor]
-    yield "model", " → ".join(type(step).__name__ for step in whole)
+    yield "model", " → ".join(type(step).__name__ for step in flat(model.whole))
+    if model.last is not None:
+        yield from _components(model.components)
+    if isinstance(model.last, KernelPCANovelty):
+        share, n = 100 * model.last.false_alarm, len(model.last.calibration_)
+        words = f"{model.last.statistic} above {model.last.limit_:.6g}"
+        yield "novelty", f"{words}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows"
+    if model.predictor:
+        classes = getattr(model.predictor[-1], "classes_", ())
+        words = shortlist(map(str, classes)) if len(classes) else "a number"
+        n = len(getattr(model.whole, "residuals_", ()))
+        words += ", with probabilities" if hasattr(model.whole, "sigmoids_") else ""
+        words += f", with intervals up to {100 * n / (n + 1):.4g} %" if n else ""
+        yield "predicts", words
+    yield "columns", f"{len(model.columns)}, {'by name' if model.columns[0].name else 'in order'}"
+    for place, column in enumerate(model.columns[:SHOWN], start=1):
+        yield f"  {column.name or place}", _words(column)
+    if len(model.columns) > SHOWN:
+        yield "  …", ""
+    for name, note in model.notes.items():
+        yield f"note {name}", note
+    written = model.description.get("scikit-learn", "not known")
+    yield "file", f"version {model.description['version']}, written with scikit-learn {written}"
+
+
+def _components(last: Any) -> Iterator[tuple[str, str]]:
     if isinstance(last, KernelPCA):
         used = KERNELS[last.kernel].uses if last.kernel in KERNELS else ()
         values = (getattr(last, f"{name}_", getattr(last, name)) for name in used)
@@ -86,20 +123,6 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
         yield "rows fitted", f"{len(last.eigenvectors_)}{landmarks}"
         yield "solver", last.solver_.name
-    if isinstance(model.last, KernelPCANovelty):
-        yield "novelty", f"{model.last.statistic} above {model.last.limit_:.6g}"
-    if model.predictor:
-        classes = getattr(model.predictor[-1], "classes_", ())
-        yield "predicts", shortlist(map(str, classes)) if len(classes) else "a number"
-    yield "columns", f"{len(model.columns)}, {'by name' if model.columns[0].name else 'in order'}"
-    for place, column in enumerate(model.columns[:SHOWN], start=1):
-        yield f"  {column.name or place}", _words(column)
-    if len(model.columns) > SHOWN:
-        yield "  …", ""
-    for name, note in model.notes.items():
-        yield f"note {name}", note
-    written = description.get("scikit-learn", "not known")
-    yield "file", f"version {description['version']}, written with scikit-learn {written}"
 
 
 def _words(column: Column) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
-from kpca.folds import NO_POINTS
+from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import statistics
 from kpca.types import Array, Floats, Matrix
@@ -24,6 +24,12 @@ RULES = {
 
 class KernelPCANovelty(OutlierMixin, BaseEstimator):
     """Novelty detector: find samples that the components of the training samples do not explain.
+
+    The false alarms are those asked for if training and new samples are *exchangeable*: in any
+    order, they are equally probable. Rows of one person, device or batch are alike, so pass
+    ``fit(X, groups=…)``; new samples then come from new groups. Rows of a time series resemble
+    their neighbours. Pass blocks of consecutive rows as groups, each much longer than the memory
+    of the series.
 
     Parameters
     ----------
@@ -59,8 +65,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     Notes
     -----
     The p-value of a sample with statistic s is (1 + #{i : s_i ≥ s}) / (n + 1). The s_i are the
-    statistics of the n training samples under models fitted without them. Models of folds have
-    fewer samples than the final one, so the levels hold approximately, on the safe side.
+    statistics of the n training samples under models fitted without them and without the other
+    samples of their groups. Models of folds have fewer samples than the final one, so the levels
+    hold approximately, on the safe side.
 
     References
     ----------
@@ -94,7 +101,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         self.folds = folds
         self.random_state = random_state
 
-    def fit(self, X: Matrix, y: Any = None) -> Self:
+    def fit(self, X: Matrix, y: Any = None, groups: Array | None = None) -> Self:
         """Fit the components and the limit to ordinary samples.
 
         Parameters
@@ -103,6 +110,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             At least two ordinary samples.
         y : None, default=None
             Ignored. It is there for the API of scikit-learn.
+        groups : array of shape (n,) or None, default=None
+            Group of each sample, such as a person. Models that leave a sample out leave its group
+            out. None makes equal samples a group.
 
         Returns
         -------
@@ -117,7 +127,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Warns
         -----
         UserWarning
-            If there are too few samples for a p-value as small as `false_alarm`.
+            If there are too few samples or groups for a p-value as small as `false_alarm`, or the
+            components keep all of the variance.
         """
         validation.check_parameters(self, RULES)
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
@@ -130,11 +141,25 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "X has no component with a variance, and T² looks at nothing else: take "
                 "statistic='residual'."
             )
+        numbers = None if groups is None else group_numbers(groups, X.shape[0])
         self.calibration_ = statistics.held_out_scores(
-            self.estimator_, statistic=self.statistic, folds=self.folds, seed=self.random_state or 0
+            self.estimator_,
+            statistic=self.statistic,
+            folds=self.folds,
+            seed=self.random_state or 0,
+            groups=numbers,
         )
-        self._warn_of_few(self.false_alarm, "false_alarm")
+        if numbers is None:
+            self._warn_of_few(self.false_alarm, "false_alarm")
+        else:
+            self._warn_of_few(self.false_alarm, "false_alarm", int(numbers.max()) + 1, "groups")
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
+        if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
+            warn(
+                "The components keep all of the variance of ordinary samples, so that every sample "
+                "with a residual is novel. Ask the estimator for fewer components, such as "
+                "n_components=0.9, or take statistic='hotelling'."
+            )
         self.offset_ = -self.limit_
         return self
 
@@ -256,12 +281,15 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "statistic='residual', or a linear or polynomial kernel."
             )
 
-    def _warn_of_few(self, level: float, name: str) -> None:
-        n, needed = len(self.calibration_), int(np.ceil(1 / level - 1e-9)) - 1
+    def _warn_of_few(
+        self, level: float, name: str, n: int | None = None, units: str = "samples"
+    ) -> None:
+        n, needed = n or len(self.calibration_), int(np.ceil(1 / level - 1e-9)) - 1
         if n < needed:
+            unsafe = "none is novel" if units == "samples" else "more may be called novel than said"
             warn(
-                f"{n} samples give p-values of at least {1 / (n + 1):.2g}, so that none is novel "
-                f"at {name}={level:g}: fit at least {needed} samples, or raise {name}."
+                f"{n} {units} give p-values of at least {1 / (n + 1):.2g}, so that {unsafe} "
+                f"at {name}={level:g}: fit at least {needed} {units}, or raise {name}."
             )
 
     def __sklearn_tags__(self) -> Any:

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from kpca.folds import held_out
+from kpca.folds import equal_rows, held_out
 from kpca.inspection.sensitivity import hotelling_values
 from kpca.kernel_pca import KernelPCA, check_model
 from kpca.operators.sources import KernelSource
@@ -24,7 +24,8 @@ from kpca.validation import check_argument, checked_samples, one_of
 LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training samples
 SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
 
-_ROUNDING = 1e-9  # of the variance per row
+_ROUNDING = 1e-9  # of the variance
+_UNITS = 64 * float(np.finfo(np.float64).eps)  # of the largest term of a squared distance
 
 
 def hotelling(model: KernelPCA, X: Matrix) -> Floats:
@@ -79,7 +80,13 @@ STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
 
 def is_rounding(residual: float, model: KernelPCA) -> bool:
     """Whether a residual is rounding error: it is if a model keeps all of the variance."""
-    return residual <= _ROUNDING * float(model.eigenvalues_.sum()) / len(model.eigenvectors_)
+    return residual <= _residual_rounding(model)
+
+
+def _residual_rounding(model: KernelPCA) -> float:
+    expansion = model.expansion()
+    variance = float(model.eigenvalues_.sum()) / expansion.centering.total
+    return _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
 
 
 def novelty_scores(
@@ -113,7 +120,8 @@ def novelty_scores(
     Notes
     -----
     Kernels that vanish at large distances bound the residual from above. If it exceeds 99 % of
-    that bound, the distance to the nearest training sample is added, as −log k.
+    that bound, the distance to the nearest training sample is added, as −log k. A residual that is
+    rounding error, at most 1e-9 of the variance, is 0.
 
     References
     ----------
@@ -134,6 +142,8 @@ def novelty_scores(
     values = np.asarray(STATISTICS[statistic](model, X, diagonal), dtype=np.float64)
     expansion = model.expansion()
     source = expansion.source
+    if statistic == "residual":
+        values[values <= _residual_rounding(model)] = 0
     if statistic == "residual" and isinstance(source, KernelSource) and source.name in LOCAL:
         m, offsets = expansion.mean, expansion.offsets
         far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
@@ -143,10 +153,25 @@ def novelty_scores(
     return values
 
 
-def held_out_scores(model: KernelPCA, *, statistic: str, folds: int, seed: int) -> Floats:
-    """Return `novelty_scores` of the training samples under models fitted without them, sorted."""
-    scores = held_out(model, partial(novelty_scores, statistic=statistic), folds=folds, seed=seed)
-    return np.sort(scores)
+def held_out_scores(
+    model: KernelPCA, *, statistic: str, folds: int, seed: int, groups: Array | None = None
+) -> Floats:
+    """Return `novelty_scores` of the training samples under models fitted without them, sorted.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted, with its training samples.
+    statistic, folds, seed
+        As of `KernelPCANovelty`.
+    groups : array of shape (n,) or None, default=None
+        Group of each training sample, whose samples are left out together. None makes equal
+        samples a group, unless all samples are equal.
+    """
+    if groups is None and (equal := equal_rows(model.X_fit_)).any():
+        groups = equal
+    score = partial(novelty_scores, statistic=statistic)
+    return np.sort(held_out(model, score, folds=folds, seed=seed, groups=groups))
 
 
 def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:

@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 # The lengths of an attribute, a letter each: d features, k components, n training points, m points
-# of the expansion, c classes, o all classes but one, t pairs of classes, s support vectors; a digit
-# is itself, "" a single value, ANY anything.
+# of the expansion, c classes, o all classes but one, t pairs of classes, w weight vectors, of two
+# classes one, s support vectors, q sigmoids, h held-out rows; a digit is itself, "" a single value,
+# ANY anything.
 Lengths = Mapping[str, str | None]
 ANY = None
 EVERYWHERE: Lengths = MappingProxyType(
@@ -47,6 +48,19 @@ def _known(
     )
     return Known(module, *listed)
 
+
+_SVM: Mapping[str | None, str] = {
+    "c": "_n_support",  # of a regression there are two numbers, of which one counts
+    "s": "support_",
+    "sd": "support_vectors_",
+    "os": "dual_coef_ _dual_coef_",
+    "t": "intercept_ _intercept_ _num_iter",
+    "": "_gamma _sparse _effective_probability fit_status_",
+    ANY: "n_iter_ _probA _probB shape_fit_",
+}
+_TREE = "tree_ n_features_in_ n_outputs_ max_features_"
+_FOREST = "estimators_ estimator_ n_features_in_ n_outputs_"
+_DRAWN = "_n_samples _n_samples_bootstrap _sample_weight"
 
 KNOWN = {
     "KernelPCA": _known(
@@ -93,6 +107,7 @@ KNOWN = {
         },
     ),
     "Pipeline": _known("sklearn.pipeline"),
+    "CalibratedPipeline": _known("kpca.calibration", {}, {"q2": "sigmoids_", "h": "residuals_"}),
     "ColumnTransformer": _known(
         "sklearn.compose",
         {
@@ -131,20 +146,23 @@ KNOWN = {
     "RobustScaler": _known(
         "sklearn.preprocessing", {"": "n_features_in_"}, {"d": "center_ scale_"}
     ),
-    "SVC": _known(
-        "sklearn.svm",
-        {
-            "c": "classes_ class_weight_ _n_support",
-            "s": "support_",
-            "sd": "support_vectors_",
-            "os": "dual_coef_ _dual_coef_",
-            "t": "intercept_ _intercept_ n_iter_ _num_iter",
-            "": "_gamma _sparse _effective_probability fit_status_",
-            ANY: "_probA _probB shape_fit_",
-        },
-    ),
+    "SVC": _known("sklearn.svm", {**_SVM, "c": "classes_ class_weight_ _n_support"}),
+    "SVR": _known("sklearn.svm", _SVM),
     "LinearRegression": _known(
         "sklearn.linear_model", {"d": "coef_", "": "intercept_"}, {"": "rank_", ANY: "singular_"}
+    ),
+    "RidgeCV": _known("sklearn.linear_model", {"d": "coef_", "": "intercept_ alpha_ best_score_"}),
+    "LogisticRegression": _known(
+        "sklearn.linear_model", {"c": "classes_", "wd": "coef_", "w": "intercept_", ANY: "n_iter_"}
+    ),
+    "TransformedTargetRegressor": _known(
+        "sklearn.compose", {ANY: "regressor_ transformer_ _training_dim"}
+    ),
+    "DecisionTreeRegressor": _known("sklearn.tree", {ANY: _TREE}),
+    "DecisionTreeClassifier": _known("sklearn.tree", {"c": "classes_", ANY: f"{_TREE} n_classes_"}),
+    "RandomForestRegressor": _known("sklearn.ensemble", {ANY: _FOREST}, {ANY: _DRAWN}),
+    "RandomForestClassifier": _known(
+        "sklearn.ensemble", {"c": "classes_", ANY: f"{_FOREST} n_classes_"}, {ANY: _DRAWN}
     ),
 }
 # Values of a few fields, made from what `vars` gives of them.
@@ -179,7 +197,7 @@ def is_one_of(table: Mapping[str, Known], value: Any) -> bool:
 
 def is_fitted(model: Any, left_out: Collection[str] = ()) -> bool:
     """Whether an estimator of the table, and every step of a pipeline, has what it needs."""
-    if type(model).__name__ == "Pipeline":
+    if hasattr(model, "steps"):
         return all(is_fitted(step) for _, step in model.steps if is_one_of(KNOWN, step))
     return set(KNOWN[type(model).__name__].needed) <= {*vars(model), *left_out}
 
@@ -216,6 +234,12 @@ def check_lengths(model: Any) -> None:
                 raise ValueError(f"{says}, which does not go with {witness}")
             if letter == "c":
                 seen |= {"o": (length - 1, says), "t": (length * (length - 1) // 2, says)}
+                seen |= {"w": (length if length > 2 else 1, says)}
     counts = getattr(model, "_n_support", None)  # libsvm reads as many vectors as they say
+    counts = counts if hasattr(model, "classes_") or counts is None else counts[:1]
     if counts is not None and (counts.min() < 0 or counts.sum() != len(model.support_)):
         raise ValueError(f"_n_support = {counts} does not go with {len(model.support_)} vectors")
+    trees = [model.tree_.n_features] if hasattr(model, "tree_") else []
+    trees += [tree.n_features_in_ for tree in getattr(model, "estimators_", ())]
+    if any(columns != model.n_features_in_ for columns in trees):  # which nothing checks later
+        raise ValueError(f"{trees} columns of trees do not go with {model.n_features_in_}")

@@ -11,6 +11,7 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.lib.recfunctions import repack_fields as packed
 
 from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
 from kpca.types import Array
@@ -61,6 +62,29 @@ def _sparse(parts: list[Any]) -> Any:
     return matrix
 
 
+def _tree(parts: list[Any]) -> Any:
+    """Return a tree of scikit-learn, which follows the numbers in its nodes without any check."""
+    from sklearn.tree._tree import NODE_DTYPE, Tree
+
+    columns, classes, nodes, values = parts
+    nodes = nodes.astype(NODE_DTYPE)
+    children = np.stack([nodes["left_child"], nodes["right_child"]], axis=1)
+    inner = children[:, 0] >= 0
+    below, split_by = children[inner], nodes["feature"][inner]
+    # Each node but the root is the child of one node, which stands before it.
+    whole = np.array_equal(np.sort(below, axis=None), np.arange(1, len(nodes)))
+    ordered = (below > np.flatnonzero(inner)[:, None]).all() and (children[~inner] == -1).all()
+    if not whole or not ordered or (split_by // columns != 0).any():
+        raise ValueError("The nodes of a decision tree do not go together")
+    depth, level = 0, np.array([0])
+    while len(level := children[level][inner[level]].ravel()):
+        depth += 1
+    tree = Tree(int(columns), np.array([classes], dtype=np.intp), 1)
+    state = {"max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values}
+    tree.__setstate__(state)
+    return tree
+
+
 KINDS = {
     "tuple": Kind(lambda v: type(v) is tuple, list, tuple),
     "dict": Kind(lambda v: type(v) is dict, lambda v: [list(pair) for pair in v.items()], dict),
@@ -85,6 +109,11 @@ KINDS = {
         lambda v: hasattr(v, "indptr"),
         lambda v: [v.data, v.indices, v.indptr, list(v.shape)],
         _sparse,
+    ),
+    "tree": Kind(
+        lambda v: type(v).__module__ == "sklearn.tree._tree",
+        lambda v: [v.n_features, v.max_n_classes, packed(v.__getstate__()["nodes"]), v.value],
+        _tree,
     ),
     "record": Kind(
         lambda v: is_one_of(RECORDS, v),

@@ -256,7 +256,7 @@ def table_warnings(table: Table) -> Iterator[str]:
 
 
 def _repeated_names(table: Table) -> Iterator[str]:
-    """Tell of features that seem to name subjects, by their name or by whole numbers that repeat."""
+    """Tell of features that seem to name subjects: by their name, or long numbers that repeat."""
     for column in () if table.spec.get("features") else table.features:
         values, rows = table.numeric[column].dropna(), len(table.numeric)
         different, whole = values.nunique(), not (values % 1).any()
@@ -264,7 +264,7 @@ def _repeated_names(table: Table) -> Iterator[str]:
         found = {word.casefold().removesuffix("s") for word in words if word}
         found = (found | {word.removesuffix("id") for word in found}) & _SUBJECTS
         long = different > _MOSTLY * rows and (values.abs() >= _LONG_NUMBER).all()
-        if not (whole and 2 < different and (found or (different < rows and long))):
+        if not (whole and different > 2 and (found or (different < rows and long))):
             continue
         kind = "different texts" if column in table.categories else "different whole numbers"
         order = f", `time: {column}` tests on later rows" if "year" in found else ""

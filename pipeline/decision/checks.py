@@ -35,7 +35,7 @@ class Check:
     Attributes
     ----------
     code, title : str
-        Code such as KP001, and what the check looks for.
+        Code such as KP001, and what is checked, in words that suit whatever is found.
     severity : {'warning', 'note'}
         Whether the answer may be wrong, or holds with a limit.
     found : callable
@@ -152,7 +152,7 @@ def _unstable(d: Decision, basis: Basis) -> str | None:
     if 2 * d["agreeing"] > d["replicates"]:
         return ""
     some = f"only {d['agreeing']}" if d["agreeing"] else "none"
-    splits = f"{d['replicates']} random {'draws' if basis.independent else 'splits'}"
+    splits = f"{d['replicates']} {'independent draws' if basis.independent else 'random splits'}"
     return (
         f"The choice is unstable: {some} of {splits} chose this {what}, so the score is that of "
         f"choosing a {what} in each, more than of this one."
@@ -198,7 +198,7 @@ def _converged(d: Decision, basis: Basis) -> str | None:
     some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs"
     return _issue(
         bool(basis.unconverged),
-        f"{some} stopped before convergence, so their scores may be too low.",
+        f"{some} of chosen settings stopped before convergence, so their scores may be too low.",
     )
 
 
@@ -260,19 +260,19 @@ def _trained(d: Decision, basis: Basis) -> str | None:
 
 
 CHECKS = (
-    Check("KP001", "a clear signal", "warning", _signal),
+    Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
-    Check("KP003", "few rows or groups", "warning", _few),
-    Check("KP004", "one column predicts alone", "warning", _leak),
+    Check("KP003", "number of rows or groups", "warning", _few),
+    Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP005", "heavy tails", "warning", _tails),
-    Check("KP006", "stable choice", "warning", _unstable),
-    Check("KP011", "whole run", "note", _quick),
-    Check("KP007", "setting inside the grid", "note", _edge),
-    Check("KP008", "fewest components", "note", _fewest),
-    Check("KP009", "SVMs converged", "note", _converged),
-    Check("KP010", "no eigenvalue missed", "note", _certified),
-    Check("KP012", "improvement detectable", "note", _detectable),
-    Check("KP013", "all rows compared", "note", _sampled),
-    Check("KP014", "trained on a part", "note", _trained),
+    Check("KP006", "stability of the choice", "warning", _unstable),
+    Check("KP011", "extent of the run", "note", _quick),
+    Check("KP007", "edge of the grid", "note", _edge),
+    Check("KP008", "number of components", "note", _fewest),
+    Check("KP009", "convergence of SVMs", "note", _converged),
+    Check("KP010", "completeness of eigenvalues", "note", _certified),
+    Check("KP012", "detectable improvement", "note", _detectable),
+    Check("KP013", "sample of the rows", "note", _sampled),
+    Check("KP014", "size of training sets", "note", _trained),
 )
 """The most important first."""

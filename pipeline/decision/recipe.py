@@ -27,7 +27,12 @@ _IMPORTS = {
     "np.": "import numpy as np",
     "pd.": "import pandas as pd",
     "kpca.save(": "import kpca",
+    "CalibratedPipeline(": "from kpca.calibration import CalibratedPipeline",
     "make_pipeline(": "from sklearn.pipeline import make_pipeline",
+    **{
+        f"cv={name}(": f"from sklearn.model_selection import {name}"
+        for name in ("KFold", "GroupKFold", "StratifiedKFold", "StratifiedGroupKFold")
+    },
     "train_test_split(": "from sklearn.model_selection import train_test_split",
     "fetch_openml(": "from sklearn.datasets import fetch_openml",
     **{f"load_{name}(": f"from sklearn.datasets import load_{name}" for name in CLASS_SIZES},
@@ -95,12 +100,12 @@ rows = table[columns].drop(columns=texts.columns){{ decimal }}.astype(float).joi
 rows = table[columns]{{ decimal }}.astype(float)
 {% endif %}
 {% endif %}
-model = make_pipeline(
+{{ front }} = make_pipeline(
 {% for step in steps %}
     {{ step }},
 {% endfor %}
 ).fit(rows)
-embedding = model.transform(rows)
+{{ features }} = {{ front }}.transform(rows)
 {% if last %}
 {% if "generator" in spec %}
 answer = drawn[{{ '"target"][first]' if rows.y is none else '"y"][first].astype(str)' }}
@@ -111,13 +116,22 @@ answer = table[{{ target }}]{{ decimal }}.astype(float)
 {% else %}
 answer = table[{{ label }}].astype(str).str.strip()
 {% endif %}
+answer = np.asarray(answer)
 {% if most %}
-embedding, _, answer, _ = train_test_split(
-    embedding, answer, train_size={{ most }}, stratify=answer, random_state=0
+some, _ = train_test_split(
+    np.arange(len(answer)), train_size={{ most }}, random_state=0{{ stratify }}
 )
 {% endif %}
-last = {{ last }}.fit(embedding, answer)
-predictor = make_pipeline(model, last)
+last = {{ last }}.fit({{ features }}{{ "[some]" if fitted }}, answer{{ "[some]" if fitted }})
+predictor = CalibratedPipeline([("model", {{ front }}), ("predictor", last)])
+{% if cv %}
+{% if rows.groups is not none %}
+groups = pd.factorize(table[{{ group }}])[0]
+{% endif %}
+predictor.calibrate(
+    rows{{ some }}, answer{{ "[some]" if most }}, cv={{ cv }}{{ groups }}
+)
+{% endif %}
 {% if saved %}
 kpca.save(predictor, "predictor.npz", notes={{ notes }})
 {% endif %}
@@ -134,13 +148,16 @@ def refit_script(
     *,
     last: BaseEstimator | None = None,
     notes: Mapping[str, str] | None = None,
+    fitted: int = 0,
     most: int = 0,
+    cv: Any = None,
 ) -> str:
     """Return a script that refits a model to rows, or the predictor that ends in ``last``.
 
     Rows come from where ``spec`` says, as in the configuration, and those that were drawn from the
-    file ``stored`` of the dataset. Only the parameters of the model count. The predictor may be
-    trained on ``most`` rows, and its file has ``notes``.
+    file ``stored`` of the dataset. Only the parameters of the model count. ``last`` is trained on
+    a sample of ``fitted`` rows, or on all of them (0). Probabilities or intervals come from folds
+    ``cv`` of ``most`` rows. The file of the predictor has ``notes``.
     """
     imports: set[str] = set()
     path, kind = spec.get("path", stored), kind_of(spec.get("path", ""))
@@ -165,6 +182,7 @@ def refit_script(
     label = repr(spec["label"]) if "label" in spec else label
     target, group = (repr(spec.get(role, role)) for role in ("target", "group"))
     given = {label: rows.y, target: rows.target, group: rows.groups}
+    embeds = hasattr(model[-1], "kernel")
     needed = ["*columns"] if spec.get("missing") == "drop" else []
     body = _TEMPLATE.render(
         spec=spec,
@@ -185,8 +203,15 @@ def refit_script(
         decimal='.replace(",", ".", regex=True)' if separator != "," else "",
         steps=[source(step, imports) for _, step in model.steps],
         last=last and source(last, imports),
+        front="model" if embeds else "prepare",
+        features="embedding" if embeds else "features",
+        fitted=fitted,
         most=most,
-        saved=not callable(model[-1].kernel),
+        stratify="" if rows.y is None else ", stratify=answer",
+        some=("[np.ix_(some, some)]" if rows.precomputed else ".iloc[some]") if most else "",
+        cv=cv,
+        groups="" if rows.groups is None else f", groups=groups{'[some]' if most else ''}",
+        saved=not (embeds and callable(model[-1].kernel)),
         notes=notes,
     )
     imports |= {line for call, line in _IMPORTS.items() if call in body}

@@ -51,7 +51,7 @@ COMPARED = {
 NAMES = {RAW_FEATURES: "raw features", ONLY_PCA: "PCA", KERNEL_PCA: "kernel PCA"}
 """Option → its name in a sentence."""
 
-MOST_DIGITS = 6
+MOST_DIGITS = 3
 
 
 def sentence(decision: Decision, basis: Basis) -> str:
@@ -103,8 +103,9 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             yield from _compared(d, model, end)
     if d["linear_chosen"]:
         yield (
-            f"In {d['linear_chosen']} of {d['replicates']} splits the linear kernel, which equals "
-            "PCA, would have been chosen."
+            f"In {d['linear_chosen']} of {d['replicates']} "
+            f"{'independent draws' if basis.independent else 'splits'} the linear kernel, which "
+            "equals PCA, would have been chosen."
         )
 
 
@@ -240,16 +241,25 @@ def amount(value: float, measure: str) -> str:
 
 
 def _ci(low: float, high: float, digits: int) -> str:
-    """Return a CI, with as many digits as tell its ends apart.
+    """Return a CI, empty if there is none.
 
     >>> _ci(-0.02, 0.0301, 1), _ci(0.9412, 0.98, 3), _ci(math.nan, math.nan, 3)
     (' (95 % CI −0.02 to 0.03)', ' (95 % CI 0.941 to 0.980)', '')
     """
-    if math.isnan(low):
-        return ""
+    return "" if math.isnan(low) else f" (95 % CI {ends(low, high, digits)})"
+
+
+def ends(low: float, high: float, digits: int = 3) -> str:
+    """Return the ends of an interval, with up to three digits that tell them apart.
+
+    >>> ends(0.9412, 0.98), ends(0.9996, 1.0)
+    ('0.941 to 0.980', 'above 0.999')
+    """
     while digits < MOST_DIGITS and number(low, digits) == number(high, digits):
         digits += 1
-    return f" (95 % CI {number(low, digits)} to {number(high, digits)})"
+    if number(low, digits) == number(1, MOST_DIGITS):
+        return "above 0.999"
+    return f"{number(low, digits)} to {number(high, digits)}"
 
 
 def number(value: float, digits: int = 3) -> str:

@@ -33,7 +33,7 @@ Points = Mapping[str, Sequence[dict[str, Any]]]
 """Kernel family → its points, as they stand in the parameters of a rule."""
 
 _SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
-_UNITS = {"median": "/med", "scale": "/var"}
+_UNITS = {"median": " × median heuristic", "scale": "/variance"}
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
     """Return the parameters of a point in symbols, short enough for an axis.
 
     >>> point_label(Point("poly", {"degree": 3, "scale": 1, "coef0": 1}), leave_out=["coef0"])
-    'd = 3, γ = 1/var'
+    'd = 3, γ = 1/variance'
     >>> point_label(Point("rbf", {"median": 0.3}))
-    'γ = 0.3/med'
+    'γ = 0.3 × median heuristic'
     """
     parts = []
     for name, value in point.parameters.items():
@@ -107,7 +107,7 @@ def point_name(point: Point) -> str:
     """Return kernel and parameters of a point.
 
     >>> point_name(Point("rbf", {"median": 0.3}))
-    'Gaussian, γ = 0.3/med'
+    'Gaussian, γ = 0.3 × median heuristic'
     """
     return f"{style.kernel_style(point.kernel)['label']}, {point_label(point)}"
 

@@ -1,6 +1,6 @@
 """Forest plots: one line per method, its mean and interval, tuned with labels and without."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -18,20 +18,32 @@ CRITERIA = {
 LEAST_WIDTH = 0.08
 
 _LOOKS: dict[str, dict[str, Any]] = {
-    "logistic_regression": {"color": style.GREY, "marker": "x", "label": "logistic or ridge, raw"},
-    "rbf_svm": {"color": style.GREY, "marker": "+", "label": "Gaussian SVM, raw"},
-    "random_forest": {"color": style.GREY, "marker": "^", "label": "random forest, raw"},
-    "spectral": {"color": style.GREY, "marker": "d", "label": "spectral clustering"},
+    "raw": {"color": style.GREY, "marker": "x"},
+    "logistic_regression": {"color": style.GREY, "marker": "*"},
+    "rbf_svm": {"color": style.GREY, "marker": "+"},
+    "random_forest": {"color": style.GREY, "marker": "^"},
+    "spectral": {"color": style.GREY, "marker": "d"},
+    "best raw": {"color": style.GREY, "marker": "D", "label": "best raw by CV"},
     "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
 }
-"""Method on raw features, or the last line → colour, marker and label."""
+"""Line of raw features, or of a choice → colour and marker; a choice has a label, too."""
 
-_SAME_LINE = {
-    "ridge": "logistic_regression",
-    "svr": "rbf_svm",
-    "random_forest_regressor": "random_forest",
+_CHOICES = ("best raw", "best kernel")
+
+_RAW = {
+    "linear_svm": ("raw", "linear SVM"),
+    "linear_svm_whitened": ("raw", "linear SVM"),
+    "least_squares": ("raw", "least squares"),
+    "kmeans": ("raw", "k-means"),
+    "logistic_regression": ("logistic_regression", "logistic"),
+    "ridge": ("logistic_regression", "ridge"),
+    "rbf_svm": ("rbf_svm", "Gaussian SVM"),
+    "svr": ("rbf_svm", "SVR"),
+    "random_forest": ("random_forest", "random forest"),
+    "random_forest_regressor": ("random_forest", "random forest"),
+    "spectral": ("spectral", "spectral clustering"),
 }
-"""Method for a numeric target → method for classes on whose line it stands."""
+"""Method on raw features → its line, and its name there."""
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
@@ -41,26 +53,34 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     them if a dataset has no other. The linear kernel is left out: it equals PCA.
     """
     rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
-    rows = rows[(rows["baseline"] == "pca") & ~rows["kernel"].isin(["linear", "best raw"])]
+    rows = rows[(rows["baseline"] == "pca") & (rows["kernel"] != "linear")]
     unsupervised = rows["method"] == "embedding"
     rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
-    over = rows["criterion"] == "cv_over_kernels"
+    over = rows["criterion"].isin(["cv_over_kernels", "cv_over_raw"])
     rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
-    method = rows["method"].replace(_SAME_LINE)
-    line = rows["kernel"].where(~method.isin(_LOOKS), method)
+    raw = rows["method"].map({method: line for method, (line, _) in _RAW.items()}).fillna("raw")
+    line = rows["kernel"].mask(rows["kernel"] == "raw", raw)
     whitened = rows["method"].str.endswith("_whitened")
     return rows.assign(line=line.mask(whitened, line + ", whitened"))
 
 
-def order(rows: pd.DataFrame) -> list[str]:
-    """Return the lines from top to bottom: baselines, kernels, what is the user's own."""
+def order(rows: pd.DataFrame) -> dict[str, str]:
+    """Return the lines with their labels, from top to bottom: raw features, kernels, choices."""
     names = rows["line"].unique().tolist()
-    listed = ["raw", *_LOOKS, *style.KERNELS, *map(_plain, names)]
+    listed = [*_LOOKS, *style.KERNELS, *map(_plain, names)]
 
     def place(name: str) -> tuple[bool, int, str]:
-        return _plain(name) == "best kernel", listed.index(_plain(name)), name
+        return name in _CHOICES, listed.index(_plain(name)), name
 
-    return sorted(names, key=place)
+    return {name: _label(name, rows) for name in sorted(names, key=place)}
+
+
+def _label(line: str, rows: pd.DataFrame) -> str:
+    """Return the name of a line; that of raw features names the methods on it."""
+    plain, methods = _plain(line), rows.loc[rows["line"] == line, "method"]
+    words = dict.fromkeys(name for at, name in methods.map(_RAW).dropna() if at == plain)
+    label = f"{' or '.join(words)}, raw" if words else line_style(line)["label"]
+    return label + line.removeprefix(plain)
 
 
 def _plain(line: str) -> str:
@@ -68,13 +88,13 @@ def _plain(line: str) -> str:
     return line.partition(", ")[0]
 
 
-def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean") -> None:
-    """Draw ``value``, mean or gain, of the `lines` of one dataset, in the `order` of their names.
+def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
+    """Draw ``value``, mean or gain, of the `lines` of one dataset, in their `order`.
 
     Gains are in hundredths of the metric, percentage points of an accuracy, and their intervals end
     where the score would exceed 1. The ordinate of the axes is taken over.
     """
-    unit = 1
+    unit, places = 1, [*names]
     if value == "gain":
         unit = 100
         most = 1 - (rows["mean"] - rows["gain"])
@@ -83,15 +103,16 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean"
     low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
     for row in rows.dropna(subset=value).to_dict("records"):
         look, (offset, _) = line_style(row["line"]), CRITERIA[row["criterion"]]
-        y = names.index(row["line"]) + offset
+        y = places.index(row["line"]) + offset
         face = "white" if offset else look["color"]
         mark = {"color": look["color"], "marker": look["marker"], "markerfacecolor": face}
         ax.plot([row[low], row[high]], [y, y], color=look["color"], linewidth=0.8)
         ax.plot(row[value], y, markeredgewidth=0.8, **mark)
-    ax.set_yticks(range(len(names)), [line_style(name)["label"] for name in names])
+    ax.set_yticks(range(len(names)), names.values())
     ax.set_ylim(len(names) - 0.3, -0.7)
-    if names[0] != "best kernel" == names[-1]:  # chosen among the kernels above the rule
-        ax.axhline(len(names) - 1.5, color=style.GREY, linewidth=0.6)
+    chosen = sum(name in _CHOICES for name in names)  # among the lines above the rule
+    if 0 < chosen < len(names):
+        ax.axhline(len(names) - chosen - 0.5, color=style.GREY, linewidth=0.6)
     ax.set_xlim(style.at_least(*ax.get_xlim(), unit * LEAST_WIDTH))
     ax.tick_params(axis="y", length=0)
     ax.grid(axis="y", color="#EEEEEE")
@@ -99,10 +120,9 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Sequence[str], value: str = "mean"
 
 
 def line_style(name: str) -> dict[str, Any]:
-    """Return colour, marker and label of a line."""
+    """Return colour and marker of a line, and the label of a kernel or a choice."""
     plain = _plain(name)
-    look = _LOOKS.get(plain) or style.kernel_style(plain)
-    return look | {"label": look["label"] + name.removeprefix(plain)}
+    return {**style.kernel_style(plain), **_LOOKS.get(plain, {})}
 
 
 def legend_handles() -> list[Any]:

@@ -72,19 +72,21 @@ class Problem:
 
 def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
     """Draw the inner folds: stratified by class, groups together, or expanding windows of time."""
-    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
-
     if split.time_train is not None:
         windows = expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
         return Problem(split, windows, seed, name)
-    plain, grouped = KFold, GroupKFold
-    if split.y_train is not None:
-        plain, grouped = StratifiedKFold, StratifiedGroupKFold
-    kind = plain if split.groups_train is None else grouped
-    folds = kind(n_folds, shuffle=True, random_state=seed).split(
-        split.X_train, split.y_train, split.groups_train
-    )
-    return Problem(split, list(folds), seed, name)
+    y, groups = split.y_train, split.groups_train
+    folds = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
+    return Problem(split, list(folds.split(split.X_train, y, groups)), seed, name)
+
+
+def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
+    """Return scikit-learn's shuffled folds: stratified by class, groups together."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+    plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
+    kind: Any = grouped if groups else plain
+    return kind(n_folds, shuffle=True, random_state=seed)
 
 
 def evaluate_cell(

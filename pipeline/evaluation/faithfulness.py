@@ -1,14 +1,36 @@
-"""How well an embedding keeps neighbours and distances."""
+"""How well embeddings in the plane keep neighbours and distances, and how far they repeat."""
 
-from typing import NamedTuple
+import warnings
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
+from scipy.spatial import procrustes
 from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
+from sklearn.base import clone
+from sklearn.metrics import balanced_accuracy_score, r2_score
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+from pipeline.datasets.dataset import Dataset
+from pipeline.seeds import sample, seed_for
+from pipeline.tables.statistics import interval
 
 NEIGHBOURS = 10
-LEAST = {"distances": -1.0}
+SECONDS = ("fit", "transform")
+TRAINING = ("training", "training_continuity", "training_distances")
+"""Measures of training rows, in the order of `Faithfulness`."""
+
+KEYS = ["dataset", "method", "measure"]
+LEAST = {"distances": -1.0, "training_distances": -1.0, "target": -np.inf}
 """Least value of a measure, if it is not 0; the largest is 1."""
+
+MOST_TEST_ROWS, ALONE_ROWS = 500, 20
+SAME_PLACE = 1e-6
+"""A row that moves by less, relative to the size of the embedding, has stayed in its place."""
 
 
 class Faithfulness(NamedTuple):
@@ -66,3 +88,103 @@ def _kept_neighbours(ranks: np.ndarray, order: np.ndarray, k: int) -> float:
     beyond = np.take_along_axis(ranks, order[:, :k], axis=1) - k
     worst = k * (2 * ranks.shape[1] - 3 * k + 1) / 2
     return float(1 - beyond.clip(min=0).sum() / (len(ranks) * worst))
+
+
+def neighbour_methods(seed: int, n: int) -> dict[str, Any]:
+    """Return t-SNE for so many rows, and UMAP if it is installed."""
+    from sklearn.manifold import TSNE
+
+    found = {"t-SNE": TSNE(perplexity=min(30.0, n / 4), random_state=seed)}
+    try:  # no part of the pinned versions, hence unknown to mypy
+        from umap import UMAP  # type: ignore[import-not-found]
+    except ImportError:
+        return found
+    return found | {"UMAP": UMAP(random_state=seed)}
+
+
+def measured(
+    dataset: Dataset,
+    methods: Callable[[int, int, int], Mapping[str, Any]],
+    *,
+    rows: int,
+    replicates: int,
+    seeds: int = 0,
+    bootstraps: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Return measures and seconds of each replicate: `KEYS`, replicate, value.
+
+    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; the other
+    parameters are those of the study of embeddings, and docs/columns-studies.md has the measures.
+    A method without `transform` has no measure of held-out rows.
+    """
+    values = []
+    for replicate in range(min(replicates, dataset.replicates)):
+        split = dataset.split(replicate)
+        few = sample(len(split.X_train), rows)
+        X, X_test = split.X_train[few], split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
+        told = {"label": split.y_train, "target": split.target_train}
+        answer = {what: each[few] for what, each in told.items() if each is not None}
+        own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
+        for method in methods(replicate, own, len(X)):
+            fit = partial(_fitted, partial(methods, replicate), method)
+            start = perf_counter()
+            model, Z = fit(X, own)
+            found = {"fit": perf_counter() - start}
+            found |= dict(zip(TRAINING, faithfulness(X, Z), strict=True))
+            if hasattr(model, "transform"):
+                start = perf_counter()
+                Z_test = model.transform(X_test)
+                found["transform"] = perf_counter() - start
+                found |= faithfulness(X_test, Z_test, (X, Z))._asdict()
+                alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
+                moved = np.linalg.norm(alone - Z_test[:ALONE_ROWS], axis=1)
+                found["alone"] = float(np.mean(moved <= SAME_PLACE * Z.std()))
+            if seeds:
+                others = [fit(X, own + number)[1] for number in range(1, seeds + 1)]
+                found["seeds"] = float(np.mean([_agreement(Z, other) for other in others]))
+            rngs = [np.random.default_rng([own, number]) for number in range(bootstraps)]
+            drawn = [np.unique(rng.integers(len(X), size=len(X))) for rng in rngs]
+            agreements = [_agreement(Z[each], fit(X[each], own)[1]) for each in drawn]
+            found["bootstraps"] = float(np.mean(agreements))
+            for what, each in answer.items():
+                found[what] = _by_neighbours(Z, each, classes=what == "label")
+            values += [(dataset.name, method, *each, replicate) for each in found.items()]
+    return pd.DataFrame(values, columns=[*KEYS, "value", "replicate"])
+
+
+def _fitted(methods: Any, method: str, X: np.ndarray, seed: int) -> tuple[Any, np.ndarray]:
+    model = clone(methods(seed, len(X))[method])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of graphs that are not connected
+        return model, np.asarray(model.fit_transform(X), dtype=np.float64)
+
+
+def _agreement(Z: np.ndarray, other: np.ndarray) -> float:
+    """Return 1 less the fraction of the variance that no rotation and scale brings together."""
+    return 1.0 - float(procrustes(Z, other)[2])
+
+
+def _by_neighbours(Z: np.ndarray, answer: np.ndarray, *, classes: bool) -> float:
+    """Return how well the neighbours of each row tell its answer: balanced accuracy, or R²."""
+    near = KNeighborsClassifier if classes else KNeighborsRegressor
+    told = near(min(NEIGHBOURS, len(Z) // 2)).fit(Z, answer).predict(None)  # without the row itself
+    return float((balanced_accuracy_score if classes else r2_score)(answer, told))
+
+
+def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:
+    """Return the means of what `measured` found, and of differences from PCA, with 95 % CIs.
+
+    They are empty where a method lacks a measure that another method of the dataset has.
+    """
+    rows = []
+    for dataset, mine in values[~values["measure"].isin(SECONDS)].groupby("dataset", sort=False):
+        every = pd.MultiIndex.from_product([mine["method"].unique(), mine["measure"].unique()])
+        table = mine.pivot(index=KEYS[1:], columns="replicate", values="value").reindex(every)
+        for key, found in zip(every, table.to_numpy(), strict=True):
+            ratio, limits = overlap[str(dataset)], (LEAST.get(key[1], 0.0), 1.0)
+            gain = interval(found - table.loc["PCA", key[1]].to_numpy(), test_over_train=ratio)
+            ends = interval(found, test_over_train=ratio, limits=limits)
+            rows.append((dataset, *key, *ends[:3], *gain[:3]))
+    names = [*KEYS, "mean", "low", "high", "gain", "gain_low", "gain_high"]
+    return pd.DataFrame(rows, columns=names)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import SVR
+from sklearn.svm import SVC, SVR
 from sklearn.svm import _libsvm as libsvm
 
 from pipeline.evaluation.settings import BASELINES, LINEAR_SVMS
@@ -91,11 +91,12 @@ def linear_rule(
 def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return weights (m, k) and offsets (k,) of the affine map of Z (n, m) nearest to values.
 
-    They are those of least squares. Values are (n, k), or (n,) with one number for an offset.
+    They are those of least squares, of several the smallest weights. Values are (n, k), or (n,)
+    with one number for an offset.
     """
-    design = np.column_stack([Z, np.ones(len(Z))])
-    solution = np.linalg.lstsq(design, values, rcond=None)[0]
-    return solution[:-1], np.asarray(solution[-1])
+    mean, center = Z.mean(axis=0), values.mean(axis=0)
+    weights = np.linalg.lstsq(Z - mean, values - center, rcond=None)[0]
+    return weights, np.asarray(center - mean @ weights)
 
 
 def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: str) -> Predictor:
@@ -123,36 +124,48 @@ def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predic
     return Predictor(lambda rows: rows @ weights + offset)
 
 
-def _svr(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    """Train a Gaussian SVM on the standardized target."""
-    mean, scale = truth.mean(), truth.std() or 1.0
-    model = SVR(kernel="rbf", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
-    model.fit(Z, (truth - mean) / scale)
-    return Predictor(lambda rows: mean + scale * model.predict(rows))
+def unfitted(Z: np.ndarray, options: Options, method: str) -> Any:
+    """Return the estimator of scikit-learn that predicts as a method of `TRAINERS` trained on Z.
+
+    Factors that the method gives to all features alike are in the parameters: hence Z.
+    """
+    from sklearn.compose import TransformedTargetRegressor
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    C, weights = options.C, {"class_weight": options.class_weight}
+    svm, seed = {"max_iter": SVM_STEPS}, {"random_state": options.seed}
+    if method == "linear_svm":
+        unit = float(feature_scale(Z, "unit"))
+        return SVC(kernel="linear", C=float(C * unit**2), **weights, **svm)
+    # Of standardized features, whose mean squared norm is the number of those that vary.
+    together = max(int((np.ptp(Z, axis=0) > 0).sum()), 1)
+    penalties = [float(f"{together * penalty:.6g}") for penalty in np.logspace(-3, 4, 15)]
+    last: Any = {
+        "linear_svm_whitened": SVC(kernel="linear", C=C, **weights, **svm),
+        "rbf_svm": SVC(gamma=options.gamma, C=C, **weights, **svm),
+        "logistic_regression": LogisticRegression(C=C / together, max_iter=1000, **weights),
+        "random_forest": RandomForestClassifier(_TREES, **weights, **seed),
+        "most_frequent": DummyClassifier(strategy="most_frequent"),
+        "least_squares": LinearRegression(),
+        "ridge": RidgeCV(penalties),  # chooses its penalty by leave-one-out error
+        "svr": TransformedTargetRegressor(
+            SVR(gamma=options.gamma, C=C, **svm), transformer=StandardScaler()
+        ),
+        "random_forest_regressor": RandomForestRegressor(_TREES, **seed),
+        "mean": DummyRegressor(),
+    }[method]
+    scaled = ("linear_svm_whitened", "logistic_regression", "ridge")
+    return make_pipeline(StandardScaler(), last) if method in scaled else last
 
 
 def _of_scikit_learn(
     Z: np.ndarray, truth: np.ndarray, options: Options, *, method: str
 ) -> Predictor:
-    """Train another model of scikit-learn, a linear one on standardized features."""
-    from sklearn.dummy import DummyClassifier, DummyRegressor
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-    from sklearn.linear_model import LogisticRegression, RidgeCV
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import FunctionTransformer
-
-    weights, seed = {"class_weight": options.class_weight}, {"random_state": options.seed}
-    model: Any = {
-        "logistic_regression": LogisticRegression(C=options.C, max_iter=1000, **weights),
-        "random_forest": RandomForestClassifier(_TREES, **weights, **seed),
-        "most_frequent": DummyClassifier(strategy="most_frequent"),
-        "ridge": RidgeCV(np.logspace(-3, 4, 15)),  # chooses its penalty by leave-one-out error
-        "random_forest_regressor": RandomForestRegressor(_TREES, **seed),
-        "mean": DummyRegressor(),
-    }[method]
-    if method in ("logistic_regression", "ridge"):
-        model = make_pipeline(FunctionTransformer(_standardized(Z)), model)
-    model.fit(Z, truth)
+    model = unfitted(Z, options, method).fit(Z, truth)
     if hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
         return Predictor(model.predict, lambda rows: model.predict_proba(rows)[:, -1])
     return Predictor(model.predict, getattr(model, "decision_function", None))
@@ -162,8 +175,7 @@ TRAINERS: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
     **{name: partial(_linear_svm, scaling=scaling) for scaling, name in LINEAR_SVMS.items()},
     "rbf_svm": _rbf_svm,
     "least_squares": _least_squares,
-    "svr": _svr,
-    **{name: partial(_of_scikit_learn, method=name) for name in chain(*BASELINES.values())},
+    **{n: partial(_of_scikit_learn, method=n) for n in ("svr", *chain(*BASELINES.values()))},
 }
 REGRESSORS = ("least_squares", "ridge", "svr", "random_forest_regressor", "mean")
 
@@ -173,7 +185,7 @@ def feature_scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
 
     The first is the scaling "unit", the second "whiten".
     """
-    squares = np.einsum("ij,ij->j", Z, Z) / len(Z)
+    squares = np.einsum("ij,ij->j", Z, Z) / len(Z) if scaling == "unit" else Z.var(axis=0)
     total = squares.sum()
     if total == 0:
         return 1.0
@@ -220,11 +232,3 @@ def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray
         for i, j in combinations(range(len(counts)), 2)
     ]
     return np.array(normals)
-
-
-def _standardized(Z: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the map to variables of mean 0 and equal variance, with mean squared norm 1."""
-    mean, deviation = Z.mean(axis=0), Z.std(axis=0)
-    varies = np.ptp(Z, axis=0) > 0
-    scale = np.where(varies, deviation, 1.0) * math.sqrt(max(int(varies.sum()), 1))
-    return lambda rows: (rows - mean) / scale

@@ -54,7 +54,7 @@ class Embedding(NamedTuple):
     """Plots for Bokeh of some of the rows of a dataset."""
 
     given: dict[str, Any]  # what Bokeh embeds, and colours by column; the first are drawn at first
-    planes: list[str]  # what is drawn: ``view``, and ``pca`` unless it is the same plane
+    planes: list[str]  # what is drawn, in this order: ``view``, and ``pca`` unless it is the same
     is_pca: bool  # whether it is the same
     components: list[str]  # what the axes of the first plot may be
     colours: dict[str, Colours]
@@ -62,10 +62,11 @@ class Embedding(NamedTuple):
     rows: int  # number of all rows
 
 
-def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
+def embedding(path: Path, dataset: str, roles: Mapping[str, str], first: str = "view") -> Embedding:
     """Return the plots of an embedding, a file as docs/columns.md describes it.
 
-    ``roles`` are the names of its columns with id, label, target and group, where they differ.
+    ``roles`` are the names of its columns with id, label, target and group, where they differ;
+    ``first`` is the plane that is drawn first, whose axes may be others.
     """
     named = {role: roles.get(role, role) for role in ROLES}
     texts = {named[role]: str for role in ("id", "label", "group")}
@@ -73,18 +74,20 @@ def embedding(path: Path, dataset: str, roles: Mapping[str, str]) -> Embedding:
     places = np.linspace(0, len(whole) - 1, min(len(whole), MOST_POINTS)).astype(int)
     table = whole.iloc[places].reset_index(drop=True)
     names = [str(name) for name in table]
-    first = names.index("component_1")
-    computed = [name for name in names[first:] if name != "novelty"]
-    axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in ("view", "pca")}
+    start = names.index("component_1")
+    computed = [name for name in names[start:] if name != "novelty"]
+    planes = sorted(("view", "pca"), key=lambda plane: plane != first)
+    axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in planes}
     axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
     is_pca = len(axes) == 2 and _same(*(table[pair].to_numpy() for pair in axes.values()))
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
-    components = [*axes.get("view", []), *components]
-    axes = {"view": components} if is_pca else {"view": components} | axes
-    answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:first]]
+    first = "view" if is_pca or first not in axes else first
+    components = [*axes.get(first, []), *components]
+    axes = {first: components} if is_pca else {first: components} | axes
+    answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:start]]
     colours = {
         name: found
-        for name in dict.fromkeys([*answer, *names[1:first], *({"novelty"} & {*names})])
+        for name in dict.fromkeys([*answer, *names[1:start], *({"novelty"} & {*names})])
         if (found := _colours_of(table[name], as_classes=name in texts, anyway=name in answer))
     }
     tips = [name for name in ("row", named["id"], *answer[:1]) if name in names]

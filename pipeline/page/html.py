@@ -127,10 +127,18 @@ def shown(value: Any) -> str:
     return f"{value:{'.0f' if whole else '.3f' if 1e-3 <= abs(value) < 1e4 else '.3g'}}"
 
 
-def documents(root: Path) -> str:
-    """Return the text of the documents that describe columns, each entry on one line."""
-    paths = sorted(root.glob("docs/columns*.md"))
+def documents(root: Path, pattern: str) -> str:
+    """Return the text of some documents, each entry of a list on one line."""
+    paths = sorted(root.glob(f"docs/{pattern}"))
     return re.sub(r"\n +", " ", "\n".join(path.read_text(encoding="utf-8") for path in paths))
+
+
+def check_meanings(text: str) -> dict[str, list[Markup]]:
+    """Return the code of a check → what docs/checks.md says of it, of `documents`."""
+    return {
+        section[:5]: [_inline(line[2:]) for line in section.splitlines() if line[:2] == "- "]
+        for section in re.split(r"\n## ", text)[1:]
+    }
 
 
 def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
@@ -148,6 +156,7 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
 
 
 def _inline(text: str) -> Markup:
-    """Return a line of Markdown as HTML: code, and of links the words alone."""
+    """Return a line of Markdown as HTML: code, bold words, and of links the words alone."""
     plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", plain))
+    bold = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", plain)
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", bold))

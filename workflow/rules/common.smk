@@ -142,14 +142,17 @@ def threads_of_sweep(wildcards):
 def model_files(dataset):
     """Return where embedding, model and predictor of a dataset are written, and their scripts.
 
-    A user's file has a folder of results of its own. With custom kernels there is no model, since
-    a file holds no function; without label and target there is no predictor.
+    A user's file has a folder of results of its own, and a detector of novel rows, unless it is a
+    kernel matrix. With custom kernels there is no model, since a file holds no function; without
+    label and target there is no predictor.
     """
+    detects = "path" in DATASETS[dataset] and dataset in ROWS
     custom = any(point["callable"] for point in GRIDS[dataset])
     return {
         what: results(plain) if "data" in config else results(f"models/{dataset}{end}")
         for what, (plain, end) in MODEL_FILES.items()
         if LOADED.is_answered(dataset) or not what.startswith("predictor")
+        if detects or what != "novelty"
         if not custom or not plain.endswith(".npz")
     }
 
@@ -177,9 +180,10 @@ def finished_calibration(wildcards):
 
 
 def page_sources(wildcards):
-    """Return what the page is written from beside results: captions, templates, columns."""
+    """Return what the page is written from beside results: captions, templates, documents."""
     captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
-    return sorted([*captions, *TEMPLATES, *map(str, ROOT.glob("docs/columns*.md"))])
+    documents = (*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md")
+    return sorted([*captions, *TEMPLATES, *map(str, documents)])
 
 
 # Folder of images that are not shipped: None leaves out what needs them.

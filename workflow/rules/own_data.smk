@@ -25,6 +25,8 @@ OWN_TABLES = {
         results("tables/own_view.csv"),
         fitted(OWN_ROWS) | table("decisions", described="datasets"),
         input_digest=INPUT_DIGEST,
+        slow="data" in config,
+        seed=SEED,
         shown=OWN_ROWS,
     ),
 }

@@ -24,7 +24,7 @@ function paint(figure, source, { rows, looks, keys, ends }) {
 async function plot(figure) {
   const given = JSON.parse(figure.querySelector("script").textContent);
   const views = await Bokeh.embed.embed_items(given.documents, given.items);
-  const plots = (views[0].roots ?? views)[0].model.document, view = plots.get_model_by_name("view");
+  const plots = (views[0].roots ?? views)[0].model.document, [view] = plots.roots();
   const named = () => {
     for (const target of figure.querySelectorAll(".canvas")) describe(target, target.dataset.words);
   };

@@ -56,9 +56,10 @@ def test_a_detector_in_the_file_is_obeyed(tmp_path: Path) -> None:
     found, said = run(tmp_path, "novelty", detector, pd.DataFrame(new))
     np.testing.assert_array_equal(found["novelty"], -detector.score_samples(new))
     assert list(found["novel"] == "yes") == list(detector.predict(new) == -1)
-    assert "threshold of the file" in said
-    _, said = run(tmp_path, "novelty", detector, pd.DataFrame(new), "--false-alarm", "0.1")
-    assert "whose statistic and threshold are set" in said
+    assert set(found["threshold"]) == {detector[-1].limit_}
+    wider, said = run(tmp_path, "novelty", detector, pd.DataFrame(new), "--false-alarm", "0.1")
+    assert set(wider["threshold"]) == {conformal_limit(detector[-1].calibration_, 0.1)}
+    assert "which at most 0.1 of the rows fitted exceed under models fitted without them" in said
     found, _ = run(tmp_path, "transform", detector, pd.DataFrame(new))
     scores = detector[-1].estimator_.transform(detector[:-1].transform(new))
     np.testing.assert_array_equal(found, scores)

@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty
+from kpca.folds import equal_rows, shuffled_folds
 from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores
 from kpca.novelty.statistics import (
@@ -212,3 +214,69 @@ def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told() -> None:
     for level, needed in (("alpha", 99), ("fdr", 99)):
         with pytest.warns(UserWarning, match=f"{level}=0.01: fit at least {needed} samples"):
             assert (enough.predict(1e6 * ring(5, 1), **{level: 0.01}) == 1).all()
+
+
+def alike(rng: np.random.Generator, groups: int, each: int, share: float) -> np.ndarray:
+    common = np.sqrt(share) * rng.standard_normal((groups, 1, 5))
+    rows = common + np.sqrt(1 - share) * rng.standard_normal((groups, each, 5))
+    return rows.reshape(-1, 5)
+
+
+def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked() -> None:
+    alarms: dict[str, list[float]] = {"groups": [], "rows": [], "twice": []}
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        train, new = alike(rng, 20, 5, 0.9), alike(rng, 50, 1, 0.9)
+        by_group = KernelPCANovelty(random_state=seed).fit(train, groups=np.arange(100) // 5)
+        alarms["groups"].append((by_group.pvalues(new) <= 0.05).mean())
+        by_row = KernelPCANovelty(random_state=seed).fit(train)
+        alarms["rows"].append((by_row.pvalues(new) <= 0.05).mean())
+        some, new = rng.standard_normal((50, 5)), rng.standard_normal((50, 5))
+        twice = KernelPCANovelty(random_state=seed).fit(np.repeat(some, 2, axis=0))
+        alarms["twice"].append((twice.pvalues(new) <= 0.05).mean())
+    assert np.mean(alarms["groups"]) < 0.07
+    assert np.mean(alarms["rows"]) > 0.3  # what groups are for
+    assert np.mean(alarms["twice"]) < 0.07
+
+
+def test_samples_of_a_group_are_left_out_together() -> None:
+    groups = np.array(list("aabbbcdddde"))
+    for kept, out in shuffled_folds(11, 3, 0, groups):
+        assert not set(groups[kept]) & set(groups[out])
+        assert sorted([*kept, *out]) == list(range(11))
+    alone = [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5)]
+    assert alone == [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5, np.arange(11))]
+
+
+@pytest.mark.parametrize("groups", [[1] * 5, ["a"] * 80, [None] + [1, 2] * 39 + [3]])
+def test_groups_that_make_no_folds_are_refused(groups: list[Any]) -> None:
+    with pytest.raises(ValueError, match="group"):
+        KernelPCANovelty().fit(X, groups=groups)
+
+
+def test_few_groups_are_told() -> None:
+    with pytest.warns(UserWarning, match="4 groups"):
+        KernelPCANovelty().fit(X, groups=np.arange(80) % 4)
+
+
+def test_equal_rows_have_one_number_dense_and_sparse() -> None:
+    rows = np.array([[0.0, 1.0], [2.0, 0.0], [-0.0, 1.0], [2.0, 0.0], [0.0, 0.0]])
+    np.testing.assert_array_equal(equal_rows(rows), [0, 1, 0, 1, 2])
+    np.testing.assert_array_equal(equal_rows(sparse.csr_array(rows)), [0, 1, 0, 1, 2])
+
+
+def test_residuals_that_are_rounding_are_no_novelty() -> None:
+    constant, resting = np.full((60, 3), 3.7), np.eye(60)[:, :3]
+    with pytest.warns(UserWarning, match="all of the variance"):
+        detector = KernelPCANovelty().fit(constant)
+    assert (detector.predict(constant) == 1).all()
+    assert (detector.pvalues(constant) == 1).all()
+    assert detector.predict([[9.0, 3.7, 3.7]]) == -1
+    resting = np.zeros((60, 3))
+    resting[0] = 1
+    assert (KernelPCANovelty().fit(resting).predict(resting) == 1).all()
+    rng = np.random.default_rng(0)
+    ordinary, new = rng.standard_normal((200, 5)) + 1e3, rng.standard_normal((500, 5)) + 1e3
+    with pytest.warns(UserWarning, match="all of the variance"):
+        whole = KernelPCANovelty(KernelPCA(kernel="linear")).fit(ordinary)
+    assert (whole.predict(new) == 1).all()

@@ -111,7 +111,7 @@ MODEL = KernelPCA(2, kernel="rbf").fit(X)
                 ({"shade": 1}, "foreign parameters: KernelPCA knows no shade"),
                 (3, "description is not one of this package"),
                 ({"kernel": {"eval": "1"}}, "not one of this package: .*eval"),
-                ({"kernel": {"estimator": {"class": "SVR"}}}, "class 'SVR' not known"),
+                ({"kernel": {"estimator": {"class": "NuSVR"}}}, "class 'NuSVR' not known"),
                 ({"kernel": {"record": ["Path", {"dict": []}]}}, "class 'Path' not known"),
             )
         ),

@@ -90,7 +90,7 @@ def test_the_simpler_of_equal_options_is_recommended() -> None:
         ({"kernel": "mine", "parameters": '{"width": 2}'}, {}, "custom kernel mine, width = 2, 12"),
         ({"measure": "correlation"}, {}, "better than PCA: by 0.081 (95 % CI 0.069 to 0.093)."),
         ({"measure": "correlation"}, {}, "linear SVM: correlation 0.962"),
-        ({"recommended_low": 0.9999, "recommended_high": 0.99991}, {}, "CI 0.99990 to 0.99991)"),
+        ({"recommended_low": 0.9999, "recommended_high": 0.99991}, {}, "(95 % CI above 0.999)"),
         (UNLABELLED, {}, "No comparison: neither a label nor a target was given."),
         (UNLABELLED, {}, f"The exported model is {MODEL}."),
         (NONE | {"features": math.nan}, {}, "A kernel matrix has no raw features and no PCA"),

@@ -94,6 +94,7 @@ def row(kernel: str, **changes: object) -> dict[str, object]:
 
 ROWS = [
     row("best kernel", criterion="cv_over_kernels"),
+    row("best raw", criterion="cv_over_raw"),
     row("mine"),
     row("pca"),
     row("raw"),
@@ -111,16 +112,23 @@ ROWS = [
 METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 
 
-def test_lines_are_ordered_baselines_first_the_best_kernel_last() -> None:
+def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods() -> None:
     lines = forest.lines(pd.DataFrame(ROWS), METHODS)
     found = forest.order(lines)
     # Trustworthiness stands in only where there is nothing else.
     assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
-    assert found == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened", "mine", "best kernel"]
+    assert [*found][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
+    assert [*found.values()] == [
+        *("linear SVM, raw", "Gaussian SVM, raw", "PCA", "Gaussian", "Gaussian, whitened", "mine"),
+        *("best raw by CV", "best kernel by CV"),
+    ]
+    both = [*ROWS, row("raw", dataset="roll", method="least_squares")]
+    lines = forest.lines(pd.DataFrame(both), [*METHODS, "least_squares"])
+    assert forest.order(lines)["raw"] == "linear SVM or least squares, raw"
 
 
 def test_label_free_is_hollow_and_beside_label_tuned(ax: Axes) -> None:
-    rows = forest.lines(pd.DataFrame(ROWS[5:7]), METHODS)
+    rows = forest.lines(pd.DataFrame(ROWS[6:8]), METHODS)
     forest.draw(ax, rows, forest.order(rows))
     tuned, free = ax.lines[1], ax.lines[3]
     assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)

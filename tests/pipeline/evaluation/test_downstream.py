@@ -22,7 +22,7 @@ from sklearn.svm import SVC, SVR, _libsvm
 
 from pipeline.evaluation import downstream
 from pipeline.evaluation.downstream import Fold, agreement, balanced_accuracy, correlation
-from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options, linear_rule
+from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options, linear_rule, unfitted
 from pipeline.evaluation.settings import Outcome, Settings
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
@@ -47,8 +47,8 @@ def value(outcomes: list[Outcome], method: str, metric: str, split: str, C: floa
 
 @pytest.mark.parametrize("scaling", ["unit", "whiten"])
 def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scaling: str) -> None:
-    squares = (fold.Z_train**2).mean(axis=0)
-    scale = np.sqrt(squares.sum() if scaling == "unit" else squares)
+    unit, deviations = np.sqrt((fold.Z_train**2).mean(axis=0).sum()), fold.Z_train.std(axis=0)
+    scale = unit if scaling == "unit" else deviations
     model = SVC(kernel="linear", C=10, class_weight="balanced").fit(
         fold.Z_train / scale, fold.truth_train
     )
@@ -171,6 +171,8 @@ def standardized(model: Any) -> Any:
 
 
 CASES: dict[str, Callable[[], Any]] = {
+    "linear_svm": lambda: SVC(kernel="linear", C=2 / (X**2).mean(axis=0).sum(), **BALANCED),
+    "linear_svm_whitened": lambda: standardized(SVC(kernel="linear", C=2, **BALANCED)),
     "rbf_svm": lambda: SVC(gamma=0.1, C=2, **BALANCED),
     # The columns are scaled to mean squared norm 1 together: C is four times that of each.
     "logistic_regression": lambda: standardized(
@@ -191,8 +193,19 @@ def test_each_method_is_scikit_learns(name: str) -> None:
     truth = TARGET if name in REGRESSORS else Y
     options = Options(C=2, gamma=0.1, seed=5, class_weight="balanced")
     trained = TRAINERS[name](X, truth, options)
-    expected = CASES[name]().fit(X, truth)
-    np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
+    for model in (CASES[name](), unfitted(X, options, name)):
+        expected = model.fit(X, truth)
+        np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
+
+
+@pytest.mark.parametrize("columns", [3, 80])
+def test_least_squares_of_columns_that_do_not_differ_is_scikit_learns(columns: int) -> None:
+    """Of several solutions, both take the one with the smallest weights."""
+    rows, new = (RNG.normal(size=(n, columns)) + 5 for n in (40, 9))
+    rows, new = (np.column_stack([part, part[:, 0] + part[:, 1]]) for part in (rows, new))
+    trained = TRAINERS["least_squares"](rows, TARGET[:40], Options())
+    expected = LinearRegression().fit(rows, TARGET[:40])
+    np.testing.assert_allclose(trained.predict(new), expected.predict(new), rtol=1e-8)
 
 
 @pytest.mark.parametrize("name", ["linear_svm", "rbf_svm", "logistic_regression", "random_forest"])

@@ -12,6 +12,7 @@ import pytest
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import of_sweep
+from pipeline.evaluation.faithfulness import TRAINING
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
 from pipeline.store import entry_name, write_store
@@ -24,6 +25,19 @@ FIGURE |= {"caption": "workflow/scripts/sweep/comparison.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
 
 
+def pictures(**gains: float) -> list[dict[str, Any]]:
+    """Return measures where kernel PCA differs from PCA by some numbers ± 0.1, t-SNE by 0.05."""
+    rows: list[dict[str, Any]] = [{"measure": "variance", "method": "PCA", "mean": 0.6}]
+    for measure in (*TRAINING, "alone", "label"):
+        mine = {"PCA": 0.0, "kernel PCA": gains.get(measure, 0.0), "t-SNE": 0.05}
+        for method, gain in mine.items():
+            interval = {"gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.1}
+            mean = {"t-SNE": np.nan}.get(method, 1.0) if measure == "alone" else 0.5 + gain
+            interval |= {"mean": mean, "low": mean - 0.1, "high": mean + 0.1}
+            rows.append({"measure": measure, "method": method} | interval)
+    return rows
+
+
 def tables() -> dict[str, pd.DataFrame]:
     """Path → table of a run of one dataset."""
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
@@ -34,7 +48,21 @@ def tables() -> dict[str, pd.DataFrame]:
     decision |= {"view": "rbf", "view_score": 0.75, "view_pca": 0.5}
     words = {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
     verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
+    decision |= {"recommended": "raw features", "recommended_score": 0.95, "raw_method": "ridge"}
+    decision |= {"predictor": "rbf_svm", "probability_chance": 1.0, "probability_raw": 0.0}
+    decision |= {"probability_pca": 0.03, "expected_loss_kernel": 0.05}
+    decision |= {"chance_gain": 0.45, "chance_low": 0.4, "chance_high": 0.5}
     decision |= interval | verdicts | words
+    option: dict[str, Any] = {"dataset": "iris", "low": 0.9996, "high": 1.0}
+    options = [
+        option | {"model": name, "mean": mean, "expected_loss": loss, "loss_bound": 0.06}
+        for name, mean, loss in (("PCA", 0.7, 0.25), ("raw features", 0.95, 0.0))
+    ]
+    checks = [
+        (*check, HOSTILE if check[1] == "issue" else None)
+        for check in (("KP007", "issue", "note"), ("KP002", "issue", "warning"))
+    ]
+    checks += [("KP001", "passed", "warning", None), ("KP005", "not applicable", "warning", None)]
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
     dataset |= {"replicates": 5, "draws": "independent", "source": "here"}
     dataset |= {"left_out": "a quick look: 3 of 6 kernels", "warnings": f"{HOSTILE} | odd"}
@@ -51,10 +79,15 @@ def tables() -> dict[str, pd.DataFrame]:
     return {
         "tables/decisions.csv": pd.DataFrame([decision]),
         "tables/datasets.csv": pd.DataFrame([dataset]),
+        "tables/ranking.csv": pd.DataFrame(options).assign(recommended=[False, True]),
+        "tables/checks.csv": pd.DataFrame(
+            checks, columns=["code", "status", "severity", "text"]
+        ).assign(dataset="iris", title="a title"),
         "tables/comparisons.csv": pd.DataFrame(kernels),
         "tables/held_out.csv": pd.DataFrame([recall]),
         "tables/confusion.csv": pd.DataFrame([model | {"predicted": HOSTILE, "rows": 17}]),
         "tables/claims.csv": pd.DataFrame([claim]),
+        "tables/own_view.csv": pd.DataFrame(pictures(training=0.2)).assign(dataset="iris"),
         "papers/overview.csv": pd.DataFrame(
             {"paper": ["a", "b", "c"], "cells": [9, 80, 7.5], "note": [None, HOSTILE, "few"]}
         ),

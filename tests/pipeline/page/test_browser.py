@@ -191,6 +191,7 @@ def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> N
 
 
 def test_the_code_is_copied(opened: Chrome) -> None:
+    opened.find_element(By.CSS_SELECTOR, ".code > summary").send_keys(Keys.ENTER)
     button = opened.find_element(By.CSS_SELECTOR, ".copy")
     button.send_keys(Keys.ENTER)
     assert button.text == "Copied"

@@ -10,10 +10,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.decision.checks import CHECKS
 from pipeline.drawing import style
 from pipeline.fingerprint import ROOT
 from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, RAMP, colours, embedding
-from pipeline.page.html import MOST_ROWS, MOST_SVG, column_meanings, figure, table, to_html
+from pipeline.page.html import (
+    MOST_ROWS,
+    MOST_SVG,
+    check_meanings,
+    column_meanings,
+    documents,
+    figure,
+    table,
+    to_html,
+)
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
 from workflow.scripts.page.write_page import latex, methods, page
@@ -53,28 +63,58 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
-    assert read.words.count(HOSTILE) == 12
+    assert read.words.count(HOSTILE) == 15
 
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
     assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
-    assert '<p class="sentence">It pays.</p><p class="rest">Look: ' in text
+    assert '<p class="sentence">It pays.</p>' in text
+    assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
     assert 'alt="Held-out scores of every method on every dataset, means with' in text
 
 
-def test_verdicts_come_first_and_the_difference_is_in_points(text: str) -> None:
+def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
     answer = text.partition('<section id="answer"')[2].partition("</section>")[0]
-    badges = re.findall(r'aria-hidden="true">(.)</span> ([^<]*)</span>', answer)
+    badges = re.findall(r'aria-hidden="true">(.)</span> ([^<]*)</span>', text)
+    rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in answer.split("<tr>")[1:]]
 
     assert badges == [
         ("✓", "better than chance"),
         ("✗", "worse than raw features"),
-        ("=", "no better than PCA"),
+        ("=", "PCA is enough"),
     ]
-    assert answer.index("better than chance") < answer.index("It pays.")
-    assert "20.0 points above PCA" in answer
+    assert rows[1].startswith("raw features recommended and the best predictor, chosen in each")
+    assert rows[1].endswith("0.950 (above 0.999) 0.0 points 6.0 points")
+    assert rows[2].startswith("PCA and a linear SVM 0.700 (above 0.999) 25.0 points 6.0 points")
+    assert rows[4].startswith("raw features minus chance 45.0 points (95 % CI 40.0 to 50.0) above")
+    assert rows[6].startswith("kernel PCA minus PCA 20.0 points (95 % CI 10.0 to 30.0) 0.03 enough")
+    assert answer.index("It pays.") < answer.index("expected loss") < answer.index("minus")
+    assert "<h2" not in text.partition('id="datasets-title">')[2].partition("iris")[0]
+
+
+def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
+    checks = text.partition('<details class="checks"')[2].partition("</ul></details>\n</details>")[
+        0
+    ]
+    words = " ".join(re.sub("<[^>]+>", " ", checks).split())
+    assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in words
+    assert re.findall("<b>(KP...)</b>", checks) == ["KP002", "KP007"]
+    assert "docs/checks.md#kp002" in checks
+    assert "all splits share the few rows of this class" in words
+
+
+def test_every_check_has_a_section_in_the_documents() -> None:
+    text = (ROOT / "docs/checks.md").read_text()
+    listed = re.findall(r"\| \[(KP\d+)\]\(#(kp\d+)\) \| (.+) \| (\w+) \|", text)
+    known = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
+    assert set(listed) == known
+    parts = ["Applies", "Issue", "Meaning", "What to do"]
+    found = check_meanings(documents(ROOT, "checks.md"))
+    assert {code: re.findall("<b>(.+?)</b>", " ".join(of)) for code, of in found.items()} == {
+        check.code: parts for check in CHECKS
+    }
 
 
 def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
@@ -96,7 +136,8 @@ def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
 
 
 def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
-    ticks = re.findall(r'<span style="left: ([\d.]+)%">([\d.]+)</span>', text)
+    scale = r'<span style="left: ([\d.]+)%">([\d.]+)</span>'
+    ticks = re.findall(scale, text.partition('class="forest"')[2])
     assert ticks[0][1] == "0.80"
     assert ticks[-1] == ("100.0", "1.00")
 
@@ -197,12 +238,12 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
     x, y = np.random.default_rng(0).normal(size=(2, 9))
     scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
-    for shift, planes in ((0, ["view"]), (1, ["view", "pca"])):
+    for shift, planes in ((0, ["view"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
-        found = embedding(tmp_path / "e.csv", "iris", {})
+        found = embedding(tmp_path / "e.csv", "iris", {}, planes[0])
         assert (found.planes, found.is_pca) == (planes, not shift)
-        assert found.components == ["view_1", "view_2", "component_1"]
+        assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
 def test_a_number_that_is_missing_is_grey() -> None:
@@ -214,20 +255,28 @@ DATA: dict[str, Any] = {"title": "iris", "columns": 4, "classes": 3.0, "replicat
 DATA |= {"draws": "random splits", "train": 105, "test": 45}
 DECISION: dict[str, Any] = {"model": "kernel PCA", "kernel": "rbf", "parameters": '{"gamma": 0.5}'}
 DECISION |= {"n_components": 2, "measure": "balanced_accuracy", "score": 0.97, "low": 0.93}
-DECISION |= {"high": 1.0, "chance": 1 / 3, "raw": 0.96, "pca": 0.95, "rows": 150}
-DECISION |= {"gain": 0.02, "gain_low": -0.01, "gain_high": 0.05}
-DECISION |= {"raw_gain": 0.01, "raw_low": -0.02, "raw_high": 0.04}
+DECISION |= {"high": 1.0, "chance": 1 / 3, "rows": 150, "recommended": "kernel PCA"}
+DECISION |= {"recommended_score": 0.97, "expected_loss_kernel": 0.002, "predictor": "rbf_svm"}
+DECISION |= {"vs_chance": "better", "vs_raw": "inconclusive", "vs_pca": "inconclusive"}
+DECISION |= {"chance_gain": 0.6, "chance_low": 0.5, "chance_high": 0.7, "probability_chance": 1}
+DECISION |= {"gain": 0.02, "gain_low": -0.01, "gain_high": 0.05, "probability_pca": 0.7}
+DECISION |= {"raw_gain": 0.01, "raw_low": -0.02, "raw_high": 0.04, "probability_raw": 0.5}
+RANKING = [{"model": "raw features", "mean": 0.96, "low": 0.9, "high": 1.0}]
+RANKING += [{"model": "kernel PCA", "mean": 0.97, "low": 0.93, "high": 1.0}]
 PROVENANCE = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026", "replicates": "6"}
 
 
 def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
-    text = methods(DATA | {"title": "a_b & 50 %"}, DECISION, PROVENANCE)
+    text = methods(DATA | {"title": "a_b & 50 %"}, DECISION, PROVENANCE, RANKING)
     assert "4 columns and 3 classes; 6 random splits had 105 training and 45 test rows" in text
-    assert "mean balanced accuracy was 0.970 (95 % CI 0.930 to 1.000)" in text
-    assert "It was 0.950 for PCA, 0.960 for the best predictor on raw features, 0.333" in text
-    assert "from PCA is 2.0 points (95 % CI −1.0 to 5.0) and from the best predictor" in text
-    assert "with the variance between rows and between splits" in text
-    assert "Gaussian kernel, γ = 0.5, 2 components, fitted to 150 rows." in text
+    assert (
+        "was 0.960 (95 % CI 0.900 to 1.000) for the best predictor on raw features, 0.970" in text
+    )
+    assert "for kernel PCA, and 0.333 for chance. The recommendation is kernel PCA: " in text
+    assert "of kernel PCA from the best predictor on raw features is 1 point (95 % CI" in text
+    assert "is 2.0 points (95 % CI −1.0 to 5.0), with a probability of 0.70 that it is" in text
+    assert "5 degrees of freedom over the 6 random splits; its variance has a part between" in text
+    assert "The final model uses a Gaussian kernel with γ = 0.5 and two components, fitted" in text
     assert text.endswith("Software: kpca 0.1.0, numpy 2.4.6; seed 2026.")
     assert all(
         sign in latex(text) for sign in (r"a\_b \& 50 \%", r"$\gamma$ = 0.5", "$-$1.0 to 5.0")
@@ -238,12 +287,21 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
 @pytest.mark.parametrize(
     ("changes", "there", "missing"),
     [
-        ({"draws": "independent"}, "t intervals over the 6 independent draws, at", "variance betw"),
-        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, "is PCA, 2 comp", "linear kern"),
-        ({"score": None, "gain": None, "raw_gain": None}, "is Gaussian kernel", "Confidence"),
+        ({"draws": "independent"}, "over the 6 independent draws. Intervals", "part between"),
+        (
+            {"model": "PCA", "kernel": "linear", "parameters": "{}"},
+            "is PCA with two",
+            "linear kern",
+        ),
+        (
+            {"recommended": "raw features"},
+            "predictor is a Gaussian SVM on the raw fea",
+            "is kernel",
+        ),
+        ({"score": None, "gain": None, "raw_gain": None, "n": 0}, "uses a Gaussian", "Confidence"),
     ],
 )
 def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
-    text = methods(DATA | changes, DECISION | changes, PROVENANCE)
+    text = methods(DATA | changes, DECISION | changes, PROVENANCE, RANKING[: changes.get("n", 2)])
     assert there in text
     assert missing not in text

@@ -15,13 +15,15 @@ import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision.recipe import refit_script, source
 from pipeline.evaluation.predictors import TRAINERS, Options
-from pipeline.evaluation.settings import LINEAR_SVMS
 from pipeline.grid import Point
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import Exported, embedding, given_rows, known_columns, views
 
-RBF = {"parameters": '{"gamma": 0.31}', "n_components": 3, "C": 10.0, "scaling": "unit"}
-RBF |= {"cell": "rbf", "view": ""}
+RBF: dict[str, Any] = {"parameters": '{"gamma": 0.31}', "n_components": 3, "C": 10.0}
+RBF |= {"cell": "rbf", "view": "", "recommended": "kernel PCA", "predictor_parameters": "{}"}
+RBF |= {"predictor": "linear_svm"}
+WHITENED = RBF | {"predictor": "linear_svm_whitened"}
+REGRESSION = RBF | {"predictor": "least_squares"}
 LINEAR = RBF | {"parameters": "{}", "n_components": 2, "cell": "linear"}
 POLY = RBF | {"parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}'}
 MINE = LINEAR | {"parameters": '{"width": 2}'}
@@ -58,15 +60,15 @@ MEDIAN = DROP | {"missing": "median", "label": "Art", "drop": ["nr", "price"], "
 del MEDIAN["target"]
 CASES: dict[str, tuple[dict[str, Any], Point, dict[str, Any]]] = {
     "csv": (OWN | {"standardize": False}, Point("rbf"), RBF),
-    "whitened": (OWN, Point("rbf"), RBF | {"scaling": "whiten"}),
+    "whitened": (OWN, Point("rbf"), WHITENED),
     "a sample": (OWN | {"max_rows": 30}, Point("rbf"), RBF),
     "features": (OWN | {"features": ["c", "a"]}, Point("linear"), LINEAR),
     "missing cells filled in": (MEDIAN, Point("rbf"), RBF),
-    "missing cells left out": (DROP, Point("rbf"), RBF),
+    "missing cells left out": (DROP, Point("rbf"), REGRESSION),
     "npz": ({"path": "own.npz", "standardize": True}, Point("rbf"), RBF),
     "a kernel matrix": ({"path": "own.npz", "kernel_matrix": True}, Point("precomputed"), LINEAR),
     "drawn": (DRAWN | {"generator": "rings"}, Point("poly", {"degree": 3}), POLY),
-    "drawn with a target": (DRAWN | {"generator": "swiss_roll"}, Point("rbf"), RBF),
+    "drawn with a target": (DRAWN | {"generator": "swiss_roll"}, Point("rbf"), REGRESSION),
     "of scikit-learn": ({"sklearn": "iris", "standardize": True}, Point("rbf"), RBF),
     "a custom kernel": (OWN, Point("mine", {"width": 2}, f"{__name__}:overlap"), MINE),
 }
@@ -83,10 +85,11 @@ def test_scripts_fit_model_and_predictor_anew(case: str, tmp_path: Path) -> None
     spec, point, decision = CASES[case]
     exported = export(spec, point, decision)
     most = 30 if case == "a sample" else 0
-    predictor = module.predictor(exported, decision, "balanced", most=most)
-    refit = partial(refit_script, exported.rows, spec, str(tmp_path / "stored.npz"), exported.model)
-    text = refit(last=predictor[-1], notes={"label": "kind"}, most=most)
-    Path("model.py").write_text(refit())
+    predictor, cv = module.predictor(exported, decision, "balanced", most=most, calibrated=True)
+    refit = partial(refit_script, exported.rows, spec, str(tmp_path / "stored.npz"))
+    front, last = (step for _, step in predictor.steps)
+    text = refit(front, last=last, notes={"label": "kind"}, fitted=most, most=most, cv=cv)
+    Path("model.py").write_text(refit(exported.model))
     Path("predictor.py").write_text(text)
 
     assert re.findall(r"^(?:from|import) (?!kpca|numpy|pandas|sklearn|tests)", text, re.M) == []
@@ -107,17 +110,17 @@ def test_scripts_fit_model_and_predictor_anew(case: str, tmp_path: Path) -> None
             assert set(other) <= set(exported.rows.class_names)
 
 
-@pytest.mark.parametrize("scaling", ["unit", "whiten"])
+@pytest.mark.parametrize("decision", [RBF, WHITENED])
 @pytest.mark.parametrize("most", [0, 40])
-def test_the_classifier_is_the_one_that_was_scored(scaling: str, most: int) -> None:
+def test_the_classifier_is_the_one_that_was_scored(decision: dict[str, Any], most: int) -> None:
     exported = export(OWN, Point("rbf"), RBF)
     given, names = given_rows(exported.rows), np.array(exported.rows.class_names)
-    found = module.predictor(exported, RBF | {"scaling": scaling}, "balanced", most=most)
+    found, _ = module.predictor(exported, decision, "balanced", most=most)
     Z, y = exported.scores, exported.rows.y
     assert y is not None
     if most:
         Z, _, y, _ = train_test_split(Z, y, train_size=most, stratify=y, random_state=0)
-    rule = TRAINERS[LINEAR_SVMS[scaling]](Z, y, Options(10.0, "balanced"))
+    rule = TRAINERS[decision["predictor"]](Z, y, Options(10.0, "balanced"))
     assert (found.predict(given) == names[rule.predict(exported.scores)]).all()
     assert 0.6 < found.score(given, names[exported.rows.y]) < 1
 
@@ -132,7 +135,7 @@ def test_a_classifier_is_trained_on_a_sample_of_many_rows(most: int, sample: int
 def test_the_regressor_is_the_one_that_was_scored() -> None:
     exported = export({"path": "own.npz", "target": "y"}, Point("rbf"), RBF)
     rule = TRAINERS["least_squares"](exported.scores, exported.rows.target, Options())
-    found = module.predictor(exported, RBF, "balanced").predict(given_rows(exported.rows))
+    found = module.predictor(exported, REGRESSION, "balanced")[0].predict(given_rows(exported.rows))
     np.testing.assert_allclose(found, rule.predict(exported.scores), atol=1e-12)
 
 

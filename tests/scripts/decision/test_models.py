@@ -1,17 +1,24 @@
 """What is exported of a user's file, and the command on that very file."""
 
+import json
 import runpy
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
 
 import kpca
 from kpca.command import main
+from kpca.command.columns import flat
 from kpca.novelty.statistics import conformal_limit
+from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options
 from pipeline.grid import points
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import models
@@ -22,6 +29,7 @@ FILES = {
     "model": "model.npz",
     "predictor": "predictor.npz",
     "predictor_script": "predictor.py",
+    "novelty": "novelty.npz",
 }
 N = 60
 GRID = [*points("linear", {}), *points("rbf", {"median": [1]}), *points("cosine", {})]
@@ -62,7 +70,12 @@ def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
 
 
 def exported(
-    frame: pd.DataFrame, form: str, cell: str = "rbf-median1", m: int = 2, **changes: Any
+    frame: pd.DataFrame,
+    form: str,
+    cell: str = "rbf-median1",
+    m: int = 2,
+    decided: Mapping[str, Any] | None = None,
+    **changes: Any,
 ) -> list[str]:
     """Write a file and what is exported of it; return the options of the command that it takes."""
     write, spec, options = FORMS[form]
@@ -72,7 +85,8 @@ def exported(
     make_dataset("own", spec, seed=0, replicates=2).save("stored.npz")
     decision = {"dataset": "own", "model": "kernel PCA", "cell": cell, "n_components": m}
     decision |= {"parameters": '{"gamma": 0.5}' if "rbf" in cell else "{}", "C": 1.0}
-    decision |= {"scaling": "unit", "view": "", "view_parameters": ""}
+    decision |= {"view": "", "view_parameters": "", "recommended": "kernel PCA"}
+    decision |= {"predictor": "linear_svm", "predictor_parameters": "{}"} | dict(decided or {})
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
     grid = {"own": [vars(point) for point in GRID]}
@@ -114,7 +128,7 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(
     again, refitted = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
     np.testing.assert_allclose(np.abs(again["embedding"]), np.abs(table[names]), atol=1e-7)
     assert (refitted["predictor"].predict(refitted["rows"]) == predicted).all()
-    novel = applied("novelty", options, "model.npz")
+    novel = applied("novelty", options, "novelty.npz")
     np.testing.assert_allclose(novel["novelty"], table["novelty"], atol=1e-8)
     assert len(applied("denoise", options, "model.npz")) == kept
 
@@ -129,18 +143,82 @@ def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
 
     assert hasattr(kpca.load("model.npz")[-1], "landmark_axes_")
     novel = applied("novelty", options, "model.npz")
-    values = pd.read_csv("embedding.csv")["novelty"]
-    np.testing.assert_allclose(novel["novelty"], values, rtol=1e-6)
-    limit = conformal_limit(np.sort(values.to_numpy()), 0.05)
-    np.testing.assert_allclose(novel["threshold"], limit)
+    limit = conformal_limit(np.sort(novel["novelty"].to_numpy()), 0.05)
+    np.testing.assert_allclose(novel["threshold"], limit, rtol=1e-6)
     assert len(applied("denoise", options)) == N
 
 
-def test_a_model_that_keeps_all_of_the_variance_has_no_novelty(
+def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
     frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = exported(frame.drop(columns="colour"), "csv", "linear")
 
-    assert "novelty" not in pd.read_csv("embedding.csv")
     assert main(["novelty", "model.npz", *options]) == 1
-    assert "The model keeps all of the variance" in capsys.readouterr().err
+    assert "Take the file novelty.npz that a run writes next to it" in capsys.readouterr().err
+    novel = applied("novelty", options, "novelty.npz")
+    values = pd.read_csv("embedding.csv")["novelty"]
+    np.testing.assert_allclose(novel["novelty"], values, atol=1e-8)
+    assert set(novel["novel"]) == {"no"}
+    frame.assign(b=1e3).to_csv("own.csv")
+    assert set(applied("novelty", options, "novelty.npz")["novel"]) == {"yes"}
+    notes = kpca.read_notes("novelty.npz")
+    assert float(notes["novelty limit"]) == novel["threshold"][0]
+
+
+RAW = {"recommended": "raw features", "C": 2.0}
+PREDICTORS = {
+    **{name: {} for name in ("linear_svm", "linear_svm_whitened", "logistic_regression")},
+    "random_forest": {},
+    "rbf_svm": {"predictor_parameters": '{"gamma": 0.3}'},
+    "svr": {"predictor_parameters": '{"gamma": 0.3}'},
+    **{name: {} for name in ("least_squares", "ridge", "random_forest_regressor")},
+}
+
+
+@pytest.mark.parametrize("standardize", [True, False])
+@pytest.mark.parametrize("name", PREDICTORS)
+def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
+    name: str, standardize: bool, frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With groups, from whose folds come probabilities or intervals, and categories."""
+    role = {"label": None, "target": "price"} if name in REGRESSORS else {}
+    known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
+    drop = ["day", "kind"] if role else ["day", "price"]
+    decided = RAW | {"predictor": name} | PREDICTORS[name]
+    if not standardize:
+        known = known.drop(columns="colour")
+    spec = role | {"drop": drop, "standardize": standardize, "group": "who"}
+    options = exported(known, "csv", decided=decided, **spec)
+    dataset = load_dataset("stored.npz").whole()
+
+    gamma = json.loads(decided.get("predictor_parameters", "{}")).get("gamma", np.nan)
+    truth = dataset.target_train if role else dataset.y_train
+    rule = TRAINERS[name](dataset.X_train, truth, Options(2.0, "balanced", gamma))
+    expected = rule.predict(dataset.X_train)
+    predictor, rows = kpca.load("predictor.npz"), known.drop(columns=["kind", "price"])
+    given = rows[list(predictor.feature_names_in_)]
+    found = predictor.predict(given)
+    option, columns = ("--interval=0.8", ["low", "high"]) if role else ("--probabilities", [])
+    columns = columns or ["probability_nö", "probability_yes"]
+    assert main(["predict", "predictor.npz", *options, option, "-o", "out.csv"]) == 0
+    table = pd.read_csv("out.csv")
+    script = runpy.run_path("predictor.py")
+    if role:
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
+        np.testing.assert_allclose(script["predictor"].predict(script["rows"]), found, rtol=1e-9)
+        half = (table["high"] - table["low"]) / 2
+        np.testing.assert_allclose(half, conformal_limit(predictor.residuals_, 0.2))
+        again = script["predictor"].residuals_, predictor.residuals_
+    else:
+        assert (found == np.array(["nö", "yes"])[expected]).all()
+        assert (script["predictor"].predict(script["rows"]) == found).all()
+        np.testing.assert_allclose(table[columns].sum(axis=1), 1)
+        np.testing.assert_allclose(table[columns], predictor.predict_proba(given))
+        again = script["predictor"].sigmoids_, predictor.sigmoids_
+    np.testing.assert_allclose(*again, rtol=1e-6)
+    assert (table["prediction"] == found).all() or role
+    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=3)).all()
+    assert main(["info", "predictor.npz"]) == 0
+    assert type(flat(predictor)[-1]).__name__ in capsys.readouterr().out
+    assert main(["transform", "predictor.npz", *options]) == 1
+    assert "without components: take the file model.npz" in capsys.readouterr().err

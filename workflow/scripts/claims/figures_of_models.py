@@ -19,7 +19,7 @@ from workflow.scripts.claims.separability import draw_pair, gaussian
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
 SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
-MULTIPLES = {"PCA": None, "γ = 1 × median": 1.0, "γ = 3.2 × median": 10**0.5}
+MULTIPLES = {"PCA": None, "γ = 1 × median heuristic": 1.0, "γ = 3.2 × median heuristic": 10**0.5}
 FRESH = 600
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
@@ -29,12 +29,12 @@ KERNELS: dict[str, dict[str, Any]] = {
 PARAMETERS = {
     "linear": "no parameter",
     "poly": "degree {:g}",
-    "rbf": "γ = {:g} × median",
-    "laplacian": "γ = {:g} × median",
+    "rbf": "γ = {:g} × median heuristic",
+    "laplacian": "γ = {:g} × median heuristic",
     "geodesic": "{:g} neighbours",
 }
 PANELS = {
-    "γ / median heuristic": ("rbf", "laplacian"),
+    "γ (× median heuristic)": ("rbf", "laplacian"),
     "degree": ("poly",),
     "neighbours": ("geodesic",),
 }
@@ -69,7 +69,7 @@ def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> An
     every = range(0, counts.shape[1], 2)
     ax.set_xticks(every, [f"{counts.columns[i]:g}" for i in every])
     ax.set_yticks(range(len(counts)), counts.index)
-    ax.set(xlabel="γ / median heuristic", title=f"{name}: where a plane\nseparates the classes")
+    ax.set(xlabel="γ (× median heuristic)", title=f"{name}: where a plane\nseparates the classes")
     return drawn
 
 

@@ -10,30 +10,31 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 
 import kpca
+from kpca.calibration import CalibratedPipeline
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
+from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
 from pipeline.datasets.formats import kind_of, read_columns
 from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.decision.recipe import refit_script
-from pipeline.evaluation.predictors import SVM_STEPS, feature_scale
+from pipeline.evaluation.evaluate import splitter
+from pipeline.evaluation.predictors import Options, unfitted
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_text
-from pipeline.fitted_models import estimator
+from pipeline.fitted_models import MOST_ROWS, estimator, gaussian
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.seeds import sample
 from pipeline.store import write_table
-from pipeline.tables.selection import ONLY_PCA
+from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
 
 NOTED = ("id", "label", "target", "group", "missing")
 """Options that the command `kpca` reads from the notes of a model."""
@@ -42,7 +43,13 @@ EXACT_ROWS = 20_000
 """More rows are fitted by landmarks where the kernel allows it."""
 
 LANDMARKS = 300
-NOVELTY, FALSE_ALARM = "residual", 0.05
+NOVELTY, FALSE_ALARM, LIMIT = "residual", 0.05, "novelty limit"
+
+FOLDS = 5
+"""That tell the probabilities and intervals of a predictor."""
+
+ON_ALL_ROWS = ("least_squares", "ridge")
+"""Predictors whose time grows with the number of rows alone."""
 
 MOST_VIEWED = 2_000
 """The setting chosen for viewing is fitted to a sample of more rows."""
@@ -180,27 +187,55 @@ def trained_on(dataset: Dataset, rows: Dataset) -> int:
     return len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
 
 
-def predictor(
-    exported: Exported, decision: Mapping[str, Any], class_weight: str | None, *, most: int = 0
-) -> Pipeline:
-    """Return the model followed by what predicts the label or target from its scores.
+def prepared_columns(rows: Dataset) -> Pipeline:
+    """Return what prepares the columns of rows, fitted to all of them."""
+    as_they_are = StandardScaler(with_mean=False, with_std=False)
+    return make_pipeline(*(preparation(rows) or [as_they_are])).fit(given_rows(rows))
 
-    It is the classifier or regressor that was scored: a linear SVM or least squares. The SVM may
-    be trained on a sample of ``most`` rows.
+
+def predictor(
+    exported: Exported,
+    decision: Mapping[str, Any],
+    class_weight: str | None,
+    *,
+    most: int = 0,
+    calibrated: bool = False,
+) -> tuple[CalibratedPipeline, Any]:
+    """Return the recommended predictor of the label or target, and its folds, or None.
+
+    It is the classifier or regressor that was scored, on the prepared columns or on the scores of
+    the model. It may be trained on a sample of ``most`` rows. Folds of these rows give its
+    probabilities or intervals, unless a class has rows of a single group.
     """
-    Z, answer = exported.scores, answer_of(exported.rows)
-    if exported.rows.y is None:
-        return make_pipeline(exported.model, LinearRegression().fit(Z, answer))
+    rows, given, answer = exported.rows, given_rows(exported.rows), answer_of(exported.rows)
+    raw, every = decision["recommended"] == RAW_FEATURES, np.arange(len(answer))
+    front = prepared_columns(rows) if raw else exported.model
+    Z = front.transform(given) if raw else exported.scores
+    some, classes = every, None if rows.y is None else answer
     if most:
-        Z, _, answer, _ = train_test_split(
-            Z, answer, train_size=most, stratify=answer, random_state=0
-        )
-    # One factor of all features is the same as another C.
-    unit = decision["scaling"] == "unit"
-    C = decision["C"] * (float(feature_scale(Z, "unit")) ** 2 if unit else 1.0)
-    svm = SVC(kernel="linear", C=float(C), class_weight=class_weight, max_iter=SVM_STEPS)
-    last = svm if unit else make_pipeline(StandardScaler(), svm)
-    return make_pipeline(exported.model, last.fit(Z, answer))
+        some, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
+    fitted = every if decision["predictor"] in ON_ALL_ROWS else some
+    gamma = json.loads(decision["predictor_parameters"]).get("gamma", np.nan)
+    options = Options(decision["C"], class_weight, gamma)
+    last = unfitted(Z[fitted], options, decision["predictor"]).fit(Z[fitted], answer[fitted])
+    found = CalibratedPipeline([("model", front), ("predictor", last)])
+    units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[some]
+    of_class = np.zeros(len(some)) if classes is None else classes[some]
+    fewest = int(units.groupby(of_class).nunique().min())
+    if not calibrated or fewest < 2:
+        return found, None
+    folds = min(FOLDS, fewest)
+    cv = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
+    X = given.iloc[some] if isinstance(given, pd.DataFrame) else given[np.ix_(some, some)]
+    return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy()), cv
+
+
+def ordinary_rows(rows: Dataset) -> Pipeline:
+    """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
+    front, kept = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
+    groups = None if rows.groups is None else rows.groups[kept]
+    found = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
+    return make_pipeline(front, found.fit(front.transform(given_rows(rows))[kept], groups=groups))
 
 
 @script
@@ -234,18 +269,26 @@ def models(
         values = novelty(exported)
         shown = views(exported, points.get(decision["view"], point), decision)
         known = known_columns(rows, spec)
-        write_table(embedding(exported, known, shown, values), file["embedding"])
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+        limits, saved = {}, {"model": exported.model}
         if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
-            limit = conformal_limit(np.sort(values), FALSE_ALARM)
-            notes["novelty limit"] = repr(limit)
-        refit = partial(refit_script, rows, spec, stored, exported.model)
-        write_text(file["script"], refit())
-        saved = {"model": exported.model}
+            limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
+        if "novelty" in file:
+            saved["novelty"] = ordinary_rows(rows)
+            values = -saved["novelty"].score_samples(given_rows(rows))
+            limits["novelty"] = saved["novelty"][-1].limit_
+        write_table(embedding(exported, known, shown, values), file["embedding"])
+        refit = partial(refit_script, rows, spec, stored)
+        write_text(file["script"], refit(exported.model))
         if "predictor_script" in file:
-            most = trained_on(dataset, rows)
-            saved["predictor"] = predictor(exported, decision, class_weight, most=most)
-            last = saved["predictor"][-1]
-            write_text(file["predictor_script"], refit(last=last, notes=notes, most=most))
+            most, calibrated = trained_on(dataset, rows), "path" in spec and "predictor" in file
+            saved["predictor"], cv = predictor(
+                exported, decision, class_weight, most=most, calibrated=calibrated
+            )
+            front, last = (step for _, step in saved["predictor"].steps)
+            part = 0 if decision["predictor"] in ON_ALL_ROWS else most
+            text = refit(front, last=last, notes=notes, fitted=part, most=most, cv=cv)
+            write_text(file["predictor_script"], text)
         for what in saved.keys() & file.keys():
-            kpca.save(saved[what], file[what], notes=notes)
+            limit = {LIMIT: repr(float(limits[what]))} if what in limits else {}
+            kpca.save(saved[what], file[what], notes=notes | limit)

@@ -8,9 +8,9 @@ import pandas as pd
 from kpca.inspection import importance
 from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.datasets.preparation import prepared_names
+from pipeline.fitted_models import gaussian
 from pipeline.job import script
 from pipeline.seeds import sample
-from workflow.scripts.own_data.novelty import gaussian
 
 COMPONENTS = 10
 """Leading components that count together, each by its share of their variance."""

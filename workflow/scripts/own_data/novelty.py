@@ -1,25 +1,19 @@
 """The rows most unlike the rest: how far each lies from what the others span."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import chi2
 
-from kpca.folds import shuffled_folds, sides
+from kpca.folds import equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.dataset import Dataset, FloatArray, IntArray, load_dataset
 from pipeline.datasets.preparation import prepared_names
+from pipeline.fitted_models import MOST_ROWS, SHARE, gaussian
 from pipeline.job import script
 from pipeline.seeds import sample, seed_for
-
-MOST_ROWS = 1000
-"""Of more rows a seeded sample is fitted: every fit takes eigenvectors of all its rows."""
-
-SHARE = 0.9
-"""Of the variance in feature space that a model of ordinary rows keeps."""
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01
@@ -31,11 +25,13 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
     The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
-    of folds without the row. The limit of a row comes from the scores of all other rows.
+    of folds without the row, its group and its copies. The limit of a row comes from the scores of
+    all other rows.
     """
     X = dataset.whole().X_train
     seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
-    scores = np.mean([_held_out(X, dataset.precomputed, draw) for draw in seeds], axis=0)
+    groups = equal_rows(X) if dataset.groups is None else dataset.groups
+    scores = np.mean([_held_out(X, groups, dataset.precomputed, draw) for draw in seeds], axis=0)
     numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
     order = np.argsort(-scores, kind="stable")
     limits = np.array([residual_limit(np.delete(scores, i), FALSE_ALARM) for i in order])
@@ -58,10 +54,13 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     return table
 
 
-def _held_out(X: FloatArray, precomputed: bool, seed: int) -> FloatArray:
-    """Return the squared distance of every row's image from what the rows of other folds span."""
+def _held_out(X: FloatArray, groups: IntArray, precomputed: bool, seed: int) -> FloatArray:
+    """Return the squared distance of every row's image from what the rows of other folds span.
+
+    Groups stay together.
+    """
     errors = np.empty(len(X))
-    for kept, left_out in shuffled_folds(len(X), FOLDS, seed):
+    for kept, left_out in shuffled_folds(len(X), FOLDS, seed, groups):
         kept = kept[sample(len(kept), MOST_ROWS)]
         model, diagonal = gaussian(), None
         if precomputed:
@@ -70,15 +69,6 @@ def _held_out(X: FloatArray, precomputed: bool, seed: int) -> FloatArray:
         inner, outer = sides(str(model.kernel), X, kept, left_out)
         errors[left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
     return np.maximum(errors, 0)  # an indefinite matrix has negative distances
-
-
-def gaussian(n_components: float = SHARE) -> KernelPCA:
-    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of its rows.
-
-    The number of components may be a fraction of the variance.
-    """
-    options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
-    return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
 
 
 def residual_limit(errors: FloatArray, false_alarm: float) -> float:

@@ -1,54 +1,62 @@
-"""How far the view of the page can be trusted, compared with PCA in the plane."""
+"""How far pictures of the rows can be trusted: PCA, the view of the page, t-SNE and UMAP."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import pandas as pd
 
 from kpca.linear.pca import PCA
-from pipeline.datasets.dataset import load_dataset
-from pipeline.evaluation.faithfulness import LEAST, faithfulness
+from pipeline.datasets.dataset import Dataset, load_dataset
+from pipeline.evaluation.faithfulness import KEYS, means, measured, neighbour_methods
 from pipeline.fitted_models import stored_model
 from pipeline.job import script
-from pipeline.seeds import sample
 from pipeline.store import read_arrays
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.statistics import interval
-from workflow.scripts.own_data.novelty import MOST_ROWS
 
-KEYS = ["plane", "measure"]
+ROWS = 200
+"""Most training rows of a split."""
+
+ALL = 1 - 1e-9
+"""A fraction of the variance that is all of it, up to rounding."""
+
+
+def methods(
+    dataset: Dataset, fit: str, cell: str, slow: bool, replicate: int, seed: int, n: int
+) -> dict[str, Any]:
+    """Return PCA, kernel PCA of a stored setting unless it is linear, and the slow methods."""
+    found: dict[str, Any] = {"PCA": PCA(2)}
+    if cell != "linear":
+        model = stored_model(read_arrays(fit, f"{cell}/{replicate}"), dataset.split(replicate))
+        found["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
+    return found | (neighbour_methods(seed, n) if slow else {})
 
 
 @script
 def view(
-    datasets: Sequence[str], fits: Sequence[str], decisions: pd.DataFrame, described: pd.DataFrame
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    decisions: pd.DataFrame,
+    described: pd.DataFrame,
+    *,
+    slow: bool,
+    seed: int,
 ) -> pd.DataFrame:
-    """Return the means of `faithfulness` over splits with 95 % CIs, for the view and for PCA.
+    """Return the means of `measured` over splits, ``slow`` with t-SNE and UMAP.
 
-    The view is that of ``embedding.csv``; each fit is to training rows, and held-out rows are
-    placed among them. A linear kernel gives the plane of PCA.
+    Kernel PCA is the setting of the view in ``embedding.csv``. If PCA keeps all of the variance,
+    nothing else is measured, since its picture shows the rows as they are.
     """
-    rows = []
+    kept, tables = [], []
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):
         dataset = load_dataset(path)
-        decision = chosen.loc[dataset.name]
-        cell = str(decision["view"] or decision["cell"])
-        found: list[dict[str, object]] = []
-        for replicate in range(dataset.replicates):
-            split = dataset.split(replicate)
-            models = {"pca": PCA(min(2, *split.X_train.shape)).fit(split.X_train)}
-            if cell != "linear":
-                models["view"] = stored_model(read_arrays(fit, f"{cell}/{replicate}"), split)
-            sides = (split.X_train, split.X_test)
-            X, X_test = (side[sample(len(side), MOST_ROWS)] for side in sides)
-            for plane, model in models.items():
-                places = [model.transform(each)[:, :2] for each in (X, X_test)]
-                kept = faithfulness(X_test, places[1], (X, places[0]))
-                for measure, value in kept._asdict().items():
-                    found.append({"plane": plane, "measure": measure, "value": value})
-        groups = pd.DataFrame(found).groupby(KEYS, sort=False)["value"]
-        for key, values in groups:
-            ratio, least = overlaps(described)[dataset.name], LEAST.get(str(key[1]), 0.0)
-            ends = interval(values.to_numpy(), test_over_train=ratio, limits=(least, 1.0))
-            rows.append((dataset.name, *key, *ends[:3]))
-    return pd.DataFrame(rows, columns=["dataset", *KEYS, "mean", "low", "high"])
+        ratio = PCA().fit(dataset.whole().X_train).explained_variance_ratio_[:2].sum()
+        kept.append((dataset.name, "PCA", "variance", float(ratio)))
+        if ratio < ALL:
+            cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
+            pictures = partial(methods, dataset, fit, cell, slow)
+            fits_of = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
+            values = measured(dataset, pictures, seed=seed, **fits_of)
+            tables.append(means(values, overlaps(described)))
+    return pd.concat([pd.DataFrame(kept, columns=[*KEYS, "mean"]), *tables], ignore_index=True)

@@ -239,8 +239,8 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
     """Return what differs between the points of a family, and γ where it follows from the data."""
     words = point_label(point, leave_out=same) or "no parameter"
     if isinstance(model.gamma, int | float):
-        for unit, name in (("/med", "median heuristic"), ("/var", "1/variance")):
-            words = re.sub(f"= (\\S+){unit}", rf"= {model.gamma:.3g} (\1 × {name})", words)
+        multiple = r"γ = (\S+ × median heuristic|\S+/variance)"
+        words = re.sub(multiple, rf"γ = {model.gamma:.3g} (\1)", words)
     return words
 
 

@@ -1,7 +1,7 @@
 """Write the page of a run, made of what it has written; a part without its file is left out."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,16 @@ from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import RAMP, ROLES, embedding, words
-from pipeline.page.html import column_meanings, documents, figure, render, table
+from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
+from pipeline.page.trust import trust
 from pipeline.store import read_table
 from pipeline.tables.metrics import METRICS
-from pipeline.tables.selection import RAW
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW, RAW_FEATURES
 
 TABLES = (
     "tables/decisions.csv",
+    "tables/ranking.csv",
+    "tables/checks.csv",
     "tables/datasets.csv",
     "tables/comparisons.csv",
     "tables/budgets.csv",
@@ -37,21 +40,36 @@ TABLES = (
 
 VERDICTS = {
     "better": ("yes", "✓", "better than"),
-    "enough": ("open", "=", "no better than"),
+    "enough": ("open", "=", ""),
     "worse": ("no", "✗", "worse than"),
     "inconclusive": ("open", "?", "inconclusive vs"),
     "no comparison": ("open", "–", "not compared with"),
 }
 """Verdict → style, sign and words of its badge."""
 
-BASELINES = {"chance": "chance", "raw": "raw features", "pca": "PCA"}
+BASELINES = {
+    "chance": ("chance", "no better than chance", ("chance_gain", "chance_low", "chance_high")),
+    "raw": ("raw features", "raw features are enough", ("raw_gain", "raw_low", "raw_high")),
+    "pca": ("PCA", "PCA is enough", ("gain", "gain_low", "gain_high")),
+}
+"""Baseline → its name, the words of "enough", and the columns of the difference from it."""
 
 MEASURES = {
-    "trustworthiness": "trustworthiness: neighbours in the plane are neighbours in the data",
-    "continuity": "continuity: neighbours in the data are neighbours in the plane",
-    "distances": "rank correlation of distances in the plane and in the data",
+    "training": "trustworthiness: neighbours in the picture are neighbours in the data",
+    "training_continuity": "continuity: neighbours in the data are neighbours in the picture",
+    "training_distances": "rank correlation of distances in the picture and in the data",
+    "trustworthiness": "held-out rows: trustworthiness",
+    "continuity": "held-out rows: continuity",
+    "distances": "held-out rows: rank correlation of distances",
+    "alone": "fraction of new rows with the same place alone and in a batch",
+    "bootstraps": "agreement with pictures of bootstraps",
+    "label": "ten nearest neighbours tell the label: balanced accuracy",
+    "target": "ten nearest neighbours tell the target: R²",
 }
-"""Measure of a plane → its words."""
+"""Measure of a picture → its words."""
+
+CHECKED = ("warning", "note", "passed", "not applicable")
+"""What the page lists of checks: issues by their severity, then the others."""
 
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
@@ -72,6 +90,8 @@ _NAMES = {
     "roc_auc": "ROC AUC",
     "r2": "R²",
     "rmse": "RMSE, in units of the target",
+    "rank_correlation": "rank correlation",
+    "residual_kurtosis": "excess kurtosis of the residuals",
     "predictor_script": "script of the predictor",
 }
 
@@ -94,24 +114,28 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         if (svg := f"figures/{entry['name']}.svg") in run.made:
             found = figure(folder / svg, entry["title"], ROOT / entry["caption"])
             shown.setdefault(entry["category"], []).append(found)
-    meanings = column_meanings(documents(ROOT))
+    meanings = column_meanings(documents(ROOT, "columns*.md"))
+    checks = check_meanings(documents(ROOT, "checks.md"))
     tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
     provenance = run.records("provenance.csv")
     known = {row["name"]: row["value"] for row in provenance}
-    datasets = [_dataset(run, row, known) for row in run.records("tables/datasets.csv")]
-    scales: dict[str, list[dict[str, Any]]] = {}
-    for data in datasets:
-        scales.setdefault(data["decision"]["metric"], []).append(data["decision"])
+    datasets = [_dataset(run, row, known, checks) for row in run.records("tables/datasets.csv")]
+    scales: dict[str, list[tuple[float, float]]] = {}
+    for d in (data["decision"] for data in datasets):
+        scales.setdefault(d["measure"], []).append((d["gain_low"], d["gain_high"]))
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
-    filters: dict[str, Any] = {"words": words, "latex": latex}
+    filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
     filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
+    filters["amount"] = lambda value, measure: (
+        "" if pd.isna(value) else sentence.amount(value, measure)
+    )
     return render(
         "index.html.j2",
         filters,
         title=f"Kernel PCA of {of}",
         datasets=datasets,
-        scales={metric: _ends(of, "gain_low", "gain_high") for metric, of in scales.items()},
+        scales={measure: _axis(pairs, measure) for measure, pairs in scales.items()},
         figures=shown,
         tables=[found for found in tables if found],
         claims=run.records("tables/claims.csv"),
@@ -140,8 +164,13 @@ class Run:
         return self.frame(path, **values).to_dict("records")
 
 
-def _dataset(run: Run, row: dict[Any, Any], provenance: Mapping[str, str]) -> dict[str, Any]:
-    """Return what is known of a dataset."""
+def _dataset(
+    run: Run,
+    row: dict[Any, Any],
+    provenance: Mapping[str, str],
+    meanings: Mapping[str, Sequence[str]],
+) -> dict[str, Any]:
+    """Return what is known of a dataset; meanings are those of the checks."""
     name = str(row["dataset"])
     row |= {"dataset": name, "title": style.title(name)}
     paths = {  # those of a user's file have plain names
@@ -154,28 +183,39 @@ def _dataset(run: Run, row: dict[Any, Any], provenance: Mapping[str, str]) -> di
     options = {role: f"datasets.{name}.{role}" for role in ROLES}
     roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
     lines = _lines(run.frame("tables/comparisons.csv", dataset=name))
-    ends = _ends(lines, "low", "high")
-    ticks = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
+    ranking = _ranked(run.frame("tables/ranking.csv", dataset=name), decision)
+    compared = _compared(decision)
+    checks: dict[str, list[dict[Any, Any]]] = {kind: [] for kind in CHECKED}
+    for check in run.records("tables/checks.csv", dataset=name):
+        kind = check["severity"] if check["status"] == "issue" else check["status"]
+        checks[kind].append(check | {"meaning": meanings[check["code"]]})
+    first, end, rest = decision["sentence"].partition(". ")
     held_out = run.records("tables/held_out.csv", dataset=name)
     for value in held_out:
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
-    planes = run.records("tables/own_view.csv", dataset=name)
-    for value in planes:
-        value["measure"] = MEASURES[value["measure"]]
+    pictures = trust(run.records("tables/own_view.csv", dataset=name))
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
         "warnings": _parted(row["warnings"]),
+        "first": first + end.strip(),
+        "rest": rest,
         "decision": _decided(decision),
-        "methods": methods(row, decision, provenance),
-        "embedding": embedding(run.folder / paths["embedding"], name, roles),
-        "planes": _pivoted(planes, "measure", "plane"),
+        "ranking": ranking,
+        "compared": compared,
+        "differences": _axis(
+            [(row["low"], row["high"]) for row in compared if row["drawn"]], decision["measure"]
+        ),
+        "checks": {kind: found for kind, found in checks.items() if found},
+        "methods": methods(row, decision, provenance, ranking),
+        "embedding": embedding(run.folder / paths["embedding"], name, roles, pictures.first),
+        "pictures": pictures,
+        "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
         "lines": lines,
         "measure": METRICS[lines[0]["metric"]].words if lines else None,
         "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
-        "ends": ends,
-        "ticks": [tick for tick in ticks if ends[0] <= tick <= ends[1]],
+        "scores": _axis([(line["low"], line["high"]) for line in lines]),
         "models": [*dict.fromkeys(value["model"] for value in held_out)],
         "held_out": _pivoted(held_out, "metric", "model"),
         "confusion": confusion if len(confusion) <= MOST_CLASSES else {},
@@ -197,20 +237,52 @@ def _parted(texts: str) -> list[str]:
 
 
 def _decided(row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a decision with its verdicts, its measure and its difference from PCA in words."""
+    """Return a decision with its badges, its measure and its difference from PCA in words."""
     verdicts = {}
-    for name, baseline in BASELINES.items():
+    for name, (baseline, enough, _) in BASELINES.items():
         look, sign, text = VERDICTS[row[f"vs_{name}"]]
-        verdicts[name] = (look, sign, f"{text} {baseline}")
-    metric, gain = METRICS[row["measure"]], row["gain"]
-    side = "" if pd.isna(gain) else "above PCA" if gain >= 0 else "below PCA"
+        verdicts[name] = (look, sign, f"{text} {baseline}" if text else enough)
+    metric, gain = METRICS[row["measure"]], (row[name] for name in sentence.GAIN)
     return row | {
         "verdicts": verdicts,
-        "difference": side and f"{sentence.amount(abs(gain), row['measure'])} {side}",
+        "scored": row["measure"] != "trustworthiness",
+        "difference": sentence.difference(row["measure"], *gain),
         "margin": metric.margin,
-        "caveats": _parted(row["caveats"]),
         "metric": metric.words,
     }
+
+
+def _ranked(ranking: pd.DataFrame, decision: Mapping[str, Any]) -> list[dict[Any, Any]]:
+    """Return the options, the highest mean first, with how each predicts."""
+    if ranking.empty:
+        return []
+    most = sentence.PREDICTORS.get(decision["raw_method"], "")
+    last = (
+        f"and {'a linear SVM' if decision['measure'] == 'balanced_accuracy' else 'least squares'}"
+    )
+    words = {
+        RAW_FEATURES: f"and the best predictor, chosen in each split; most often {most}",
+        ONLY_PCA: last,
+        KERNEL_PCA: f"with a non-linear kernel, {last}",
+    }
+    rows = ranking.sort_values("mean", ascending=False, kind="stable").to_dict("records")
+    return [row | {"words": words[row["model"]]} for row in rows]
+
+
+def _compared(decision: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the comparisons that have an estimate: that with chance is of what is recommended."""
+    rows, measure = [], decision["measure"]
+    for end, (baseline, _, columns) in BASELINES.items():
+        gain, low, high = (decision[column] for column in columns)
+        if pd.isna(gain) or decision[f"vs_{end}"] == "no comparison":
+            continue
+        odds = decision[f"probability_{end}"]
+        row = {"option": decision["recommended"] if end == "chance" else KERNEL_PCA}
+        row |= {"baseline": baseline, "gain": gain, "low": low, "high": high}
+        row |= {"size": sentence.difference(measure, gain, low, high), "drawn": end != "chance"}
+        row |= {"probability": "" if pd.isna(odds) else sentence.percentage(odds)}
+        rows.append(row | {"verdict": decision[f"vs_{end}"]})
+    return rows
 
 
 def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
@@ -218,29 +290,44 @@ def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
     if comparisons.empty:
         return []
     rows = forest.lines(comparisons, [*RAW, "embedding"])
-    rows = rows.sort_values(
-        "line", key=lambda lines: lines.map(forest.order(rows).index), kind="stable"
-    )
+    names = forest.order(rows)
+    rows = rows.sort_values("line", key=lambda lines: lines.map([*names].index), kind="stable")
     return [
-        row | forest.line_style(row["line"]) | {"tuned": row["criterion"] == "cv"}
+        row
+        | forest.line_style(row["line"])
+        | {"label": names[row["line"]], "tuned": row["criterion"] == "cv"}
         for row in rows.to_dict("records")
     ]
 
 
-def _ends(rows: Sequence[Mapping[str, Any]], low: str, high: str) -> tuple[float, float]:
-    """Return the scale that intervals share, zero in it for a gain; no metric exceeds 1."""
-    values = [row[end] for row in rows for end in (low, high) if pd.notna(row[end])]
-    if low == "gain_low":
-        values.append(0.0)
-    if not values:
-        return 0.0, 1.0
-    start, end = style.at_least(min(values), max(values), forest.LEAST_WIDTH)
-    room = 0.04 * (end - start)
-    return start - room, end + room if low == "gain_low" else min(end + room, 1.0)
+def _axis(intervals: Iterable[tuple[float, float]], measure: str = "") -> dict[str, Any]:
+    """Return ends and ticks of the scale that intervals share, and its unit.
+
+    With a measure they are differences, and zero is among them. No metric exceeds 1.
+    """
+    values = [end for pair in intervals for end in pair if pd.notna(end)] + [0.0] * bool(measure)
+    low, high = style.at_least(min(values), max(values), forest.LEAST_WIDTH) if values else (0, 1)
+    room = 0.04 * (high - low)
+    ends = low - room, high + room if measure else min(high + room, 1.0)
+    points = measure == "balanced_accuracy"
+    found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
+    ticks = [
+        (
+            round(100 * (tick - ends[0]) / (ends[1] - ends[0]), 2),
+            sentence.number(100 * tick, 0) if points else sentence.number(tick, 2),
+        )
+        for tick in found
+        if ends[0] <= tick <= ends[1]
+    ]
+    unit = "points" if points else METRICS[measure].words if measure else ""
+    return {"ends": ends, "ticks": ticks, "unit": unit}
 
 
 def methods(
-    data: Mapping[str, Any], decision: Mapping[str, Any], provenance: Mapping[str, str]
+    data: Mapping[str, Any],
+    decision: Mapping[str, Any],
+    provenance: Mapping[str, str],
+    ranking: Sequence[Mapping[str, Any]],
 ) -> str:
     """Return the paragraph of a dataset.
 
@@ -250,12 +337,17 @@ def methods(
         The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
     provenance : mapping of str to str
         Versions and parameters by name.
+    ranking : sequence of mappings
+        The rows of the dataset in ``ranking.csv``.
     """
     text = render(
         "methods.txt.j2",
         data=data,
         d=decision,
         metric=METRICS[decision["measure"]].words,
+        margin=METRICS[decision["measure"]].margin,
+        ranking=ranking,
+        compared=_compared(decision),
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
         seed=provenance.get("seed", "unknown"),
         words=sentence,

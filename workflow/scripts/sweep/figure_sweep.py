@@ -12,7 +12,7 @@ from pipeline.tables.statistics import curve
 COLUMNS = 3
 LEAST_HEIGHT = 0.1
 AXES = {
-    "median": ("γ of the Gaussian kernel / median heuristic", True),
+    "median": ("γ of the Gaussian kernel (× median heuristic)", True),
     "gamma": ("γ of the Gaussian kernel", True),
     "sigma": ("σ of the Gaussian kernel, falling", True),
     "degree": ("degree d of the polynomial kernel", False),

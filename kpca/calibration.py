@@ -1,0 +1,179 @@
+"""Probabilities and prediction intervals of a pipeline, from held-out rows."""
+
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import expit
+from sklearn.base import clone, is_classifier
+from sklearn.pipeline import Pipeline
+from sklearn.utils.metaestimators import available_if
+
+from kpca.types import Array, Floats
+from kpca.validation import FRACTION, check_argument
+
+
+class CalibratedPipeline(Pipeline):
+    """Pipeline of scikit-learn with calibrated probabilities, or with prediction intervals.
+
+    `fit` and `predict` are those of ``sklearn.pipeline.Pipeline``. `calibrate` fits the whole
+    pipeline on parts of the training set, and keeps what the parts left out say of its predictions.
+
+    Parameters
+    ----------
+    steps : list of (str, estimator)
+        As for ``Pipeline``. The last step is a classifier or a regressor.
+    transform_input : list of str or None, default=None
+        As for ``Pipeline``.
+    memory : str or None, default=None
+        As for ``Pipeline``.
+    verbose : bool, default=False
+        As for ``Pipeline``.
+
+    Attributes
+    ----------
+    sigmoids_ : ndarray of shape (c, 2), or (1, 2) for two classes
+        After `calibrate`, of a classifier: a and b of the probability 1/(1 + exp(a f + b)) for each
+        class with decision value f.
+    residuals_ : ndarray of shape (n,)
+        After `calibrate`, of a regressor: sorted absolute errors of held-out predictions.
+
+    References
+    ----------
+    Platt (1999), Probabilistic outputs for support vector machines, Advances in Large Margin
+    Classifiers.
+    Barber, Candès, Ramdas, Tibshirani (2021), Predictive inference with the jackknife+, Annals of
+    Statistics 49.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> X = np.linspace(0, 1, 40)[:, None]
+    >>> y = X[:, 0] + 0.1 * np.cos(40 * X[:, 0])
+    >>> model = CalibratedPipeline([("line", LinearRegression())]).fit(X, y).calibrate(X, y)
+    >>> model.predict_interval([[0.5]], 0.9).round(1)
+    array([[0.4, 0.6]])
+    """
+
+    def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
+        """Fit the steps, as ``Pipeline`` does. An earlier calibration is dropped.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n, d)
+            Samples.
+        y : array of shape (n,)
+            Classes or numbers.
+        **params : dict
+            As for ``Pipeline``.
+
+        Returns
+        -------
+        CalibratedPipeline
+            The estimator itself.
+        """
+        super().fit(X, y, **params)
+        for name in {"sigmoids_", "residuals_"} & {*vars(self)}:
+            delattr(self, name)
+        return self
+
+    def calibrate(self, X: Any, y: Array, *, cv: Any = 5, groups: Array | None = None) -> Self:
+        """Learn probabilities or the width of intervals from folds of the training set.
+
+        The fitted steps stay as they are, and so do predictions. The sigmoids are those of
+        scikit-learn's ``CalibratedClassifierCV``.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n, d)
+            The training set.
+        y : array of shape (n,)
+            Its classes or numbers.
+        cv : int, splitter or iterable, default=5
+            Folds, as ``cross_val_predict`` of scikit-learn takes them.
+        groups : array of shape (n,) or None, default=None
+            Groups for a splitter that keeps groups together.
+
+        Returns
+        -------
+        CalibratedPipeline
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If a fold leaves out all samples of a class.
+        """
+        from sklearn.calibration import CalibratedClassifierCV
+        from sklearn.model_selection import check_cv, cross_val_predict
+
+        plain, y = Pipeline(clone(self).steps), np.asarray(y)
+        folds = [*check_cv(cv, y, classifier=is_classifier(self)).split(X, y, groups)]
+        if not is_classifier(self):
+            self.residuals_ = np.sort(np.abs(y - cross_val_predict(plain, X, y, cv=folds)))
+            return self
+        if any(len(np.unique(y[kept])) < len(self.classes_) for kept, _ in folds):
+            raise ValueError("A fold leaves out all samples of a class: take other folds.")
+        found = CalibratedClassifierCV(plain, cv=folds, ensemble=False).fit(X, y)
+        sigmoids = found.calibrated_classifiers_[0].calibrators
+        self.sigmoids_ = np.array([[one.a_, one.b_] for one in sigmoids])
+        return self
+
+    @available_if(lambda self: hasattr(self, "sigmoids_"))
+    def predict_proba(self, X: Any) -> Floats:
+        """Return calibrated probabilities.
+
+        The class that `predict` returns need not be the most probable one, since a classifier may
+        weight classes.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (m, d)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (m, c)
+            A probability for each of ``classes_``. Their sum is 1.
+        """
+        plain, (a, b) = Pipeline(self.steps), self.sigmoids_.T
+        decides = hasattr(plain, "decision_function")
+        values = np.asarray(plain.decision_function(X) if decides else plain.predict_proba(X))
+        found = expit(-(a * values.reshape(len(values), -1)[:, -len(a) :] + b))
+        if len(a) == 1:
+            return np.column_stack([1 - found, found])
+        total, uniform = found.sum(axis=1, keepdims=True), np.full_like(found, 1 / len(a))
+        return np.divide(found, total, out=uniform, where=total > 0)
+
+    @available_if(lambda self: hasattr(self, "residuals_"))
+    def predict_interval(self, X: Any, level: float) -> Floats:
+        """Return an interval around each prediction.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (m, d)
+            Samples.
+        level : float
+            Fraction of new samples whose number the interval contains, in (0, 1).
+
+        Returns
+        -------
+        ndarray of shape (m, 2)
+            Lower and upper ends, at equal distances from the prediction.
+
+        Raises
+        ------
+        ValueError
+            If the level needs more held-out samples.
+
+        Notes
+        -----
+        With n absolute errors of held-out predictions, the half-width is the ⌈level (n + 1)⌉-th
+        smallest. New samples must be exchangeable with the training set; with groups, new groups.
+        """
+        check_argument("level", level, FRACTION)
+        n = len(self.residuals_)
+        rank = int(np.ceil(level * (n + 1) - 1e-9))
+        if rank > n:
+            raise ValueError(f"{n} held-out rows give levels up to {n / (n + 1):.3g}, not {level}.")
+        center, half = np.asarray(self.predict(X)), self.residuals_[rank - 1]
+        return np.column_stack([center - half, center + half])

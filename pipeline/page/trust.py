@@ -1,0 +1,69 @@
+"""Which picture of the rows to use for what, by the measures of ``tables/own_view.csv``."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pipeline.decision.sentence import number
+from pipeline.evaluation.faithfulness import TRAINING
+
+LEAST = 0.01
+"""A smaller mean difference from PCA does not matter."""
+
+USES = {
+    "training_distances": "for distances: rank correlation",
+    "training": "for neighbours: trustworthiness",
+    "label": "to see the label: balanced accuracy of neighbours",
+    "target": "to see the target: R² of neighbours",
+}
+"""Measure → what a picture is used for, and what is measured."""
+
+EXACT = "PCA keeps all of the variance, so its picture shows distances as they are."
+
+
+class Trust(NamedTuple):
+    """What the page says of pictures."""
+
+    first: str = "view"  # plane that is drawn first, or ``pca``
+    words: str = ""
+    variance: float = math.nan  # fraction that PCA keeps
+    measures: Mapping[str, Mapping[str, Any]] = {}  # measure → method → row
+
+
+def trust(rows: Sequence[dict[Any, Any]]) -> Trust:
+    """Return what the rows of a dataset say; docs/embeddings.md has the rule of the first plane."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        found.setdefault(row["measure"], {})[row["method"]] = row
+    if not found:
+        return Trust()
+    variance = float(found.pop("variance")["PCA"]["mean"])
+    if not found:
+        return Trust("pca", EXACT, variance)
+    said = [_use(measure, found[measure]) for measure in USES if measure in found]
+    placing = [method for method, row in found["alone"].items() if row["mean"] == 1]
+    if len(placing) < len(found["alone"]):
+        said.append(f"Only {' and '.join(placing)} can place new rows one by one.")
+    sides = [_side(found[name]["kernel PCA"]) for name in TRAINING if "kernel PCA" in found[name]]
+    first = "view" if 1 in sides and -1 not in sides else "pca"
+    return Trust(first, " ".join(filter(None, said)), variance, found)
+
+
+def _side(row: Mapping[str, Any]) -> int:
+    """Return 1 if a method is better than PCA, −1 if it is worse, and 0 if neither is shown."""
+    if not abs(row["gain"]) >= LEAST:
+        return 0
+    return int(row["gain_low"] > 0) - int(row["gain_high"] < 0)
+
+
+def _use(measure: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the sentence of a measure; empty without others, or without difference of answers."""
+    sides = {method: _side(row) for method, row in rows.items() if method != "PCA"}
+    if not (sides if measure in TRAINING else any(sides.values())):
+        return ""
+    better = [method for method, side in sides.items() if side > 0]
+    best = max(better, key=lambda method: rows[method]["mean"], default="PCA")
+    others = {"PCA": ""} if better else {m: "" if sides[m] else ", inconclusive" for m in sides}
+    values = [f"{number(rows[other]['mean'])} ({other}{word})" for other, word in others.items()]
+    value = number(rows[best]["mean"])
+    return f"Use {best} {USES[measure]} {value} compared with {' and '.join(values)}."
