@@ -5,8 +5,9 @@ Imported while the Snakefile is parsed, hence the standard library only.
 
 import csv
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 from pipeline.errors import shortlist
 
@@ -22,6 +23,9 @@ MODEL_FILES = {
     "predictor_script": ("predictor.py", "-predictor.py"),
 }
 """What is written per dataset → its name for a user's file, and how its name ends for others."""
+
+ANSWERS = ("label", "target")
+"""Roles of the column that is predicted."""
 
 MOST_SENTENCES = 5
 
@@ -70,16 +74,30 @@ def sentences(folder: Path) -> list[str]:
     return said[:MOST_SENTENCES] + [f"… and {more} more in {table}."] * (more > 0)
 
 
-def replaced_file(folder: Path, dataset: str, path: str) -> str | None:
-    """Return the other file that the results in a folder are of, if there is one.
+def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the other file and the other answer that results in a folder are of; empty if none.
 
-    Files of one name in two folders share a folder of results; `provenance.csv` there says of
-    which of them a run was.
+    Files of one name in two folders share a folder of results, and so do several questions on one
+    file; `provenance.csv` there says of which of them a run was.
     """
     values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
-    before = json.loads(values.get(f"datasets.{dataset}.path", "null"))
-    same = before is None or Path(before).resolve() == Path(path).resolve()
-    return None if same else str(before)
+    keys = ("path", *ANSWERS)
+    before = {key: json.loads(values.get(f"datasets.{dataset}.{key}", "null")) for key in keys}
+    if before["path"] is None:
+        return "", ""
+    same = Path(before["path"]).resolve() == Path(spec["path"]).resolve()
+    answer = answer_of(before)
+    return "" if same else before["path"], "" if answer == answer_of(spec) else answer
+
+
+def answer_of(spec: Mapping[str, Any]) -> str:
+    """Return what a dataset is asked for.
+
+    >>> answer_of({"target": "price"}), answer_of({})
+    ('target price', 'no answer')
+    """
+    named = [f"{role} {spec[role]}" for role in ANSWERS if spec.get(role) is not None]
+    return named[0] if named else "no answer"
 
 
 def read_rows(table: Path) -> list[dict[str, str]]:

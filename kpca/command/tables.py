@@ -22,6 +22,8 @@ from kpca.persistence.archive import replacing
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
 
+_AMOUNT = re.compile(r"([-+]?)[$€£¥]?\s?([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?[%$€£¥]?")
+
 LONGEST_LINE = 2**24
 
 Row = tuple[str, list[Any]]  # where it stands, and its cells
@@ -43,8 +45,9 @@ class Text:
     headed = False
     decimal_comma = False
 
-    def __init__(self, path: str, encoding: str) -> None:
+    def __init__(self, path: str, encoding: str, above: int = 0) -> None:
         self._path, self._encoding = path, encoding
+        self._above = above  # lines of a title above the header
         self.separator = ","  # known with the first row
 
     def __iter__(self) -> Iterator[Row]:
@@ -58,7 +61,7 @@ class Text:
         line = 1
         try:
             with _opened(self._path, self._encoding) as file:
-                blank, first = 0, _line(file)
+                blank, first = self._above, [_line(file) for _ in range(self._above + 1)][-1]
                 while first and not first.strip():
                     blank, first = blank + 1, _line(file)
                 self.separator = max(",;\t", key=_NO_SEPARATORS.sub("", first).count)
@@ -151,14 +154,28 @@ def written(path: str) -> Iterator[Any]:
                 yield _writer(text)
 
 
+def amount(text: str, decimal_comma: bool = False) -> str:
+    """Return a number without signs of money, per cent and thousands; another text as it is.
+
+    >>> amount("$23,999"), amount("-12.3 %"), amount("12,3 %", decimal_comma=True), amount("1,234")
+    ('23999', '-12.3', '12.3', '1,234')
+    """
+    if not any(sign in text for sign in "$€£¥%"):
+        return text
+    point = text.replace(",", ".") if decimal_comma and "." not in text else text
+    found = _AMOUNT.fullmatch(point.strip())
+    return (found[1] + found[2]).replace(",", "") if found else text
+
+
 def number(text: Any, decimal_comma: bool = False) -> float | None:
     """Read a cell: None if it is no number, which inf, nan and 1_5 are not either.
 
     Examples
     --------
-    >>> number("1.5"), number("1,5", decimal_comma=True), number("1_5"), number("red")
-    (1.5, 1.5, None, None)
+    >>> number("1.5"), number("1,5", decimal_comma=True), number("1_5"), number("red"), number("$1")
+    (1.5, 1.5, None, None, 1.0)
     """
+    text = amount(text, decimal_comma) if isinstance(text, str) else text
     if isinstance(text, str) and decimal_comma and "." not in text:
         text = text.replace(",", ".")
     try:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from pipeline.configuration.explain import (
     FAMILIES,
     Place,
@@ -38,9 +40,18 @@ FOLDERS = frozenset(
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
-_OF_FILE = ("label", "group", "target", "id", "missing", "min_class_size", "encoding", "sheet")
-_LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log")
-_COMMAND_LINE_KEYS = (*_OF_FILE, *_LISTS_OF_COLUMNS, "max_rows", "standardize", "n_components")
+_OF_FILE = (
+    *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
+    *("header", "encoding", "sheet"),
+)
+_LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
+_OF_EVALUATION = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
+"""Option of the command line → its key in `evaluation`."""
+
+_COMMAND_LINE_KEYS = (
+    *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),
+    *("splits", "max_rows", "standardize"),
+)
 _AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
 MOST_ROWS = 5000
 """Rows of a user's file in the sweep; a larger file is sampled by class."""
@@ -106,9 +117,12 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
         name = own_name(config["data"])
         resolved["datasets"] = {name: _own_spec(config)}
         resolved.setdefault("results", f"{RESULTS}/{name}")
-        if "n_components" in config and "evaluation" in config:
-            numbers = sorted({*map(int, _listed(config["n_components"]))})
-            resolved["evaluation"] = config["evaluation"] | {"n_components": numbers}
+        if "splits" in config:
+            resolved["replicates"] = config["splits"]
+        if "evaluation" in config:
+            given = {key: config[name] for name, key in _OF_EVALUATION.items() if name in config}
+            numbers = {key: _numbers(value) for key, value in given.items() if key != "folds"}
+            resolved["evaluation"] = config["evaluation"] | given | numbers
     resolved.setdefault("results", RESULTS)
     for name, spec in resolved["datasets"].items():
         if resolved["quick"] and "generator" not in spec:
@@ -168,6 +182,10 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
 
 
+def _numbers(value: Any) -> list[float]:
+    return sorted({yaml.safe_load(str(part)) for part in _listed(value)})
+
+
 def _at_home(section: dict[str, Any]) -> dict[str, Any]:
     """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
     paths = ("path", "cache", "results", "usps")
@@ -200,14 +218,22 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
     for key in _COMMAND_LINE_KEYS:
         if key in config and "data" not in config:
-            section = "`evaluation`" if key == "n_components" else "a dataset"
-            what = f"is only valid with `data`: give data=FILE, or put `{key}` in {section}"
+            section = "`evaluation`" if key in _OF_EVALUATION else "a dataset"
+            there = f"put `{_OF_EVALUATION.get(key, key)}` in {section}"
+            there = "set `replicates`" if key == "splits" else there
+            what = f"is only valid with `data`: give data=FILE, or {there}"
             yield Problem((key,), what)
     specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}
     key = "path"
     if "data" in config:
         specs, key = {(): config}, "data"
     for place, spec in specs.items():
+        if "time" in spec and "group" in spec:
+            what = (
+                "cannot be combined with `group`: splits follow the time or keep groups together; "
+                "leave one out"
+            )
+            yield Problem((*place, "time"), what)
         if "label" in spec and "target" in spec:
             what = (
                 "cannot be combined with `label`: leave one out; to keep its column out of the "

@@ -4,6 +4,7 @@ Imported while the Snakefile is parsed, hence the standard library, yaml and jso
 needs NumPy is imported where it is called.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +16,7 @@ from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
-from pipeline.messages import replaced_file
+from pipeline.messages import answer_of, replaced
 from pipeline.tasks import grid_of, source_of
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def load(
         check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
-    whole = resolve(given)
+    whole = _with_folder(resolve(given), given)
     run, left_out, quick_leaves_out = whole, list[str](), ""
     if "data" in given:
         from pipeline.datasets.problems import within_rows
@@ -195,15 +196,27 @@ def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     )
 
 
+def _with_folder(config: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Name the folder of results after the label or target if it holds those for another one."""
+    if "data" not in given or "results" in given:
+        return config
+    [(name, spec)] = config["datasets"].items()
+    if not replaced(Path(config["results"]), name, spec)[1]:
+        return config
+    asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
+    return config | {"results": f"{config['results']}-{asked}"}
+
+
 def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a notice if the run overwrites the results of another file with the same name."""
+    """Yield a notice if the run overwrites the results of another file, label or target."""
     if "data" in config:
         [(name, spec)] = config["datasets"].items()
-        folder, path = config["results"], spec["path"]
-        if before := replaced_file(Path(folder), name, path):
+        file, answer = replaced(Path(config["results"]), name, spec)
+        if before := file or answer:
+            after = spec["path"] if file else answer_of(spec)
             yield (
-                f"{folder} holds results for {before}; this run overwrites them with those for "
-                f"{path}. To keep both, name another folder: --config results=FOLDER"
+                f"{config['results']} holds results for {before}; this run overwrites them with "
+                f"those for {after}. To keep both, name another folder: --config results=FOLDER"
             )
 
 

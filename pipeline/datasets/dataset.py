@@ -15,7 +15,7 @@ from pipeline.store import read_arrays, write_arrays
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Task = Literal["classification", "regression", "none"]
-_ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows")
+_ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows", "time")
 _SIDES = ("train", "test")
 _ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
 
@@ -37,6 +37,10 @@ class Split:
         Groups that inner folds must not split either.
     precomputed : bool
         Whether X holds kernel values.
+    time_train : float array or None
+        Time of the training rows, ascending; inner folds then test on later rows too.
+    gap : int
+        Rows left out between those that train and those that are tested then.
     """
 
     X_train: FloatArray
@@ -47,6 +51,8 @@ class Split:
     target_test: FloatArray | None
     groups_train: IntArray | None
     precomputed: bool
+    time_train: FloatArray | None = None
+    gap: int = 0
 
     @cached_property
     def digest(self) -> str:
@@ -87,6 +93,10 @@ class Dataset:
         Feature → names of its categories, of which the column of X holds the indices.
     log : tuple of str
         Features of which splits hold the natural logarithm.
+    amounts : tuple of str
+        Columns of the file whose cells have signs of money or per cent.
+    dates : dict of str to bool
+        Columns of the file that features are made of → whether the day is first.
     fill_missing : bool
         In splits the median of the training rows stands in place of a missing number.
     precomputed : bool
@@ -106,6 +116,10 @@ class Dataset:
         How many rows there were to take these from; 0 where they were drawn.
     file_rows : int array of shape (n,) or None
         Number of each row there, from 1.
+    time : float array of shape (n,) or None
+        Time of the rows, which they are sorted by; splits are then expanding windows.
+    gap : int
+        Rows left out between training and test rows of such a split.
     """
 
     X: FloatArray
@@ -119,6 +133,8 @@ class Dataset:
     class_names: tuple[str, ...] = ()
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()
+    dates: dict[str, bool] = field(default_factory=dict)
     fill_missing: bool = False
     precomputed: bool = False
     independent: bool = False
@@ -128,6 +144,8 @@ class Dataset:
     warnings: tuple[str, ...] = ()
     rows_of_file: int = 0
     file_rows: IntArray | None = None
+    time: FloatArray | None = None
+    gap: int = 0
 
     @property
     def task(self) -> Task:
@@ -171,6 +189,8 @@ class Dataset:
             target_test=_rows(self.target, test),
             groups_train=_rows(self.groups, train),
             precomputed=self.precomputed,
+            time_train=_rows(self.time, train),
+            gap=self.gap,
         )
 
     def whole(self) -> Split:
@@ -261,7 +281,7 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
         "classes": len(dataset.class_names),
         "task": dataset.task,
         "replicates": dataset.replicates,
-        "draws": "independent" if dataset.independent else "random splits",
+        "draws": _draws(dataset),
         "test_over_train": ratio,
         "groups": groups,
         "smallest_class": 0 if dataset.y is None else int(np.bincount(dataset.y).min()),
@@ -269,6 +289,11 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
         "source": dataset.source,
         "warnings": " | ".join(dataset.warnings),
     }
+
+
+def _draws(dataset: Dataset) -> str:
+    splits = "random splits" if dataset.time is None else "expanding windows"
+    return "independent" if dataset.independent else splits
 
 
 def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:

@@ -1,6 +1,7 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ."""
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca.command.tables import Text, sheet_name
+from kpca.command.tables import number as read_number
 from pipeline.datasets.table import (
     MISSING_CELL,
     Table,
@@ -21,7 +23,9 @@ from pipeline.errors import input_error, nearest, shortlist
 if TYPE_CHECKING:
     import pandas as pd
 
-TEXT = (".csv", ".tsv", ".txt")
+TEXT = (".csv", ".tsv", ".txt", ".data", ".dat")
+"""How names of text files end, among others."""
+
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 BINARY = {
     ".xlsx": "an Excel workbook",
@@ -31,6 +35,7 @@ BINARY = {
 }
 """How the name of a file ends → what it is."""
 
+_TITLE_LINES = 12
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
@@ -49,7 +54,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """
     import pandas as pd
 
-    text = Text(str(path), spec.get("encoding", ENCODING))
+    text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     try:
         (_, names), *rows = list(text) or [("", [])]
     except (OSError, ValueError) as error:
@@ -57,6 +62,10 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
         raise input_error(subject, [problem]) from error
     header = [name.strip() for name in names]
+    if "header" not in spec and sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2:
+        for above in range(1, _TITLE_LINES):
+            below = Text(str(path), spec.get("encoding", ENCODING), above)
+            _guess_header([*islice(below, _TITLE_LINES)], subject)
     _refuse_numbers(header, subject)
     whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
     frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
@@ -104,11 +113,37 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     frame = frame.dropna(how="all")
     if frame.empty:
         raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
+    if "header" in spec:
+        frame = frame[frame.index >= spec["header"] - 1].dropna(how="all", axis=1)
     header = list(map(label_text, frame.iloc[0]))
+    if "header" not in spec and header.count("") > 1:
+        cells = [[*map(label_text, row)] for row in frame.head(2 * _TITLE_LINES).to_numpy()]
+        lines = [f"line {index + 1}" for index in frame.index]
+        for above in range(1, min(len(cells), _TITLE_LINES)):
+            _guess_header([*zip(lines[above:], cells[above:], strict=False)], subject)
     _refuse_numbers(header, subject)
     table = frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec)
     table.places = [f"line {index + 1}" for index in frame.index[1:]]
     return table
+
+
+def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
+    """Raise if the first of some rows looks like the header, below a title.
+
+    It has a name in each cell, and below it are as many cells, among them numbers.
+    """
+    if len(rows) < 2:
+        return
+    (place, names), *others = rows
+    below = [cell for _, cells in others for cell in cells]
+    named = len(names) > 1 and all(names) and not _has_number(names)
+    if named and len(below) == len(names) * len(others) and _has_number(below):
+        problem = f"{place} looks like the header: add `header: {place.removeprefix('line ')}`"
+        raise input_error(subject, [problem])
+
+
+def _has_number(cells: list[str]) -> bool:
+    return any(read_number(cell) is not None for cell in cells)
 
 
 def _refuse_numbers(header: list[str], subject: str) -> None:
@@ -200,7 +235,7 @@ def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[
 
     Labels or a target are scored: where one of them is named, the other has no default.
     """
-    named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id") if spec.get(role)}
+    named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id", "time") if spec.get(role)}
     scored = {"label", "target"}
     without = scored if scored & {*named} else {}
     there = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
@@ -250,8 +285,8 @@ FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
     """Return all columns of a file, missing cells as NaN and decimal commas as points."""
-    frame = FORMATS[kind_of(path)](path, str(path), spec).frame
-    if kind_of(path) in TEXT and read_header(path, spec.get("encoding", ENCODING))[0] != ",":
+    frame = reader_of(path)(path, str(path), spec).frame
+    if is_text(path) and read_header(path, spec)[0] != ",":
         frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
     return frame.replace(MISSING_CELL, float("nan"), regex=True)
 
@@ -266,7 +301,17 @@ def kind_of(path: Path | str) -> str:
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 
 
-def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[str]]:
+def is_text(path: Path | str) -> bool:
+    """Return whether a file is text by its name: all but a few kinds are."""
+    return kind_of(path) not in (*BINARY, ".npz")
+
+
+def reader_of(path: Path | str) -> Callable[[Path, str, Mapping[str, Any]], Table]:
+    """Return the function that reads a file."""
+    return FORMATS.get(kind_of(path), read_text)
+
+
+def read_header(path: Path | str, spec: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
 
     Raises
@@ -274,6 +319,6 @@ def read_header(path: Path | str, encoding: str = ENCODING) -> tuple[str, list[s
     OSError, ValueError
         When the file cannot be read, or its beginning is no text in the encoding.
     """
-    text = Text(str(path), encoding)
+    text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     _, header = next(iter(text), ("", []))
     return text.separator, [cell.strip() for cell in header]

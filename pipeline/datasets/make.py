@@ -7,18 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.dataset import Dataset, alike
+from pipeline.datasets.dataset import Dataset, IntArray, alike
 from pipeline.datasets.generators import GENERATORS, Draw
 from pipeline.datasets.problems import (
     LEAST_FOLDS,
+    LEAST_ROWS,
     class_problems,
     component_problems,
     train_rows,
 )
 from pipeline.datasets.sources import CLASS_SIZES, READERS, is_cached
-from pipeline.datasets.splits import TEST_SHARE, split_rows, subsample
-from pipeline.errors import input_error, nearest
+from pipeline.datasets.splits import (
+    TEST_SHARE,
+    TIME_SHARE,
+    expanding_windows,
+    split_rows,
+    subsample,
+)
+from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
+
+LEAST_WINDOW = 5
+"""Rows that an expanding window tests, or a fold inside it trains on."""
 
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
@@ -146,16 +156,48 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     if spec.get("max_rows", total) < total:
         kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
         rows, strata = rows.take(kept), strata[kept]
-    share = spec.get("test_share", TEST_SHARE)
-    splits = tuple(
-        split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
-        for replicate in range(replicates)
-    )
-    dataset = replace(rows, splits=splits)
+    time = rows.time
+    share = spec.get("test_share", TEST_SHARE if time is None else TIME_SHARE)
+    if time is None:
+        drawn = [
+            split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
+            for replicate in range(replicates)
+        ]
+    else:
+        rows = replace(rows, gap=spec.get("gap", -(-len(rows.X) // 100)))
+        drawn = expanding_windows(time, replicates, share, rows.gap)
+        _refuse(rows.name, _window_problems(rows, drawn))
+    dataset = replace(rows, splits=tuple(drawn))
     _refuse(rows.name, _alike_problems(dataset))
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
+
+
+def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) -> list[str]:
+    """Whether every expanding window, those inside the first one too, can train and test."""
+    assert rows.time is not None
+    (first, _), fewest = windows[0], min(len(test) for _, test in windows)
+    inner = expanding_windows(rows.time[first], LEAST_FOLDS, TIME_SHARE, rows.gap)[0][0]
+    few = (
+        f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to train "
+        f"for the first window, {len(inner)} for its first fold, and {fewest} to test; at least "
+        f"{2 * LEAST_ROWS}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed"
+    )
+    if len(first) < 2 * LEAST_ROWS or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
+        return [f"{few}. Lower `splits` or `gap`, or add rows"]
+    if rows.y is None:
+        return []
+    if len(np.unique(rows.y[inner])) < 2:
+        return [
+            f"the first {len(inner)} rows in the order of time hold one class only, so that no "
+            "model can be trained on them; leave out `time`, or begin with later rows"
+        ]
+    tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
+    gone = [name for code, name in enumerate(rows.class_names) if code not in tested]
+    names = shortlist([*map(repr, gone)])
+    why = f"class {names} does not occur in the last rows, which are tested; leave it out"
+    return [why] if gone else []
 
 
 def _alike_problems(dataset: Dataset) -> list[str]:
@@ -178,15 +220,20 @@ def _copies(dataset: Dataset) -> list[str]:
     # Adding zero makes one zero of two.
     rows = np.array([row.tobytes() for row in columns + 0.0], dtype=object)
     _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
+    categorical = len(dataset.categories) == len(dataset.feature_names)
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
     repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    advice = (
+        "Copies make every score too good: remove them, or name the column that copies share as "
+        "`group`. Rounded measurements that coincide can stay"
+    )
+    if categorical:
+        advice = "Rows of categories alone often coincide, so they can stay"
     also = {"classification": " and in the label", "regression": " and in the target"}
     return [
         f"{repeated} of {len(rows)} rows equal another one in every feature"
         f"{also.get(dataset.task, '')}; of the {tests} test rows of a replicate, "
-        f"{np.mean(leaks):.3g} on average are among its training rows too. Copies make every score "
-        "too good: remove them, or name the column that copies share as `group`. Rounded "
-        "measurements that coincide can stay"
+        f"{np.mean(leaks):.3g} on average are among its training rows too. {advice}"
     ]

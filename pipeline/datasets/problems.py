@@ -11,13 +11,26 @@ from typing import Any
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, IntArray, alike
+from pipeline.datasets.dates import are_dates
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
-from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
+from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
 from pipeline.errors import shortlist
 
 LEAST_FOLDS = 2
 LEAST_ROWS = 10
 """Without labels: as many leave three in every fold and for testing, which neighbours take."""
+
+_SUBJECTS = frozenset(
+    {
+        *("id", "subject", "patient", "person", "participant", "individual", "animal", "household"),
+        *("family", "site", "batch", "plate", "hospital", "school", "firm", "company", "customer"),
+        *("town", "county", "state", "country", "year"),
+    }
+)
+"""Words in the name of a column that rows of one subject share."""
+
+_MOSTLY = 0.9  # fraction of the rows that have a number of their own in a column of identifiers
+_LONG_NUMBER = 10_000  # an identifier has five digits at least
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
@@ -67,8 +80,8 @@ def _text_problems(table: Table) -> Iterator[str]:
             remedy = "a target must be numeric; give classes as `label`"
         elif are_dates(cells):
             remedy = (
-                "these are dates: put numbers in their place, such as year or month, or name the "
-                "column under `drop` or `id`"
+                "these are dates: `dates: month,weekday` makes features of them, `time` orders the "
+                "rows by them, and `drop` leaves them out"
             )
         else:
             remedy = (
@@ -82,7 +95,17 @@ def _text_problems(table: Table) -> Iterator[str]:
 
 
 def _number_problems(table: Table) -> Iterator[str]:
+    target = table.roles.get("target")
+    if target is not None and len(gone := table.numeric.index[table.numeric[target].isna()]):
+        yield (
+            f"target column {target!r} is empty in {len(gone)} of {len(table.numeric)} rows "
+            f"({shortlist([*map(table.place, gone)], limit=3)}). A target cannot be filled in: "
+            "`missing: median` leaves these rows out and fills in features, `missing: drop` leaves "
+            "out every row with a missing cell"
+        )
     X = table.numeric.to_numpy()
+    if target is not None:
+        X = np.where(np.isnan(X) & (table.numeric.columns == target), 0.0, X)
     wrong = np.argwhere(np.isinf(X) if table.spec.get("missing") == "median" else ~np.isfinite(X))
     cells = [""] * len(wrong)
     for place, (row, column) in enumerate(wrong[:6].tolist()):
@@ -219,6 +242,7 @@ def table_warnings(table: Table) -> Iterator[str]:
                 f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
                 "column as `group` too"
             )
+    yield from _repeated_names(table)
     if label:
         yield from _spellings(f"label column {label!r}", names["label"])
     for column, categories in table.categories.items():
@@ -228,6 +252,27 @@ def table_warnings(table: Table) -> Iterator[str]:
         yield (
             f"label column {label!r} holds {len(distinct)} distinct numbers, each a class of its "
             f"own; if it is a measurement, give it as `target: {label}` in place of `label`"
+        )
+
+
+def _repeated_names(table: Table) -> Iterator[str]:
+    """Tell of features that seem to name subjects: by their name, or long numbers that repeat."""
+    for column in () if table.spec.get("features") else table.features:
+        values, rows = table.numeric[column].dropna(), len(table.numeric)
+        different, whole = values.nunique(), not (values % 1).any()
+        words = {*re.split(r"[\W_\d]+|(?<=[a-z])(?=[A-Z])", column)} | {column}
+        found = {word.casefold().removesuffix("s") for word in words if word}
+        found = (found | {word.removesuffix("id") for word in found}) & _SUBJECTS
+        long = different > _MOSTLY * rows and (values.abs() >= _LONG_NUMBER).all()
+        if not (whole and different > 2 and (found or (different < rows and long))):
+            continue
+        kind = "different texts" if column in table.categories else "different whole numbers"
+        order = f", `time: {column}` tests on later rows" if "year" in found else ""
+        yield (
+            f"column {column!r} holds {different} {kind} in {rows} rows, and may name subjects. As "
+            f"a feature it tells them apart, and their rows are on both sides of a split: "
+            f"`group: {column}` keeps the rows of one together{order}, `drop: {column}` leaves the "
+            "column out"
         )
 
 

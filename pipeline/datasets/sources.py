@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.formats import FORMATS, TEXT, kind_of
+from pipeline.datasets.formats import FORMATS, is_text, kind_of, reader_of
 from pipeline.datasets.problems import table_problems, table_warnings
 from pipeline.datasets.table import Table, frame_table
 from pipeline.errors import input_error, missing_file, shortlist
@@ -29,9 +29,9 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
-    The spec may have `label`, `group`, `target`, `id`, `features`, `drop`, `categorical`,
-    `log`, `missing`, `min_class_size`, `encoding`, `sheet`, `kernel_matrix`, `max_rows`,
-    `test_share`, `standardize`.
+    The spec may have `label`, `group`, `target`, `id`, `time`, `gap`, `dates`, `features`, `drop`,
+    `categorical`, `log`, `missing`, `min_class_size`, `header`, `encoding`, `sheet`,
+    `kernel_matrix`, `max_rows`, `test_share`, `standardize`.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
-    table = FORMATS[kind_of(path)](path, subject, spec)
+    table = reader_of(path)(path, subject, spec)
     rows = usable(name, subject, table, **needs)
     return replace(rows, source=f"sha256:{sha256(path)}")
 
@@ -146,7 +146,8 @@ def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     if missing := missing_file(path):
         return [missing]
-    if kind_of(path) not in FORMATS or (path.suffix == ".gz" and kind_of(path) not in TEXT):
+    unknown, packed = kind_of(path) not in FORMATS, path.suffix.lower() == ".gz"
+    if (packed and not is_text(path)) or (unknown and b"\0" in _beginning(path)):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     if not path.stat().st_size:
         return ["is empty; write a header and rows into it"]
@@ -157,6 +158,11 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     }
     wrong = [what for what, found in of_a_matrix.items() if found and spec.get("kernel_matrix")]
     return [f"a kernel matrix {what}" for what in wrong]
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(4096)
 
 
 def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"] | None) -> Table:

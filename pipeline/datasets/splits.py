@@ -1,5 +1,7 @@
 """Stratified, group-keeping train/test splits and subsamples of given rows."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,6 +9,9 @@ from pipeline.datasets.dataset import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
+TIME_SHARE = 0.5
+"""Fraction of ordered rows that is tested, all windows together."""
+
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
 
@@ -58,6 +63,25 @@ def split_rows(
     else:
         test = np.flatnonzero(_test_groups(rng, y, groups, test_share)[groups])
     return np.setdiff1d(np.arange(len(y)), test), test
+
+
+def expanding_windows(
+    time: FloatArray, windows: int, test_share: float, gap: int
+) -> list[tuple[IntArray, IntArray]]:
+    """Split rows in the order of time: each window is tested, and the rows before it train.
+
+    The windows share the last rows, those of `test_share`, and do not overlap. The last `gap` rows
+    before a window do not train, nor do rows with the time of its first row.
+
+    >>> for train, test in expanding_windows(np.arange(10.0), 2, 0.4, 1): print(train, test)
+    [0 1 2 3 4] [6 7]
+    [0 1 2 3 4 5 6] [8 9]
+    """
+    edges = np.linspace(len(time) - round(test_share * len(time)), len(time), windows + 1)
+    return [
+        (np.arange(max(int(np.searchsorted(time, time[start])) - gap, 0)), np.arange(start, stop))
+        for start, stop in pairwise(edges.round().astype(int).tolist())
+    ]
 
 
 def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:

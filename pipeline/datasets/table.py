@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from kpca.command.tables import amount
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
+from pipeline.datasets.dates import are_dates, day_is_first, read_dates
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -20,8 +22,7 @@ MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
 
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)
-_DATE = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}([ T].*)?")
-_ROLES = ("label", "group", "target", "id")
+_ROLES = ("label", "group", "target", "id", "time")
 _LISTS = ("features", "drop", "categorical", "log")
 # What one column may be at once.
 _TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
@@ -38,18 +39,22 @@ class Table:
     features : tuple of str
         Columns that are variables.
     roles : dict of str to str
-        `label`, `group`, `target` or `id` → column, of those that there are.
+        `label`, `group`, `target`, `id` or `time` → column, of those that there are.
     numeric : DataFrame
         The features, then the target: NaN if a cell is empty, of a category its code. The index is
         the number of each row in the file, from 1. A kernel matrix has a column for each row.
     names : dict of str to Series
-        `label`, `group` and `id` → text of each row, empty if the cell is.
+        `label`, `group`, `id` and `time` → text of each row, empty if the cell is.
     texts : dict of str to Series
         Numeric column → cells that hold text, by the number of their row; in `numeric` they are 0.
     categories : dict of str to list of str
         Feature → names of its categories, by code.
     log : tuple of str
         Features whose logarithm is taken.
+    amounts : list of str
+        Columns whose cells have signs of money or per cent.
+    dates : dict of str to bool
+        Columns that features are made of → whether the day is first.
     problems : list of str
         Whatever else was wrong with the file.
     warnings : list of str
@@ -69,6 +74,8 @@ class Table:
     texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()
+    amounts: list[str] = field(default_factory=list)
+    dates: dict[str, bool] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     places: Sequence[str] = ()
@@ -89,10 +96,11 @@ class Table:
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
-        codes = {role: encode(cells) for role, cells in self.names.items() if role != "id"}
+        coded = {role: cells for role, cells in self.names.items() if role in ("label", "group")}
+        codes = {role: encode(cells) for role, cells in coded.items()}
         y, class_names = codes.get("label", (None, ()))
         target = self.roles.get("target")
-        return Dataset(
+        found = Dataset(
             name=name,
             X=np.ascontiguousarray(self.numeric[[*self.features]]),
             y=y,
@@ -104,10 +112,16 @@ class Table:
             class_names=class_names,
             categories=self.categories,
             log=self.log,
+            amounts=tuple(self.amounts),
+            dates=self.dates,
             fill_missing=self.spec.get("missing") == "median",
             precomputed=bool(self.spec.get("kernel_matrix")),
             warnings=tuple(self.warnings),
         )
+        if "time" not in self.roles:
+            return found
+        time = order_of([*self.names["time"]])
+        return replace(found, time=time).take(np.argsort(time, kind="stable"))
 
 
 def frame_table(
@@ -146,9 +160,34 @@ def frame_table(
     target = [roles["target"]] if "target" in roles else []
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
-    for column in [*candidates, *target]:
-        numbers, cells = _numbers(frame[column], decimal_comma=decimal_comma)
+    amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
+    for column in [*candidates, *target, *(roles[role] for role in ("time",) if role in roles)]:
+        numbers, cells, sign = _numbers(frame[column], decimal_comma=decimal_comma)
         words, named = list(cells.values()), column in listed["categorical"]
+        if len(words) == np.isfinite(numbers).sum() and words and are_dates(words) and not named:
+            if parts and column not in target:
+                dates[column] = day_is_first(words)
+                made = _date_features(column, _labels(frame[column]), parts)
+                problems += [
+                    f"`dates` makes a feature {name!r}, but a column has this name; rename it"
+                    for name in made
+                    if name in sound
+                ]
+                values |= made
+                continue
+            if column not in kept and column != roles.get("time"):
+                order = (
+                    f" Random splits ignore their order; `time: {column}` tests on later rows than "
+                    "it trains on."
+                )
+                warnings.append(
+                    f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
+                    f"{'' if 'time' in roles else order} `dates: month,weekday` makes features"
+                )
+                continue
+        if column == roles.get("time"):
+            continue
+        amounts |= {column: sign} if sign and not named else {}
         if not named and column not in kept and (why := only_names(numbers, words)):
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
@@ -160,7 +199,10 @@ def frame_table(
         else:
             values[column] = numbers
             texts |= {column: pd.Series(cells)} if cells else {}
-    features = tuple(column for column in candidates if column in values)
+    features = tuple(column for column in values if column not in target)
+    if parts and not dates:
+        problems.append("`dates` makes features of dates, but no column holds any; leave it out")
+    problems += _time_problems(frame, roles)
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
         for column in listed["log"]
@@ -176,6 +218,12 @@ def frame_table(
             "values, each of which becomes a column of 0 and 1, as `categorical: "
             f"{','.join(found)}` says; `drop` leaves columns out"
         )
+    if amounts:
+        listing = shortlist([f"{name!r} ({cell!r})" for name, cell in amounts.items()])
+        warnings.append(
+            f"column {listing} holds signs of money or per cent. They and commas between "
+            "thousands are left out: '$23,999' is 23999, and '12.3%' is 12.3"
+        )
     index = pd.RangeIndex(1, len(frame) + 1)
     return Table(
         features=features,
@@ -189,6 +237,8 @@ def frame_table(
         texts={} if unclear else texts,
         categories=categories,
         log=tuple(n for n in listed["log"] if n in features and n not in categories),
+        amounts=[*amounts],
+        dates=dates,
         problems=problems,
         warnings=warnings,
         frame=frame,
@@ -222,21 +272,62 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
-def _numbers(series: "pd.Series[Any]", *, decimal_comma: bool) -> tuple[FloatArray, dict[int, str]]:
-    """Return the numbers of a column, and its cells that hold text by the number of their row."""
+def order_of(texts: Sequence[str]) -> FloatArray:
+    """Return what texts of a column of time are sorted by: numbers, or seconds of dates, or NaN.
+
+    >>> order_of(["1985", "1984"]).tolist(), np.diff(order_of(["1.5.2024", "2.5.2024"])).tolist()
+    ([1985.0, 1984.0], [86400.0])
+    """
+    if all_numbers(texts):
+        return np.array([number(text) for text in texts], dtype=float)
+    seconds = read_dates(texts).to_numpy(dtype="datetime64[s]")
+    return np.where(np.isnat(seconds), np.nan, seconds.astype(float))
+
+
+def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[str]:
+    if (column := roles.get("time")) is None:
+        return
+    texts = _labels(frame[column])
+    unread = [text for text, at in zip(texts, order_of(texts), strict=True) if text and at != at]
+    if unread:
+        yield (
+            f"time column {column!r} holds {shortlist([*map(repr, unread)], limit=3)}; a time is a "
+            "number, or a date such as 2024-05-01: correct these cells"
+        )
+
+
+def _date_features(
+    column: str, texts: Sequence[str], parts: Iterable[str]
+) -> dict[str, FloatArray]:
+    """Return features of dates, such as ``day_month``; the weekday of a Monday is 0."""
+    dates = read_dates(texts).dt
+    return {f"{column}_{part}": getattr(dates, part).to_numpy(dtype=float) for part in parts}
+
+
+def _numbers(
+    series: "pd.Series[Any]", *, decimal_comma: bool
+) -> tuple[FloatArray, dict[int, str], str]:
+    """Return the numbers of a column, and its cells that hold text by the number of their row.
+
+    The last is a cell with a sign of money or per cent, which is left out; empty if there is none.
+    """
     if series.dtype.kind in "biuf":
-        return series.to_numpy(dtype=np.float64, na_value=np.nan), {}
+        return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
     with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast
         if "_" not in "".join(series):
-            return series.to_numpy(dtype=object).astype(np.float64), {}
-    cells = _labels(series)
+            return series.to_numpy(dtype=object).astype(np.float64), {}, ""
+    cells, sign = _labels(series), ""
+    bare = [amount(cell, decimal_comma) for cell in cells]
+    if bare != cells and all_numbers(bare):
+        sign = next(cell for cell, plain in zip(cells, bare, strict=True) if cell != plain)
+        cells = bare
     # With points beside commas, either may part thousands.
     if decimal_comma and not any("." in cell and number(cell) is not None for cell in cells):
         cells = [c.replace(",", ".") if DECIMAL_COMMA.fullmatch(c) else c for c in cells]
     values = [number(cell) for cell in cells]
     texts = {row: cells[row - 1] for row, value in enumerate(values, start=1) if value is None}
     # Finite, so that a cell that is reported as text is not reported as missing too.
-    return np.array([0.0 if v is None else v for v in values]), texts
+    return np.array([0.0 if v is None else v for v in values]), texts, sign
 
 
 def _categories(series: "pd.Series[Any]") -> tuple[FloatArray, list[str]]:
@@ -256,17 +347,6 @@ def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
     """Whether a column holds text alone, with few values, and no dates or decimal commas."""
     whole, few = len(texts) == np.isfinite(values).sum(), 0 < len({*texts}) <= _MOST_CATEGORIES
     return whole and few and not are_dates(texts) and not all(map(DECIMAL_COMMA.fullmatch, texts))
-
-
-def are_dates(texts: Iterable[str]) -> bool:
-    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
-
-    Examples
-    --------
-    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
-    (True, False)
-    """
-    return all(_DATE.fullmatch(text.strip()) for text in texts)
 
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:

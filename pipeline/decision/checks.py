@@ -198,7 +198,7 @@ def _converged(d: Decision, basis: Basis) -> str | None:
     some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs"
     return _issue(
         bool(basis.unconverged),
-        f"{some} stopped before convergence, so their scores may be too low.",
+        f"{some} of chosen settings stopped before convergence, so their scores may be too low.",
     )
 
 

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from kpca.command.tables import sheet_name
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.formats import ENCODING, TEXT, kind_of, read_header
+from pipeline.datasets.formats import is_text, kind_of, read_header
 from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
 
@@ -72,6 +72,17 @@ table = table.replace(r"{{ missing_cell }}", np.nan, regex=True)
 {% if reader == "excel" %}
 table = table.dropna(how="all")
 {% endif %}
+{% if rows.amounts %}
+signs = r"[$€£¥% {{ "," if separator == "," }}]"
+table[{{ amounts }}] = table[{{ amounts }}].replace(signs, "", regex=True)
+{% endif %}
+{% for column, day_first in rows.dates.items() %}
+days = table[{{ quoted(column) }}]
+days = pd.to_datetime(days, format="mixed", dayfirst={{ day_first }}, utc=True)
+{% for part in spec.dates %}
+table["{{ column }}_{{ part }}"] = days.dt.{{ part }}
+{% endfor %}
+{% endfor %}
 {% if spec.missing %}
 table = table.dropna(subset=[{{ needed | join(", ") }}])
 {% endif %}
@@ -158,13 +169,15 @@ def refit_script(
         options.insert(
             0, f"sheet_name={sheet_name(pd.ExcelFile(path), str(spec.get('sheet', 1)))!r}"
         )
-    elif kind in TEXT:
-        separator, header = read_header(path, spec.get("encoding", ENCODING))
+    elif "path" in spec and is_text(path):
+        separator, header = read_header(path, spec)
         read = {"encoding": spec.get("encoding"), "sep": separator.replace(",", "")}
         options[:0] = [f"{name}={value!r}" for name, value in read.items() if value]
         others = [name or "Unnamed: 0" for name in header if name not in names]
         if _LONG < len(names) > len(others) and names == [n for n in header if n in names]:
             columns = f"table.columns.drop({others})"
+    if spec.get("header", 1) > 1:
+        options.append(f"skiprows={spec['header'] - 1}")
     label = "data.target_names[0]" if "openml" in spec else "'y'"
     label = repr(spec["label"]) if "label" in spec else label
     target, group = (repr(spec.get(role, role)) for role in ("target", "group"))
@@ -174,6 +187,9 @@ def refit_script(
     body = _TEMPLATE.render(
         spec=spec,
         rows=rows,
+        amounts=[*rows.amounts],
+        quoted=repr,
+        separator=separator,
         path=repr(_place(path)),
         kind=kind,
         reader=_READERS.get(kind, "csv"),

@@ -27,7 +27,7 @@ from pipeline.tables.held_out import (
 )
 from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.recommendation import ranking
-from pipeline.tables.scores import scores_table, unconverged_table, variance_rule_table
+from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
 
 Tables = dict[str, pd.DataFrame]
@@ -75,6 +75,7 @@ def judged_tables(
     confusions: list[pd.DataFrame] = []
     influences: dict[str, Influences] = {}
     main: dict[str, str] = {}
+    stopped: dict[tuple[str, str], int] = {}
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         method = main[dataset.name] = main_method(dataset.task, settings)
         if dataset.task == "none":
@@ -89,6 +90,7 @@ def judged_tables(
             found = predictions(dataset.split(replicate), setting, fit, settings, draw)
             of_models.setdefault(model, []).append(found)
         for model, predicted in of_models.items():
+            stopped[dataset.name, model] = sum(not each.converged for each in predicted)
             names = {"dataset": dataset.name, "model": model}
             metrics.append(metrics_of(dataset, predicted, overlap[dataset.name]).assign(**names))
             confusions.append(confusion(dataset, predicted).assign(**names))
@@ -97,9 +99,11 @@ def judged_tables(
                 model: mean_influence(dataset, MAIN_METRIC[method], predicted)
                 for model, predicted in of_models.items()
             }
+    ranked = ranking(selected, described, main, influences)
+    options = zip(ranked["dataset"], ranked["model"], strict=True)
     return {
         "comparisons": compare(selected, described, main, influences),
-        "ranking": ranking(selected, described, main, influences),
+        "ranking": ranked.assign(unconverged=[stopped[option] for option in options]),
         "held_out": _joined(metrics, [*_PREDICTED, "metric", "class", "mean", "low", "high"]),
         "confusion": _joined(confusions, [*_PREDICTED, "class", "predicted", "rows"]),
     }
@@ -122,7 +126,8 @@ def decided_tables(
     settings = Settings.from_config(evaluation)
     scores = by_dataset(stores)
     tables |= {"validation": scores_table(scores, whole=True)}
-    tables |= {"unconverged": unconverged_table(scores)}
+    stopped = tables["ranking"].rename(columns={"unconverged": "fits"})
+    tables |= {"unconverged": stopped[["dataset", "fits"]]}
     rows, checks = [], []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]

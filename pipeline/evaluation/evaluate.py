@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca.folds import Folds
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset, Split
+from pipeline.datasets.splits import TIME_SHARE, expanding_windows
 from pipeline.errors import input_error
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import METHODS, Fold
@@ -70,7 +71,10 @@ class Problem:
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
-    """Draw the inner folds: stratified by class, groups together."""
+    """Draw the inner folds: stratified by class, groups together, or expanding windows of time."""
+    if split.time_train is not None:
+        windows = expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
+        return Problem(split, windows, seed, name)
     y, groups = split.y_train, split.groups_train
     folds = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
     return Problem(split, list(folds.split(split.X_train, y, groups)), seed, name)

@@ -4,12 +4,14 @@ The tables are of recall, confusion, ROC AUC, R², RMSE, rank correlation and ku
 """
 
 import math
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
+from sklearn.exceptions import ConvergenceWarning
 
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation.embeddings import pca
@@ -38,16 +40,19 @@ class Predictions(NamedTuple):
         Class numbers, or targets.
     decision : ndarray of shape (n_test,) or None
         Decision values of the second of two classes.
+    converged : bool
+        Whether the fit of the predictor converged.
     """
 
     truth: np.ndarray
     predicted: np.ndarray
     decision: np.ndarray | None
+    converged: bool = True
 
     def rows(self, some: slice) -> Self:
         """Return the predictions of some of the rows."""
         decision = None if self.decision is None else self.decision[some]
-        return type(self)(self.truth[some], self.predicted[some], decision)
+        return type(self)(self.truth[some], self.predicted[some], decision, self.converged)
 
 
 def predictions(
@@ -76,9 +81,12 @@ def predictions(
         Z_train, Z_test = split.X_train, split.X_test
     truth_train, truth = truth_of(split)
     options = Options(setting["C"], settings.class_weight, setting["gamma"], seed)
-    trained = TRAINERS[setting["method"]](Z_train, truth_train, options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ConvergenceWarning)
+        trained = TRAINERS[setting["method"]](Z_train, truth_train, options)
+    converged = not any(issubclass(one.category, ConvergenceWarning) for one in caught)
     decision = trained.score(Z_test) if trained.score else None
-    return Predictions(truth, trained.predict(Z_test), decision)
+    return Predictions(truth, trained.predict(Z_test), decision, converged)
 
 
 def metrics_of(
@@ -114,14 +122,14 @@ def values_of(
             "residual_kurtosis": lambda truth, value: kurtosis(truth - value, bias=False),
         }
         for metric, measure in measures.items():
-            yield (metric, ""), [float(measure(truth, value)) for truth, value, _ in found]
+            yield (metric, ""), [float(measure(truth, value)) for truth, value, *_ in found]
         return
     if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):
-        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score in found]
+        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in found]
     for number, name in enumerate(dataset.class_names):
         yield (
             ("recall", name),
-            [float((value[truth == number] == number).mean()) for truth, value, _ in found],
+            [float((value[truth == number] == number).mean()) for truth, value, *_ in found],
         )
 
 
@@ -130,7 +138,7 @@ def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
     if dataset.y is None:
         return pd.DataFrame()
     k = len(dataset.class_names)
-    counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, _ in found)
+    counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, *_ in found)
     names = list(dataset.class_names)
     return pd.DataFrame(
         {"class": np.repeat(names, k), "predicted": np.tile(names, k), "rows": counts}

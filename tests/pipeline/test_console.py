@@ -11,7 +11,7 @@ from snakemake.logging import LogEvent
 from snakemake.settings.enums import Quietness
 
 from pipeline.console import Console, shorten
-from pipeline.messages import closing_words, replaced_file
+from pipeline.messages import closing_words, replaced
 
 CHANGED = "code has changed since last execution"
 FOLLOWS = "input files updated by another job"
@@ -129,11 +129,21 @@ def test_earlier_figures_are_told(tmp_path: Path, made: list[Path]) -> None:
     assert last == "Figures of an earlier configuration or another target: swiss_roll.svg."
 
 
-@pytest.mark.parametrize(("path", "before"), [("my.csv", None), ("b/my.csv", "my.csv")])
-def test_a_file_of_the_same_name_is_noticed(tmp_path: Path, path: str, before: str | None) -> None:
+@pytest.mark.parametrize(
+    ("spec", "before"),
+    [
+        ({"path": "my.csv", "label": "kind"}, ("", "")),
+        ({"path": "b/my.csv", "label": "kind"}, ("my.csv", "")),
+        ({"path": "my.csv", "target": "price"}, ("", "label kind")),
+    ],
+)
+def test_another_file_or_answer_is_noticed(
+    tmp_path: Path, spec: dict[str, str], before: tuple[str, str]
+) -> None:
     (tmp_path / "provenance.csv").write_text(
         'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
+        'parameter,datasets.my.label,"""kind"""\n'
     )
-    assert replaced_file(tmp_path, "my", path) == before
-    assert replaced_file(tmp_path, "yours", path) is None
-    assert replaced_file(tmp_path / "nowhere", "my", path) is None
+    assert replaced(tmp_path, "my", spec) == before
+    assert replaced(tmp_path, "yours", spec) == ("", "")
+    assert replaced(tmp_path / "nowhere", "my", spec) == ("", "")

@@ -25,7 +25,7 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         ("data/my.csv", None, {}, "there is no folder `"),
         ("brids.csv", None, {}, "did you mean `birds.csv`?"),
         (".", None, {}, "is a folder; give the path of a file"),
-        ("my.ods", "x", {}, "ends in '.ods'; convert it to one of .csv, .tsv, .txt, .xlsx, .pa"),
+        ("my.ods", "PK\0", {}, "ends in '.ods'; convert it to one of .csv, .tsv, .txt, .data,"),
         ("my.npz.gz", "x", {}, "ends in '.gz'; convert it to one of .csv, .tsv, .txt"),
         ("my.xlsx", "x", {}, "cannot be read as an Excel workbook"),
         ("my.feather", "x", {}, "cannot be read as Feather"),

@@ -32,7 +32,7 @@ def test_labels_are_in_numerical_or_alphabetical_order(
     [
         (3, ",1,a,p0,0", "line 3, column 'age' (missing)"),
         (4, "1,-inf,a,p0,0", "line 4, column 'height' (infinite)"),
-        (5, "1,1,a,p0,NA", "line 5, column 'dose' (missing)"),
+        (5, "1,1,a,p0,NA", "target column 'dose' is empty in 1 of 24 rows (line 5). A target"),
         (3, "old,1,a,p0,0", "column 'age' holds text (line 3 'old'); a feature must be numeric"),
         (3, "1_0,1,a,p0,0", "column 'age' holds text (line 3 '1_0')"),
         (3, "1,1,a,p0,much", "column 'dose' holds text (line 3 'much'); a target must be numeric"),
@@ -210,7 +210,7 @@ def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: lis
 def test_the_separator_parts_most_cells(folder: Path, text: str, header: tuple) -> None:
     Path("my.txt").write_text(text)
     Path("my.txt.gz").write_bytes(gzip.compress(text.encode()))
-    assert read_header("my.txt") == read_header("my.txt.gz") == header
+    assert read_header("my.txt", {}) == read_header("my.txt.gz", {}) == header
 
 
 X = np.column_stack([ROW, ROW**2])
@@ -340,4 +340,8 @@ def test_a_bad_cell_has_its_row(refusal: Refusal, column: str, value: Any, expec
 
 def test_dates_are_no_numbers(refusal: Refusal) -> None:
     TYPED.assign(dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
-    assert "column 'dense' holds text (row 1 '2020-01-01" in refusal(path="my.parquet")
+    said = read(path="my.parquet").warnings
+    assert any("column 'dense' holds dates (such as '2020-01-01" in words for words in said)
+    listed = refusal(path="my.parquet", features=["dense"])
+    assert "holds text (row 1 '2020-01-01" in listed
+    assert "these are dates: `dates: month,weekday` makes features" in listed
