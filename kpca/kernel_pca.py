@@ -22,7 +22,7 @@ from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import thread_count
+from kpca.linalg.threads import blocks, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
@@ -568,7 +568,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (X,)
         digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
         for part in parts:
-            digest.update(np.ascontiguousarray(part).data)
+            for rows in blocks(len(part), 4):  # which may have to be copied
+                digest.update(np.ascontiguousarray(part[rows]).data)
         return digest.hexdigest()
 
     def check_completeness(self, steps: int = 60) -> Completeness:
