@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels import BoundKernel
+from kpca.linalg.threads import blocks
 from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
@@ -151,7 +152,8 @@ class Probe:
         every = sample.whole and len(drawn) == len(sample.share)
         share = sample.share if every else np.full(len(drawn), 1 / len(drawn))
         if not whole:
-            errors = suspected(sample.points[drawn])
+            parts = (suspected(sample.points[drawn[part]]) for part in blocks(len(drawn), 512))
+            errors = np.concatenate([*parts])
             errors /= np.where((means := share @ errors) > 0, means, 1.0)
             others = errors[:, 1:].sum(axis=1) / max(1, errors.shape[1] - 1)
             chance = share * (1 + errors[:, 0] + others)
