@@ -283,3 +283,11 @@ def test_links_are_followed_and_pipes_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ValueError, match="it is a pipe or a device, and no file"):
         load(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("value", [np.nan, -1.0])
+def test_eigenvalues_that_no_fit_gives_are_refused(value: float) -> None:
+    arrays = to_arrays(MODELS["exact"])
+    (name,) = (each for each in arrays if each.endswith("eigenvalues_"))
+    with pytest.raises(ValueError, match="eigenvalues_ has NaN, infinite or negative values"):
+        from_arrays({**arrays, name: np.array([1.0, value])})
