@@ -238,7 +238,7 @@ def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
     errors = {how: np.array([1.0, 2.0]) for how in landmark_choices.CHOICES}
     errors["greedy"] = np.array([8.0, 16.0])
     for example in ("spiral", "smile"):
-        cases = {case.claim: case for case in landmark_choices.compared(f"{example} with 9", errors)}
+        cases = {case.claim: case for case in landmark_choices.compared(f"{example} 9", errors)}
         assert len(cases) == 5
         assert cases["12-rpcholesky-greedy"][1:4] == (-3, -3, -3)
         assert cases["12-rpcholesky-kmeans"].measured == 0

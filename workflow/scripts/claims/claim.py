@@ -173,7 +173,9 @@ def _rule(row: pd.Series) -> str:
     rule = f"{row['estimand']} {side}{row['threshold']:g}"
     rule += f", {row['condition']}" if row["condition"] else ""
     holm = f", Holm over {row['together']} unless all agree" if row["together"] > 1 else ""
-    return f"{rule}; {row['replicates']} replicates, 95 % CI{holm}" if row["spread"] else rule
+    return (
+        f"{rule}; {row['replicates']} replicates, 95 % CI{holm}" if row["replicates"] > 1 else rule
+    )
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
@@ -198,16 +200,14 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     if unknown:
         raise ValueError(f"statements.csv does not state: {', '.join(unknown)}")
     table = cases.merge(statements, on="claim").fillna(dict.fromkeys(TEXTS, ""))
-    limited = table["measured"].isna() | (table["lowest"] > ANY[0]) | (table["highest"] < ANY[1])
-    unsaid = sorted(set(table.loc[limited & (table["condition"] == ""), "claim"]))
+    table["applies"] = table.apply(applies, axis=1)
+    unsaid = sorted(set(table.loc[~table["applies"] & (table["condition"] == ""), "claim"]))
     if unsaid:
         raise ValueError(f"statements.csv has no condition of: {', '.join(unsaid)}")
     table["room"] = list(map(room, table["measured"], table["side"], table["threshold"]))
-    table["applies"] = table.apply(applies, axis=1)
     p = pd.Series(list(map(p_value, table["room"], table["error"], table["replicates"])))
     p = p.where(table["applies"])
     of_claim = table.groupby("claim")
-    table["spread"] = of_claim["replicates"].transform("max") > 1
     table["together"] = of_claim["claim"].transform("size")
     corrected = p.groupby(table["claim"]).transform(lambda values: holm(values.to_numpy()))
     words = pd.Series([_verdict(row, q) for (_, row), q in zip(table.iterrows(), p, strict=True)])
