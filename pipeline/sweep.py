@@ -146,7 +146,7 @@ class Sweep:
     def _make_problem(self, replicate: int | str, fold_seed: int) -> Problem:
         whole = replicate == WHOLE
         split = self._dataset.whole() if whole else self._dataset.split(int(replicate))
-        return make_problem(split, self._settings.folds, seed=fold_seed)
+        return make_problem(split, self._settings.folds, seed=fold_seed, name=self._dataset.name)
 
 
 def _report(

@@ -81,15 +81,6 @@ class Settings:
         }
         return cls(**(section | lists))
 
-    def components_up_to(self, rank: int) -> list[int]:
-        """Return the numbers of components to try where only ``rank`` carry variance.
-
-        >>> settings = Settings((1, 2, 8), (1.0,), 3, ("unit",), 20, 0.9)
-        >>> settings.components_up_to(3)
-        [1, 2, 3]
-        """
-        return sorted({min(m, rank) for m in self.n_components}) if rank else []
-
     def methods(self, task: str) -> list[str]:
         """Return the methods that follow a representation, the first to choose a kernel by."""
         scalings = self.scaling if task == "classification" else ()

@@ -8,9 +8,11 @@ DECIDED = {"evaluation": EVALUATION, "input_digest": INPUT_DIGEST}
 DECISION_TABLES = {
     "decisions": study_table(
         "decisions",
-        results("tables/decisions.csv"),
-        table("scores", "selected", "comparisons", "ranking", "variance_rule")
-        | {"datasets": made_of("datasets", DATASETS), "stores": SCORES},
+        table("decisions", "checks")
+        | {"markdown": results("answer.md"), "json": results("answer.json")},
+        table("scores", "selected", "comparisons", "ranking", "held_out", "variance_rule")
+        | fitted(DATASETS)
+        | {"stores": SCORES},
         grids=GRIDS,
         quick=LOADED.quick_leaves_out,
         **DECIDED,
