@@ -170,10 +170,10 @@ def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 
 
 def power(value: float) -> str:
-    """Return a number in few characters, small ones as multiples of powers of ten.
+    r"""Return a number in few characters, small ones as multiples of powers of ten.
 
-    >>> power(0.7071), power(3.2e-16), power(0)
-    ('0.707', '$3 \\\\times 10^{-16}$', '0')
+    >>> print(power(0.7071), power(3.2e-16), power(0))
+    0.707 $3 \times 10^{-16}$ 0
     """
     if value == 0 or value >= 0.001:
         return f"{value:.3g}"

@@ -141,8 +141,7 @@ def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
 
     Columns are scaled to norm 1, and their sign is arbitrary.
     """
-    options = {"kernel": "precomputed", "eigen_solver": "dense", "center": center}
-    model = KernelPCA(N_COMPONENTS, **options)
+    model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense", center=center)
     ours = model.fit(K).eigenvectors_
     A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
     return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
