@@ -133,7 +133,7 @@ def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]
 def of_identities() -> dict[str, Any]:
     topics = ("identities", "known_answers", "rkhs")
     cases = {name: measured(f"claims/{name}")["claims"] for name in topics}
-    return topic("identities", statements=STATEMENTS)() | cases
+    return {"statements": STATEMENTS} | cases
 
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -163,7 +163,8 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figures:claims_rkhs": topic("rkhs"),
     "claims.figures_of_models:claims_separability": topic("separability", **SEED),
     "claims.figures:claims_shift": topic("shift", "sizes", "losses", "example"),
-    "claims.figures:claims_uncentred": topic("shift", "cosines", "losses"),
+    "claims.figures:claims_standardisation": topic("identities"),
+    "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
     "claims.figures_of_models:claims_unrolling": topic("unrolling", **SEED),
 }
 

@@ -9,7 +9,7 @@ STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra"],
-    "shift": ["sizes", "cosines", "losses", "example"],
+    "shift": ["rings", "sizes", "cosines", "losses", "example"],
     "separability": ["planes"],
     "unrolling": ["embeddings"],
     "limits": ["widths"],
@@ -40,7 +40,9 @@ CLAIMS_FIGURES = {
     "claims_shift": claim_figure(
         "new points without centring", of_topic("shift", "sizes", "losses", "example")
     ),
-    "claims_uncentred": claim_figure("no centring at all", of_topic("shift", "cosines", "losses")),
+    "claims_uncentred": claim_figure(
+        "no centring at all", of_topic("shift", "cosines", "losses", "rings")
+    ),
     "claims_separability": model_figure(
         "rings and spirals: linear separability", of_topic("separability")
     ),
@@ -48,11 +50,11 @@ CLAIMS_FIGURES = {
     "claims_limits": model_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_identities": claim_figure(
-        "every identity beside the bound of its rule",
-        of_topic("identities")
-        | {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
+        "every identity with the bound of its rule",
+        {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
         | {"statements": STATEMENTS},
     ),
+    "claims_standardisation": claim_figure("standardising wine", of_topic("identities")),
     "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
     "claims_feature_space": model_figure(
         "level lines, and an axis without a pre-image", of_topic("feature_space")
@@ -74,7 +76,7 @@ CLAIMS_TABLES = {
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",
     {"claims": CASES["sweep"]},
-    table("scores", "selected", "variance_rule", "datasets")
+    table("scores", "selected", "variance_rule", "datasets", "comparisons")
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )
