@@ -103,8 +103,9 @@ def measure(
             for n, d in sizes:
                 X = samples(name, n, d)
                 for method in methods:
-                    error = excess(X, FITS[method](X))
-                    seconds = min(timed(lambda m=method: FITS[m](X)).processor for _ in range(RUNS))
+                    fit = partial(FITS[method], X)
+                    error = excess(X, fit())
+                    seconds = min(timed(fit).processor for _ in range(RUNS))
                     features = comb(d + DEGREE, DEGREE) if "crossover" in name else d
                     yield name, method, n, d, features, r, seconds, error
 
