@@ -46,7 +46,7 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any], folder: Path) -> Iterator
     grid = [Point(**point) for point in sweep["points"]]
     listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
     for cell, replicate in itertools.product(listed, rows):
-        if replicate != WHOLE or cell.kind in ("kernel", "pca"):
+        if replicate != WHOLE or cell.kind != "method":
             seed = seed_for(sweep["seed"], dataset.seed_axis, replicate, "folds")
             own = sweep["own_code"].get(cell.point.kernel, "")
             given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]
@@ -146,7 +146,7 @@ class Sweep:
     def _make_problem(self, replicate: int | str, fold_seed: int) -> Problem:
         whole = replicate == WHOLE
         split = self._dataset.whole() if whole else self._dataset.split(int(replicate))
-        return make_problem(split, self._settings.folds, seed=fold_seed)
+        return make_problem(split, self._settings.folds, seed=fold_seed, name=self._dataset.name)
 
 
 def _report(

@@ -12,6 +12,11 @@ from kpca.operators import CentredGram
 from kpca.types import Floats
 
 FALLBACK = 2000  # up to here LAPACK takes over where it does not converge
+PATIENCE = 100
+"""Restarts before LAPACK takes over.
+
+If the rank is below the number of components, no number of restarts is enough.
+"""
 
 
 def memory(problem: Problem) -> float:
@@ -40,17 +45,18 @@ def solve(problem: Problem) -> Solution:
     def product(v: Floats) -> Floats:  # reads one triangle of K
         return centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
 
+    falls_back = problem.max_iter is None and problem.n <= FALLBACK
     try:
         values, vectors = eigsh(
             LinearOperator(half.shape, product, dtype=np.float64),
             k=problem.n_components,
             which="LA",
             tol=problem.tol,
-            maxiter=problem.max_iter,
+            maxiter=PATIENCE if falls_back else problem.max_iter,
             v0=np.random.default_rng(problem.seed).standard_normal(problem.n),
         )
     except ArpackError as error:
-        if problem.max_iter is None and problem.n <= FALLBACK:
+        if falls_back:
             return replace(dense.solve(problem), fallback_solver="dense")
         found = getattr(error, "eigenvalues", ())
         raise ValueError(

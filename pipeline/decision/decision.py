@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,15 +10,17 @@ import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.settings import Settings, main_method
+from pipeline.evaluation.settings import RAW, Cell, Settings, cells, main_method
 from pipeline.fitted_models import arguments
 from pipeline.grid import Point
 from pipeline.tables.comparison import PLANNED
-from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.recommendation import recommended
 from pipeline.tables.selection import (
     KERNEL_PCA,
+    LINEAR,
     ONLY_PCA,
-    RAW,
+    RAW_FEATURES,
     best_setting,
     simplest_setting,
     simplicity,
@@ -34,6 +36,20 @@ VIEWED = 2
 """Number of components of the setting chosen for viewing."""
 
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
+RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
+NEXT = ("next_gain", "next_low", "next_high")
+
+COLUMN = {RAW_FEATURES: "raw", ONLY_PCA: "pca", KERNEL_PCA: "kernel"}
+"""Model → the end of the names of its columns."""
+
+_ROWS: dict[str, dict[str, str]] = {
+    RAW_FEATURES: {"kernel": "best raw"},
+    ONLY_PCA: {"kernel": "pca", "criterion": "cv"},
+    KERNEL_PCA: {"kernel": "best kernel"},
+}
+"""Model → its rows in the comparisons."""
+
+_BASELINES = {model: name for name, model in PLANNED.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +66,12 @@ class Basis:
     train_fraction: float = 0.7  # of the rows, which the scored models were trained on
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
-    # Mean held-out score of the exported kernel, tuned alone in the same splits, with its CI.
-    alone: tuple[float, float, float] = (math.nan, math.nan, math.nan)
     unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
+    edges: tuple[str, ...] = ()  # what the exported setting has at the end of its grid
+    fewest: bool = False  # whether it has the fewest components of the grid
+    completeness: str = ""  # status of the certificate of the exported kernel PCA
+    kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
+    lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
     quick: str = ""  # what the whole run adds to a quick one; empty if this is the whole run
 
 
@@ -74,58 +93,86 @@ def decide(
         Of the evaluation.
     tables : mapping of str to DataFrame
         ``validation`` (`scores_table` of all rows), ``scores``, ``selected``, ``comparisons``,
-        ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+        ``ranking``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
+    metric = MAIN_METRIC[method]
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
-    judged = {"method": method, "metric": MAIN_METRIC[method]}
-    compared, selected = (_where(here[name], **judged) for name in ("comparisons", "selected"))
-    ours = {name: _row(compared, criterion="cv_over_kernels", baseline=name) for name in PLANNED}
-    verdicts = {name: str(row.get("verdict", "no comparison")) for name, row in ours.items()}
-    is_pca = verdicts["pca"] in ("enough", "worse")
-    validation = candidates = _where(here["validation"], **judged)
+    compared = _where(here["comparisons"], method=method, metric=metric)
+    selected = _where(here["selected"], split="cv", metric=metric)
+    ranked = here["ranking"].set_index("model")
+    used = next(iter(ranked.index[ranked["recommended"].astype(bool)]), "")
+    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, metric)
+    validation = _where(here["validation"], metric=metric)
+    rows = dataset.split(0) if dataset.independent else dataset.whole()
     if dataset.independent:  # the first draw chose
-        validation = _where(here["scores"], **judged, split="cv", replicate=0)
-        criterion = "cv" if is_pca else "cv_over_kernels"
-        candidates = _where(selected, criterion=criterion, split="cv", replicate=0)
-    candidates = candidates[(candidates["kernel"] == "pca") == is_pca]
-    best = simplest_setting(candidates, ["dataset", "method"])
+        validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
+    candidates = _candidates(validation, method, set(grid), exported)
+    best = simplest_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
-    point = Point("linear") if is_pca else grid[str(setting["cell"])]
-    rows = dataset.split(0) if dataset.independent else dataset.whole()
-    pca, kernel_pca = _row(compared, kernel="pca", criterion="cv"), ours["pca"]
-    chosen = _where(selected, criterion="cv_over_kernels", split="cv", kernel=point.kernel)
+    point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
+    last, listed, cell = setting, candidates, Cell("kernel", point)
+    if used == RAW_FEATURES:
+        listed = _candidates(validation, method, set(grid), RAW_FEATURES)
+        last = _on_raw_features(listed)
+        raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
+        cell = next(one for one in raw if one.id == last["cell"])
+    predictor = "" if dataset.task == "none" else str(last.get("method", method))
+    gamma = arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
+    ours = {name: _difference(compared, KERNEL_PCA, model) for name, model in PLANNED.items()}
+    ours["chance"] = _difference(compared, used or KERNEL_PCA, "chance")
+    pca = _row(compared, **_ROWS[ONLY_PCA])
+    agreeing: dict[str, Sized] = {
+        RAW_FEATURES: _where(selected, criterion="cv_over_raw", method=predictor),
+        ONLY_PCA: _linear_chosen(selected, method),
+        KERNEL_PCA: _where(
+            selected, criterion="cv_over_kernels", method=method, kernel=point.kernel
+        ),
+    }
     decision = {
         "dataset": dataset.name,
-        **{f"vs_{name}": word for name, word in verdicts.items()},
-        "model": ONLY_PCA if is_pca else KERNEL_PCA,
+        "recommended": used,
+        **_named(
+            _at(ranked, used), SCORE, *(f"recommended_{end}" for end in ("score", *SCORE[1:]))
+        ),
+        **_runner_up(ranked, compared, used),
+        **{f"vs_{name}": str(row.get("verdict", "no comparison")) for name, row in ours.items()},
+        **{f"probability_{name}": _number(row, "probability") for name, row in ours.items()},
+        **{
+            f"{column}_{end}": _number(_at(ranked, model), column)
+            for column in ("expected_loss", "loss_bound")
+            for model, end in COLUMN.items()
+        },
+        "model": exported,
         "kernel": point.kernel,
         "cell": point.id,
         "parameters": json.dumps(arguments(point, rows.X_train)),
         "n_components": int(setting["n_components"]),
         "scaling": settings.scaling[0] if dataset.task == "classification" else "",
-        "C": _number(setting, "C"),
-        "measure": MAIN_METRIC[method],
-        **_interval(pca if is_pca else kernel_pca, SCORE, "model_score", "model_low", "model_high"),
-        **_interval(kernel_pca, SCORE, "score", "low", "high"),
-        "chance": _number(kernel_pca, "mean") - _number(ours["chance"], "gain"),
-        "raw": _number(_row(compared, kernel="best raw"), "mean"),
+        "predictor": predictor,
+        "predictor_cell": cell.id,
+        "predictor_parameters": json.dumps(gamma),
+        "C": _number(last, "C"),
+        "measure": metric,
+        **_named(ours["pca"] or _row(compared, **_ROWS[KERNEL_PCA]), SCORE, "score", "low", "high"),
+        "chance": _number(ours["chance"], "mean") - _number(ours["chance"], "gain"),
+        "raw": _number(_row(compared, **_ROWS[RAW_FEATURES]), "mean"),
         "pca": _number(pca, "mean"),
-        "raw_method": _most_chosen(here["selected"]),
-        **_interval(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
-        **_interval(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
-        **_interval(kernel_pca, GAIN, *GAIN),
-        "agreeing": len(chosen),
+        "raw_method": _most_chosen(selected),
+        **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
+        **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
+        **_named(ours["pca"], GAIN, *GAIN),
+        "agreeing": len(agreeing[used or exported]),
+        "linear_chosen": len(agreeing[ONLY_PCA]),
         "replicates": dataset.replicates,
         "rows": len(rows.X_train),
         "features": math.nan if dataset.precomputed else float(dataset.X.shape[1]),
-        **_view(validation if dataset.task != "none" else validation.iloc[:0], grid, rows.X_train),
+        **_view(_where(validation, method=method), grid, rows.X_train, dataset.task),
     }
     train, test = dataset.splits[0]
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
-    alone = _row(compared, kernel=point.kernel, criterion="cv")
     basis = Basis(
         point=point,
         validated=validated,
@@ -135,18 +182,86 @@ def decide(
         train_fraction=len(train) / (len(train) + len(test)),
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
-        alone=(_number(alone, "mean"), _number(alone, "low"), _number(alone, "high")),
         unconverged=int(here["unconverged"]["fits"].sum()),
+        edges=tuple(_edges(last, listed, settings)) if validated else (),
+        fewest=validated and bool(last["n_components"] == listed["n_components"].min()),
     )
     return decision, basis
 
 
-def _view(validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[str, Any]:
+def _best_embedding(ranked: pd.DataFrame, metric: str) -> str:
+    """Return PCA or kernel PCA: PCA if kernel PCA is no better by half a margin."""
+    means = ranked["mean"].reindex([ONLY_PCA, KERNEL_PCA]).dropna()
+    if means.empty:
+        return KERNEL_PCA
+    lost = (means.max() - means).to_numpy()
+    return str(means.index[recommended(means.to_numpy(), lost, METRICS[metric].margin)])
+
+
+def _candidates(
+    validation: pd.DataFrame, method: str, cells: Collection[str], model: str
+) -> pd.DataFrame:
+    """Return the validation scores of the settings that a model is chosen from.
+
+    Kernel PCA has the linear kernel only if there is no other one, or neither label nor target.
+    """
+    if model == RAW_FEATURES:
+        return validation[(validation["kernel"] == "raw") & validation["method"].isin(RAW)]
+    rows = _where(validation, method=method)
+    if model == ONLY_PCA:
+        return _where(rows, kernel="pca")
+    rows = rows[rows["cell"].isin(cells)]
+    curved = rows[rows["kernel"] != LINEAR]
+    return rows if curved.empty or method == "embedding" else curved
+
+
+def _on_raw_features(raw: pd.DataFrame) -> pd.Series:
+    """Return the simplest setting of the predictor with the best validation score."""
+    best = best_setting(raw, ["dataset"])["method"].iloc[0]
+    return simplest_setting(_where(raw, method=best), ["dataset"]).iloc[0]
+
+
+def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
+    """Yield what a setting has at the end of its grid, where a wider grid may do better."""
+    if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):
+        yield f"{setting['n_components']} components"
+    for axis, symbol in (("gamma", "γ"), ("C", "C")):
+        alike = candidates[["kernel", "method"]] == setting[["kernel", "method"]]
+        grid = candidates.loc[alike.all(axis=1), axis].dropna().unique()
+        if len(grid) > 2 and setting[axis] in (grid.min(), grid.max()):
+            yield f"{symbol} = {setting[axis]:.3g}"
+
+
+def _runner_up(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[str, Any]:
+    """Return the best of the other models, and how far it is above the recommended one."""
+    others = ranked["mean"].drop(used, errors="ignore")
+    name = str(others.idxmax()) if len(others) else ""
+    away = _difference(compared, name, used) if name else {}
+    return {
+        "next": name,
+        **_named(away, GAIN, *NEXT),
+        "next_probability": _number(away, "probability"),
+    }
+
+
+def _linear_chosen(selected: pd.DataFrame, method: str) -> pd.Index:
+    """Return the replicates in which no non-linear kernel was better than PCA at validation."""
+    rows = _where(selected, method=method)
+    linear, curved = (
+        _where(rows, **choice).set_index("replicate")["value"]
+        for choice in (_ROWS[ONLY_PCA], {"criterion": "cv_over_kernels"})
+    )
+    return curved.index[linear.round(10).reindex(curved.index).ge(curved.round(10))]
+
+
+def _view(
+    validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray, task: str
+) -> dict[str, Any]:
     """Return the setting with the best validation score at two components, which suit a picture.
 
     Without labels and target, scores of so few components say little, and there is none.
     """
-    rows = _where(validation, n_components=VIEWED)
+    rows = _where(validation, n_components=VIEWED).iloc[: 0 if task == "none" else None]
     best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     cell = "" if best.empty else str(best["cell"].iloc[0])
     return {
@@ -159,7 +274,7 @@ def _view(validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) ->
 
 def _most_chosen(selected: pd.DataFrame) -> str:
     """Return the predictor on raw features that most replicates chose."""
-    chosen = _where(selected, criterion="cv_over_raw", split="cv")["method"]
+    chosen = _where(selected, criterion="cv_over_raw")["method"]
     return min(chosen.mode(), key=RAW.index, default="")
 
 
@@ -183,12 +298,27 @@ def _where(table: pd.DataFrame, **values: object) -> pd.DataFrame:
 
 
 def _row(compared: pd.DataFrame, **values: object) -> Mapping[Any, Any]:
-    """Return the one row of the comparisons with some values, empty if there is none."""
+    """Return the first row of the comparisons with some values, empty if there is none."""
     rows = _where(compared, **values)
     return {} if rows.empty else dict(rows.iloc[0].dropna())
 
 
-def _interval(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, float]:
+def _difference(compared: pd.DataFrame, model: str, other: str) -> Mapping[Any, Any]:
+    """Return the comparison of two models, turned if the table has it the other way round."""
+    if row := _row(compared, **_ROWS.get(model, {}), baseline=_BASELINES.get(other)):
+        return row
+    row = _row(compared, **_ROWS.get(other, {"kernel": other}), baseline=_BASELINES.get(model))
+    turned = {"gain": "gain", "gain_low": "gain_high", "gain_high": "gain_low"}
+    odds = {"probability": "probability_worse", "probability_worse": "probability"}
+    numbers = {name: -row[at] for name, at in turned.items() if at in row}
+    return numbers | {name: row[at] for name, at in odds.items() if at in row}
+
+
+def _at(ranked: pd.DataFrame, model: str) -> Mapping[Any, Any]:
+    return dict(ranked.loc[model]) if model in ranked.index else {}
+
+
+def _named(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, float]:
     """Return a mean or a difference with its CI, under the names of the table."""
     return {name: _number(row, column) for name, column in zip(names, columns, strict=True)}
 

@@ -1,13 +1,12 @@
-"""A decision in plain words: the comparisons, the final model, its stability, and caveats."""
+"""A decision in plain words: what to use, the odds, and the comparisons."""
 
 import json
 import math
 from collections.abc import Iterator
-from itertools import islice
 
-from pipeline.decision.decision import GAIN, Basis, Decision
+from pipeline.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
 from pipeline.tables.metrics import METRICS
-from pipeline.tables.selection import ONLY_PCA
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
 KERNELS = {
@@ -31,103 +30,153 @@ PREDICTORS = {
     "random_forest_regressor": "a random forest",
 }
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
-COMPARED = {
-    "chance": {
-        "better": "Kernel PCA predicts the {what}: {scored}; chance gives {chance}.",
-        "enough": "No signal: {scored}, no better than chance ({chance}).",
-        "worse": "No signal: {scored}, no better than chance ({chance}).",
-        "inconclusive": "It is open whether there is any signal: {scored}; chance gives {chance}.",
-        "few groups": "Kernel PCA: {scored}; chance gives {chance}.",
-    },
-    "raw": {
-        "better": "It is better than raw features: {size} above {predictor}.",
-        "worse": "Raw features are better: {predictor} scored {size} more.",
-        "enough": "Raw features are enough: the improvement over {predictor} is {size}.",
-        "inconclusive": "Compared with raw features ({predictor}), it is inconclusive: {size}.",
-    },
-    "pca": {
-        "better": "It is better than PCA: {size}.",
-        "worse": "PCA is better: it scored {size} more.",
-        "enough": "PCA is enough: an improvement of {margin} or more is ruled out; "
-        "the difference is {size}.",
-        "inconclusive": "Compared with PCA, it is inconclusive: {size}.",
-    },
+CHOSEN = {
+    "better": "Use {option}: {scored}; chance gives {chance}.",
+    "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
+    "inconclusive": "The data do not show whether there is any signal. The best option is {option}:"
+    " {scored}; chance gives {chance}.",
+    "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
+    " {scored}.",
 }
-"""Baseline → verdict → what is said of the comparison."""
+"""Verdict of the recommended option against chance → what is said of it."""
 
-RARE_ROWS, RARE_FRACTION = 40, 0.05
-"""With fewer rows of a class, intervals can be too narrow (docs/calibration.md)."""
+COMPARED = {
+    "better": "Kernel PCA is better than {other}: by {size}.",
+    "worse": "Kernel PCA is worse than {other}: by {size}.",
+    "enough": "{Other} is enough: kernel PCA differs by {size}; {odds}.",
+    "inconclusive": "Kernel PCA compared with {other} is inconclusive: {size}; {odds}.",
+}
+"""Verdict → what is said of a comparison of kernel PCA."""
+
+NAMES = {RAW_FEATURES: "raw features", ONLY_PCA: "PCA", KERNEL_PCA: "kernel PCA"}
+"""Option → its name in a sentence."""
 
 MOST_DIGITS = 6
 
 
 def sentence(decision: Decision, basis: Basis) -> str:
-    """Return the answer for a dataset in a few short sentences, with the first caveat."""
-    parts = [*_answer(decision, basis), _model(decision, basis), *_stability(decision, basis)]
-    return " ".join([*parts, *islice(caveats(decision, basis), 1)])
+    """Return the answer for a dataset in a few short sentences."""
+    return " ".join(_answer(decision, basis))
 
 
 def _answer(d: Decision, basis: Basis) -> Iterator[str]:
-    """Yield the comparisons: with chance, with raw features, with PCA."""
+    """Yield what to use, how far the next option is behind, and the comparisons."""
     if not basis.validated:
+        words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
         yield "Inconclusive: there are too few rows for cross-validation."
+        yield f"The model uses defaults that were not tested on these data: {words}."
         return
     if d["measure"] == "trustworthiness":
         yield "No comparison: neither a label nor a target was given."
         if not math.isnan(d["score"]):
             yield (
-                "The model was chosen by how well it keeps the nearest neighbours of held-out rows "
+                f"The exported model is {embedding_words(d, basis)}. It was chosen by how well it "
+                "keeps the nearest neighbours of held-out rows "
                 f"(trustworthiness {with_ci(d['score'], d['low'], d['high'])}; 1 is perfect). "
                 "It may not suit another purpose."
             )
         return
-    if math.isnan(d["score"]):
+    if not d["recommended"] or math.isnan(d["recommended_score"]):
         yield "No held-out score could be computed."
         return
-    if _few_groups(basis):
+    verdict = d["vs_chance"]
+    if few_groups(basis):
+        verdict = "few groups"
         yield (
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    yield from _compared(d, "chance", "few groups" if _few_groups(basis) else d["vs_chance"])
+    interval = (d[end] for end in RECOMMENDED)
+    yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
+        option=option_words(d, basis),
+        scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
+        chance=number(d["chance"]),
+    )
     if math.isnan(d["features"]):
         yield "A kernel matrix has no raw features and no PCA to compare with."
         return
-    if d["raw_method"]:
-        yield from _compared(d, "raw", d["vs_raw"])
-    yield from _compared(d, "pca", d["vs_pca"])
+    if d["next"]:
+        yield _next(d)
+    told = {d["recommended"], d["next"]}
+    for model, end in ((RAW_FEATURES, "raw"), (ONLY_PCA, "pca")):
+        if told != {KERNEL_PCA, model}:
+            yield from _compared(d, model, end)
+    if d["linear_chosen"]:
+        yield (
+            f"In {d['linear_chosen']} of {d['replicates']} splits the linear kernel, which equals "
+            "PCA, would have been chosen."
+        )
 
 
-def _compared(d: Decision, baseline: str, verdict: str) -> Iterator[str]:
-    """Yield what is said of a comparison; if kernel PCA is worse, the difference is turned."""
-    if verdict not in COMPARED[baseline]:
+def option_words(d: Decision, basis: Basis) -> str:
+    """Return the recommended option: features or components, and what predicts from them."""
+    predictor = PREDICTORS.get(d["predictor"], d["predictor"])
+    if d["recommended"] == RAW_FEATURES:
+        return f"{predictor} on the raw features"
+    return f"{embedding_words(d, basis)} and {predictor}"
+
+
+def embedding_words(d: Decision, basis: Basis) -> str:
+    """Return the exported embedding."""
+    if d["model"] == ONLY_PCA:
+        return f"PCA with {_components(d['n_components'])}"
+    words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
+    return f"kernel PCA with a {words}"
+
+
+def _next(d: Decision) -> str:
+    """Return how far the next option is behind, or that it counts as equal."""
+    measure, name = d["measure"], NAMES[d["next"]]
+    gain, low, high = (d[end] for end in NEXT)
+    first = f"{name[0].upper()}{name[1:]}"
+    if gain > 0:
+        least = amount(METRICS[measure].margin / 2, measure)
+        return (
+            f"{first} scored {difference(measure, gain, low, high)} more. The simpler option is "
+            f"recommended, because its expected loss is below {least}."
+        )
+    plural = d["next"] == RAW_FEATURES
+    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'], plural)}"
+    if amount(gain, measure) == amount(0.0, measure):
+        return f"{first} {'have' if plural else 'has'} the same mean score{odds}."
+    size = difference(measure, -gain, -high, -low)
+    return f"{first} {'are' if plural else 'is'} {size} behind{odds}."
+
+
+def _odds(measure: str, probability: float, plural: bool = False) -> str:
+    """Return the probability that an option is better by at least the margin."""
+    margin, it = amount(METRICS[measure].margin, measure), "they are" if plural else "it is"
+    return f"the probability that {it} better by at least {margin} is {percentage(probability)}"
+
+
+def percentage(probability: float) -> str:
+    """Return a probability with two decimals, and never 0 or 1.
+
+    >>> percentage(0.0501), percentage(0.999), percentage(0.0)
+    ('0.05', 'above 0.99', 'below 0.01')
+    """
+    if probability < 0.01:
+        return "below 0.01"
+    return "above 0.99" if probability > 0.99 else number(probability, 2)
+
+
+def _compared(d: Decision, model: str, end: str) -> Iterator[str]:
+    """Yield what is said of a comparison of kernel PCA; a difference is turned if it is worse."""
+    verdict, measure = d[f"vs_{end}"], d["measure"]
+    if verdict not in COMPARED:
         return
-    measure, metric = d["measure"], METRICS[d["measure"]]
-    names = GAIN if baseline == "pca" else [f"{baseline}_{end}" for end in ("gain", "low", "high")]
+    names = GAIN if model == ONLY_PCA else [f"raw_{name}" for name in ("gain", "low", "high")]
     gain, low, high = (d[name] for name in names)
     if verdict == "worse":
         gain, low, high = -gain, -high, -low
-    yield COMPARED[baseline][verdict].format(
-        what="label" if measure == "balanced_accuracy" else "target",
-        scored=f"{metric.words} {with_ci(d['score'], d['low'], d['high'])} on held-out rows",
-        chance=number(d["chance"]),
-        predictor=PREDICTORS.get(d["raw_method"]),
-        size=difference(measure, gain, low, high),
-        margin=amount(metric.margin, measure),
-    )
-
-
-def _model(d: Decision, basis: Basis) -> str:
-    """Return the exported model, with its held-out score."""
-    m = d["n_components"]
-    if d["model"] == ONLY_PCA:
-        scored = with_ci(d["model_score"], d["model_low"], d["model_high"])
-        return f"Final model: PCA, {_components(m)}, with {METRICS[d['measure']].words} {scored}."
-    text = model_words(d["kernel"], d["parameters"], m, _origin(basis))
-    if not basis.validated:
-        return f"The model uses defaults that were not tested on these data: {text}."
-    place = f", fitted to the {d['rows']} training rows of draw 0" if basis.independent else ""
-    return f"Final model: {text}{place}."
+    other = "PCA"
+    if model == RAW_FEATURES:
+        most = PREDICTORS.get(d["raw_method"], d["raw_method"])
+        other = f"the best predictor on raw features, chosen in each split (most often {most})"
+    size = difference(measure, gain, low, high)
+    odds = "" if math.isnan(low) else _odds(measure, d[f"probability_{end}"])
+    words = COMPARED[verdict] if odds else COMPARED[verdict].replace("; {odds}", "")
+    yield words.format(other=other, Other=other[0].upper() + other[1:], size=size, odds=odds)
 
 
 def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:
@@ -162,58 +211,7 @@ def _origin(basis: Basis) -> str:
     return ""
 
 
-def _stability(d: Decision, basis: Basis) -> Iterator[str]:
-    if basis.families < 2 or not basis.validated or math.isnan(d["score"]):
-        return
-    agreeing, is_pca = d["agreeing"], d["model"] == ONLY_PCA
-    splits = f"{d['replicates']} random {'draws' if basis.independent else 'splits'}"
-    kernel = "the linear kernel" if is_pca else "this kernel"
-    if 2 * agreeing > d["replicates"]:
-        yield f"Cross-validation chose {kernel} in {agreeing} of {splits}."
-    else:
-        some = f"only {agreeing} of {splits}" if agreeing else f"none of the {splits}"
-        yield f"The choice is unstable: {some} chose {kernel}."
-    if not agreeing and not is_pca and not math.isnan(basis.alone[0]):
-        yield f"Tuned alone in the same splits, it scored {with_ci(*basis.alone)}."
-
-
-def caveats(d: Decision, basis: Basis) -> Iterator[str]:
-    """Yield what limits the answer, the most important first."""
-    rows = sum(basis.classes.values())
-    name, n = min(basis.classes.items(), key=lambda item: item[1], default=("", rows))
-    if n < max(RARE_ROWS, RARE_FRACTION * rows) and basis.classes:
-        yield (
-            f"Class {name!r} has only {n} of {rows} rows: "
-            "its recall is uncertain, and the interval may be too narrow."
-        )
-    if d["vs_chance"] not in ("better", "no comparison") and not _few_groups(basis):
-        yield "Without a clear signal, comparisons of methods say little."
-    if basis.unconverged:
-        yield (
-            f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs stopped before "
-            "convergence: scale the columns, or leave out large values of C."
-        )
-    if basis.quick:
-        yield f"This is a quick look. Leave out quick=true to add {basis.quick}."
-    if d["vs_pca"] == "inconclusive" and not math.isnan(d["gain_high"]):
-        least = METRICS[d["measure"]].margin + (d["gain_high"] - d["gain_low"]) / 2
-        below = f" below about {amount(least, d['measure'])}"
-        if least > 1 - d["pca"]:
-            below = f", which scored {number(d['pca'])},"
-        yield f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected."
-    if basis.sampled_from:
-        yield (
-            f"The comparison used a random sample of {d['rows']} of {basis.sampled_from} rows "
-            "(max_rows); the final model was fitted to all rows."
-        )
-    if basis.validated and not math.isnan(d["score"]) and not basis.independent:
-        yield (
-            f"Scores are those of models trained on {100 * basis.train_fraction:.0f} % of the "
-            "rows; the final model uses all of them."
-        )
-
-
-def _few_groups(basis: Basis) -> bool:
+def few_groups(basis: Basis) -> bool:
     """Return whether there are too few groups for confidence intervals."""
     return 0 < basis.groups < FEWEST_GROUPS
 

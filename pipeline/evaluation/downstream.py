@@ -40,6 +40,8 @@ class Fold:
         with a quarter of its starts.
     gamma : float
         Parameter of the Gaussian kernel of methods that have one.
+    rank : int
+        Least rank of the training rows of all folds.
     """
 
     Z_train: np.ndarray
@@ -50,6 +52,7 @@ class Fold:
     seed: int
     inner: bool = False
     gamma: float = math.nan
+    rank: int = 0
 
 
 def supervised(fold: Fold, settings: Settings, *, method: str) -> Iterator[Outcome]:
@@ -93,13 +96,13 @@ def neighbourhoods(fold: Fold, settings: Settings) -> Iterator[Outcome]:
     """Trustworthiness (Venna and Kaski 2001) of the scores of new rows.
 
     Of five neighbours, or as many as ten rows and less allow. Of many rows a seeded sample, since a
-    file may be sorted. Only of fewer components than columns: with as many, the linear kernel would
-    have 1 by construction.
+    file may be sorted. Only of fewer components than the rank of the rows: with as many, the linear
+    kernel would have 1 by construction.
     """
     from sklearn.manifold import trustworthiness
 
     del settings
-    if fold.Z_test.shape[1] >= max(fold.X_test.shape[1], 2):
+    if fold.Z_test.shape[1] >= max(fold.rank, 2):
         return
     rows = sample(len(fold.X_test), _TRUSTWORTHINESS_ROWS)
     X, Z = fold.X_test[rows], fold.Z_test[rows]

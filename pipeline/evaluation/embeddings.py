@@ -1,7 +1,7 @@
 """Representations of the rows: kernel PCA and what it is compared with.
 
-An embedding is fitted on training rows and gives, for every number of components m
-that makes sense, the scores of training and test rows.
+An embedding is fitted on training rows and gives, for every number of components m that is
+asked for, the scores of training and test rows. They have fewer columns if the rank is lower.
 """
 
 import inspect
@@ -26,8 +26,34 @@ Scores = tuple[np.ndarray, np.ndarray]
 
 
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
-    """Return the first m columns for every m."""
+    """Return the first m columns for every m, all of them if there are fewer.
+
+    Rows that are all the same have no component; one column of zeros stands for it.
+    """
+    if not Z_train.shape[1]:
+        Z_train, Z_test = np.zeros((len(Z_train), 1)), np.zeros((len(Z_test), 1))
     return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
+
+
+def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
+    """Return the number of components by which each number that was asked for is known.
+
+    It is the number of columns that the first side has for it, and the others may have fewer: a
+    fold can have a lower rank. Without scores of the first side it is the largest of the folds. Of
+    numbers that give the same columns, the first one is kept.
+    """
+    whole, *folds = sides
+    names: dict[int, int] = {}
+    for asked in whole or folds[0]:
+        known = max(side[asked][0].shape[1] for side in ([whole] if whole else folds))
+        if known not in names.values():
+            names[asked] = known
+    return names
+
+
+def pca_rank(model: PCA) -> int:
+    """Return how many components of a fitted PCA have variance."""
+    return int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
 
 
 def kernel_pca(
@@ -36,7 +62,7 @@ def kernel_pca(
     """Score every fold of some rows by kernel PCA with γ fixed, as the folds share one median."""
     model = estimator(point, gamma, n_components=max(settings.n_components))
     return [
-        leading(train, test, settings.components_up_to(train.shape[1]))
+        leading(train, test, settings.n_components)
         for train, test in cross_validate(model, X, folds)
     ]
 
@@ -44,13 +70,17 @@ def kernel_pca(
 def pca(split: Split, settings: Settings) -> dict[int, Scores]:
     """Score both sides by linear PCA by the SVD of the rows, independent of the kernel code."""
     model = PCA().fit(split.X_train)
-    rank = int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
-    train, test = model.transform(split.X_train), model.transform(split.X_test)
-    return leading(train, test, settings.components_up_to(rank))
+    rank = pca_rank(model)
+    train, test = (model.transform(rows)[:, :rank] for rows in (split.X_train, split.X_test))
+    return leading(train, test, settings.n_components)
 
 
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
-    """Score both sides by a transformer of the user's own, for every number of components."""
+    """Score both sides by a transformer of the user's own, for every number of components.
+
+    A number that exceeds what the method can give has the scores of the largest that it gives. A
+    method without such a number has scores under 0.
+    """
     path = str(point.callable)
     cls = import_object(path)
     sized = "n_components" in inspect.signature(cls).parameters
@@ -62,7 +92,8 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
             train, test = model.transform(split.X_train), model.transform(split.X_test)
         except Exception as error:
             if scores and isinstance(error, ValueError | TypeError):
-                break  # m exceeds what the method can give
+                scores[m] = [*scores.values()][-1]
+                continue
             what = (
                 f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
             )
@@ -72,7 +103,7 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
         if not (np.isfinite(train).all() and np.isfinite(test).all()):
             what = "`transform` gives numbers that are not finite"
             raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
-        scores[train.shape[1]] = (train, test)
+        scores[m] = (train, test)
     return scores
 
 

@@ -11,11 +11,13 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca.folds import Folds
+from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset, Split
+from pipeline.errors import input_error
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.downstream import METHODS, Fold
-from pipeline.evaluation.embeddings import Scores
-from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
+from pipeline.evaluation.embeddings import Scores, names_of, pca_rank
+from pipeline.evaluation.settings import RAW, Cell, Outcome, Settings, main_method
 from pipeline.fitted_models import arguments, components_for, stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import Arrays
@@ -26,11 +28,13 @@ class Problem:
     """One replicate with its inner folds, the same for every method.
 
     The folds hold row numbers within the training rows; the seed is that of k-means and the like.
+    The name is that of the dataset.
     """
 
     split: Split
     folds: Folds
     seed: int
+    name: str = ""
 
     @cached_property
     def rows(self) -> Dataset:
@@ -44,14 +48,20 @@ class Problem:
             splits=tuple(self.folds),
         )
 
-    def bounded(self, m: int) -> int:
-        """Return m, or without labels and target at most the number of columns less one.
+    @cached_property
+    def rank(self) -> int:
+        """The least rank of the training rows of all sides, of which folds may have a lower one.
 
-        With as many components as columns the linear kernel only rotates the rows, and keeps
-        every neighbourhood.
+        With as many components the linear kernel only rotates the rows, and keeps every
+        neighbourhood.
         """
-        most = max(self.split.X_train.shape[1] - 1, 1)
-        return min(m, most) if self.rows.task == "none" else m
+        if self.split.precomputed:
+            return self.split.X_train.shape[1]
+        return min(pca_rank(PCA().fit(side.X_train)) for side in self.sides)
+
+    def bounded(self, m: int) -> int:
+        """Return m, or without labels and target at most the rank less one."""
+        return min(m, max(self.rank - 1, 1)) if self.rows.task == "none" else m
 
     @cached_property
     def sides(self) -> list[Split]:
@@ -59,7 +69,7 @@ class Problem:
         return [self.split, *map(self.rows.split, range(len(self.folds)))]
 
 
-def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
+def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
     """Draw the inner folds: stratified by class, groups together."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
@@ -70,7 +80,7 @@ def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
     folds = kind(n_folds, shuffle=True, random_state=seed).split(
         split.X_train, split.y_train, split.groups_train
     )
-    return Problem(split, list(folds), seed)
+    return Problem(split, list(folds), seed, name)
 
 
 def evaluate_cell(
@@ -83,12 +93,18 @@ def evaluate_cell(
 ) -> Arrays:
     """Return all scores of a setting as columns, and the facts about it.
 
-    They are those of the whole split and, as ``cv``, the mean over the folds if all of them have
-    the same number of components. A kernel PCA comes with its ``fit``. ``only`` names the methods
-    that are scored; None means all methods of the cell. The facts are the parameters of the kernel,
-    what the variance asks for, and how many fits stopped before they converged.
+    They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
+    the number of components of the whole split; a fold of lower rank has all that it can have. A
+    kernel PCA comes with its ``fit``. ``only`` names the methods that are scored; None means all
+    methods of the cell. The facts are the parameters of the kernel, what the variance asks for, and
+    how many fits stopped before they converged.
+
+    Raises
+    ------
+    InputError
+        If a setting that could be chosen has test scores, but no validation score.
     """
-    sizes = settings.components_up_to(problem.bounded(max(settings.n_components)))
+    sizes = sorted({problem.bounded(m) for m in settings.n_components})
     settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]
@@ -102,6 +118,10 @@ def evaluate_cell(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rows = _scored(problem, sides, methods, settings, facts.get("gamma", np.nan))
+    if unknown := _unvalidated(rows, sides):
+        what = f"no fold has a validation score of {unknown}, so that no rule can choose it"
+        remedy = "lower `n_components`, or use more rows"
+        raise input_error(f"dataset {problem.name!r}, setting {cell.id}", [f"{what}; {remedy}"])
     others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
     for one in others:
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
@@ -112,10 +132,13 @@ def evaluate_cell(
 def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
-    They are those of the method that a kernel is chosen by, an SVM at its first scaling. Every
-    number of components counts that all folds have: there is no fit to all rows to compare with.
+    They are those of the method that a kernel is chosen by, an SVM at its first scaling, and of
+    every predictor on raw features. A number of components is at most the largest rank of the
+    folds: there is no fit to all rows.
     """
-    return evaluate_cell(problem, cell, settings, only=[main_method(problem.rows.task, settings)])
+    main = [main_method(problem.rows.task, settings)]
+    only = RAW if cell.kind in ("raw", "gaussian") else main
+    return evaluate_cell(problem, cell, settings, only=only)
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:
@@ -154,10 +177,10 @@ def _kernel_pca(
         train, test = training_scores(model), model.transform(split.X_test)
         share = components_for(settings.variance_share, model.explained_variance_ratio_)
         facts = {"components_for_share": share, "rank": train.shape[1]}
-        sizes = settings.components_up_to(train.shape[1])
-        if share:  # not tuned: the whole split alone
-            sizes = sorted({*sizes, problem.bounded(share)})
-        whole = embeddings.leading(train, test, sizes)
+        tuned, rank = settings.n_components, train.shape[1]
+        sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
+        ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
+        whole = embeddings.leading(train, test, ordered)
     folds = embeddings.kernel_pca(point, gamma, split.X_train, problem.folds, settings)
     return [whole, *folds], facts
 
@@ -173,25 +196,45 @@ def _scored(
 
     The split of an outcome is train, test, or cv: the mean over the validation folds.
     """
+    names, rank = names_of(sides), problem.rank if "embedding" in methods else 0
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
         truth, inner = truth_of(split), split is not problem.split
-        folds = [
-            Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma)
-            for scores in representations.values()
+        outcomes = [
+            outcome._replace(n_components=names[asked])
+            for asked, scores in representations.items()
+            if asked in names
+            for name in methods
+            for outcome in METHODS[name](
+                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank), settings
+            )
         ]
-        found = (METHODS[name](fold, settings) for fold in folds for name in methods)
-        listed.append([*chain.from_iterable(found)])
+        listed.append(outcomes)
     rows, *validated = listed
     return rows + list(_means(validated))
+
+
+def _unvalidated(rows: Sequence[Outcome], sides: Sequence[dict[int, Scores]]) -> str:
+    """Name a setting that has a test score and is tuned, but has no validation score."""
+    tuned = {m for asked, m in names_of(sides).items() if any(asked in side for side in sides[1:])}
+    tested, validated = (
+        {_setting(row) for row in rows if row.split == split and row.n_components in tuned}
+        for split in ("test", "cv")
+    )
+    for m, method, C, _ in sorted(tested - validated):
+        return f"{method} at {m} components" + (f" and C = {C}" if C != "nan" else "")
+    return ""
+
+
+def _setting(outcome: Outcome) -> tuple[int, str, str, str]:
+    return outcome.n_components, outcome.method, str(outcome.C), outcome.metric
 
 
 def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
     """Average over the folds what all of them have, as split ``cv``."""
     by_setting: dict[tuple[object, ...], list[Outcome]] = {}
     for outcome in chain.from_iterable(folds):
-        setting = (outcome.n_components, outcome.method, str(outcome.C), outcome.metric)
-        by_setting.setdefault(setting, []).append(outcome)
+        by_setting.setdefault(_setting(outcome), []).append(outcome)
     for same in by_setting.values():
         if len(same) == len(folds):
             values = [outcome.value for outcome in same]

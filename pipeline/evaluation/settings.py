@@ -33,6 +33,12 @@ BASELINES = {
 GAUSSIAN = {"classification": ("rbf_svm", "spectral"), "regression": ("svr",), "none": ()}
 """The methods on raw features with a Gaussian kernel of their own."""
 
+RAW = (
+    *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
+    *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
+)
+"""Predictors on raw features, the simpler ones first."""
+
 CHANCE = {"balanced_accuracy": "most_frequent", "correlation": "mean"}
 """Metric → the method that does not look at the features."""
 
@@ -74,15 +80,6 @@ class Settings:
             "class_weight": None if section.get("class_weight") == "none" else "balanced",
         }
         return cls(**(section | lists))
-
-    def components_up_to(self, rank: int) -> list[int]:
-        """Return the numbers of components to try where only ``rank`` carry variance.
-
-        >>> settings = Settings((1, 2, 8), (1.0,), 3, ("unit",), 20, 0.9)
-        >>> settings.components_up_to(3)
-        [1, 2, 3]
-        """
-        return sorted({min(m, rank) for m in self.n_components}) if rank else []
 
     def methods(self, task: str) -> list[str]:
         """Return the methods that follow a representation, the first to choose a kernel by."""

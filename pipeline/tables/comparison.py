@@ -12,20 +12,19 @@ from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import (
     FEWEST_GROUPS,
     ROUNDING,
-    holm,
     interval,
     least_half_width,
+    probability_above,
     verdict,
 )
 
 PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
-"""Baseline of kernel PCA → its model; Holm's correction covers these comparisons."""
+"""Baseline of kernel PCA → its model."""
 
 LEAST_OF_DRAWS = 0.7
 """Least half-width of a difference of independent draws, in margins.
 
-Most draws may agree, and others differ by far. With 0.7 five equal draws are still decided after
-Holm's correction.
+Most draws may agree, and others differ by far. With 0.7 five equal draws are still decided.
 """
 
 CLUSTERING = {"spectral": "kmeans"}
@@ -36,7 +35,6 @@ Influences = Mapping[str, np.ndarray]
 
 _MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
 _KEYS = ["dataset", "method", "metric"]
-_JUDGED = ("gain", "gain_high", "p", "p_holm")
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
@@ -63,11 +61,10 @@ def compare(
 
     Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
     the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
-    CI is at least `LEAST_OF_DRAWS` margins for independent draws. For the choice among all kernels
-    the baselines are also chance and the best predictor on raw features. p is that of a
-    gain that equals the margin of the metric. Holm's correction covers the three planned
-    comparisons of a dataset together, and apart from them the kernels of each dataset, method,
-    metric and criterion.
+    CI is at least `LEAST_OF_DRAWS` margins for independent draws. ``probability`` is that of a gain
+    above the margin of the metric, ``probability_worse`` that of one below minus the margin. The
+    choice among the non-linear kernels is also compared with the best predictor on raw features,
+    and it, that predictor and PCA are compared with chance.
 
     Parameters
     ----------
@@ -81,7 +78,6 @@ def compare(
         For datasets with random splits: model → how far each row moves its mean score.
     """
     overlap = overlaps(datasets)
-    least = {metric: least_half_widths(datasets, metric) for metric in METRICS}
     test = selected[selected["split"] == "test"].copy()
     test["kernel"] = test["criterion"].map(_CHOSEN).fillna(test["kernel"])
     best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
@@ -98,18 +94,18 @@ def compare(
         references = {"pca": scores.get((dataset, against, metric, "pca", "cv"))}
         if kernel in ("pca", "linear") and criterion == "cv" and method == against:
             references["pca"] = None  # equal by construction
-        if planned and kernel == "best kernel":
+        if planned and kernel in _MODELS and criterion != "label_free":
             chance = scores.get((dataset, CHANCE.get(metric, ""), metric, "raw", "cv"))
             raw = scores.get((dataset, method, metric, "best raw", "cv_over_raw"))
-            others = {"chance": chance, "raw": raw}
+            others = {"chance": chance, "raw": raw if kernel == "best kernel" else None}
             references |= {name: found for name, found in others.items() if found is not None}
         row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
         row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel, "criterion": criterion}
         moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
-        own, bounds = moved.get(_MODELS.get(kernel, "")), (overlap[dataset], least[metric][dataset])
+        own, least = moved.get(_MODELS.get(kernel, "")), least_of(datasets, dataset, metric)
         for baseline, reference in references.items():
             other = moved.get(PLANNED[baseline])
-            numbers = _numbers(values, reference, metric, *bounds, own, other)
+            numbers = _numbers(values, reference, metric, overlap[dataset], least, own, other)
             table.append(row | {"baseline": baseline} | numbers)
     return _judged(pd.DataFrame(table))
 
@@ -119,7 +115,7 @@ def _numbers(
     reference: pd.Series | None,
     metric: str,
     overlap: float | None,
-    least: float,
+    least: tuple[float, float],
     own: np.ndarray | None,
     other: np.ndarray | None,
 ) -> dict[str, float]:
@@ -132,24 +128,28 @@ def _numbers(
         scores.to_numpy(),
         test_over_train=overlap,
         influence=own,
-        least=least,
+        least=least[0],
         limits=(ends.least, 1.0),
     )
     row = {"replicates": len(scores), "mean": mean.mean, "low": mean.low, "high": mean.high}
     if reference is None:
         return row
     gains = scores - reference.loc[scores.index]
-    if overlap is None:
-        least = max(least, LEAST_OF_DRAWS * ends.margin)
     gain = interval(
         gains.where(gains.abs() > ROUNDING, 0.0).to_numpy(),
         test_over_train=overlap,
         influence=None if own is None or other is None else own - other,
-        least=least,
-        null=ends.margin,
+        least=least[1],
         limits=(ends.least - 1, 1 - ends.least),
     )
-    return row | {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high, "p": gain.p}
+    given = gain.mean, gain.error, len(gains)
+    return row | {
+        "gain": gain.mean,
+        "gain_low": gain.low,
+        "gain_high": gain.high,
+        "probability": probability_above(ends.margin, *given),
+        "probability_worse": 1 - probability_above(-ends.margin, *given),
+    }
 
 
 def least_half_widths(
@@ -168,25 +168,23 @@ def least_half_widths(
     return found
 
 
+def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, float]:
+    """Return the least half-width of the CI of a score of a dataset, and of that of a difference.
+
+    For independent draws that of a difference is at least `LEAST_OF_DRAWS` margins.
+    """
+    rows = datasets[datasets["dataset"] == dataset]
+    least = least_half_widths(rows, metric)[dataset]
+    independent = rows["draws"].iloc[0] == "independent"
+    return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin) if independent else least
+
+
 def _judged(table: pd.DataFrame) -> pd.DataFrame:
-    """Add adjusted p-values and verdicts; rows that are equal by construction have neither."""
+    """Add verdicts; rows that are equal by construction, and embeddings, have none."""
     if "gain" not in table:
         return table.assign(verdict="no comparison")
+    odds = ["probability", "probability_worse"]
     compared = table["gain"].notna() & (table["method"] != "embedding")
-    table["p"] = table["p"].where(compared)
-    planned = (table["kernel"] == "best kernel") & table["main"]
-    planned &= table["method"].map(lambda name: name not in ("kmeans", *CLUSTERING))
-    family = table["dataset"].where(
-        planned, table[[*_KEYS, "criterion"]].astype(str).agg("/".join, axis=1)
-    )
-    adjusted = (
-        table[compared].groupby(family[compared])["p"].transform(lambda p: holm(p.to_numpy()))
-    )
-    table["p_holm"] = adjusted.reindex(table.index)
-    table["verdict"] = [
-        verdict(*(float(row[name]) for name in _JUDGED), margin=METRICS[row["metric"]].margin)
-        if counted
-        else "no comparison"
-        for row, counted in zip(table.to_dict("records"), compared, strict=True)
-    ]
-    return table
+    table[odds] = table[odds].where(compared)
+    words = [verdict(*map(float, pair)) for pair in table[odds].to_numpy()]
+    return table.assign(verdict=pd.Series(words, table.index).where(compared, "no comparison"))

@@ -1,10 +1,11 @@
 """What selected models predict of held-out rows: tables, and how far each row moves a mean score.
 
-The tables are of recall, confusion, ROC AUC, R² and RMSE.
+The tables are of recall, confusion, ROC AUC, R², RMSE, rank correlation and kurtosis of residuals.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -18,6 +19,14 @@ from pipeline.evaluation.settings import Settings
 from pipeline.fitted_models import stored_model, training_scores
 from pipeline.store import Arrays
 from pipeline.tables.statistics import interval, least_half_width
+
+_LIMITS = {
+    "r2": (-math.inf, 1.0),
+    "rmse": (0.0, math.inf),
+    "rank_correlation": (-1.0, 1.0),
+    "residual_kurtosis": (-math.inf, math.inf),
+}
+"""Metric → where it ends, if that is not at 0 and 1."""
 
 
 class Predictions(NamedTuple):
@@ -62,7 +71,7 @@ def predictions(
         model = stored_model(fit, split)
         Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
     elif setting["kernel"] == "pca":
-        Z_train, Z_test = pca(split, settings)[m]
+        Z_train, Z_test = pca(split, replace(settings, n_components=(m,)))[m]
     else:
         Z_train, Z_test = split.X_train, split.X_test
     truth_train, truth = truth_of(split)
@@ -83,9 +92,9 @@ def metrics_of(
         sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
     rows = []
     for (metric, name), values in values_of(dataset, found):
-        least = 0.0 if metric == "rmse" else least_half_width([sizes[name]])
-        limits = -math.inf if metric == "r2" else 0.0, math.inf if metric == "rmse" else 1.0
-        bounds = interval(values, test_over_train=overlap, least=least, limits=limits)
+        low, high = _LIMITS.get(metric, (0.0, 1.0))
+        least = 0.0 if math.isinf(high) else least_half_width([sizes[name]])
+        bounds = interval(values, test_over_train=overlap, least=least, limits=(low, high))
         rows.append((metric, name, *bounds[:3]))
     return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
 
@@ -94,10 +103,17 @@ def values_of(
     dataset: Dataset, found: Sequence[Predictions]
 ) -> Iterator[tuple[tuple[str, str], list[float]]]:
     """Yield each metric and class with its value in every replicate."""
+    from scipy.stats import kurtosis, spearmanr
     from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
 
     if dataset.y is None:
-        for metric, measure in (("r2", r2_score), ("rmse", root_mean_squared_error)):
+        measures = {
+            "r2": r2_score,
+            "rmse": root_mean_squared_error,
+            "rank_correlation": lambda truth, value: spearmanr(truth, value).statistic,
+            "residual_kurtosis": lambda truth, value: kurtosis(truth - value, bias=False),
+        }
+        for metric, measure in measures.items():
             yield (metric, ""), [float(measure(truth, value)) for truth, value, _ in found]
         return
     if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):

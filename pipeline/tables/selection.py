@@ -5,18 +5,19 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.settings import RAW
 from pipeline.tables.metrics import MAIN_METRIC
 
 BASELINES = ("raw", "pca")
 
+LINEAR = "linear"
+"""The kernel that equals PCA."""
+
 KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
 """Models of a dataset, each of which is tuned inside the training set."""
 
-RAW = (
-    *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
-    *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
-)
-"""Predictors on raw features, the simpler ones first."""
+MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)
+"""The simpler ones first."""
 
 _BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
@@ -28,22 +29,23 @@ _KEYS = [*_UNIT, *_SETTING]
 def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every selection, with the ``criterion`` that made it.
 
-    - ``cv`` takes, within each kernel family and replicate, the simplest setting whose mean
-      validation score is within one standard error of the best (`simplest_setting`). Simpler are
-      fewer components, then a lower degree, then a γ nearer to the middle of those that are left,
-      then a smaller C.
-    - ``cv_over_kernels`` chooses the kernel too, the simplest one by `simplicity`.
+    - ``cv`` takes, within each kernel family and replicate, the setting with the best mean
+      validation score. Ties go to fewer components, then to a lower degree, then to a γ nearer to
+      the middle of those that are left, then to a smaller C.
+    - ``cv_over_kernels`` chooses among the non-linear kernels too, of equal ones the simplest by
+      `simplicity`. The linear kernel is PCA, which kernel PCA is compared with.
     - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of `RAW`.
     - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
       keep the configured fraction of the variance, or as many as have scores.
 
     The tables are those of `pipeline.tables.scores`.
     """
-    of_kernels = scores[scores["kernel"].isin(set(variance_rule["kernel"]) - set(BASELINES))]
+    curved = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
+    of_kernels = scores[scores["kernel"].isin(curved)]
     raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(RAW)]
     parts = {
-        "cv": simplest_setting(scores, _UNIT),
-        "cv_over_kernels": simplest_setting(of_kernels, ["dataset", "replicate", "method"]),
+        "cv": best_setting(scores, _UNIT),
+        "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
         "cv_over_raw": best_setting(raw, ["dataset", "replicate"]),
         "label_free": _label_free(scores, variance_rule),
     }

@@ -12,24 +12,26 @@ ROUNDING = 1e-9
 """Differences between scores that are no more than this are none."""
 
 LEVEL = 0.05
-"""Of every verdict, after Holm's correction for all that are given together."""
+"""Of every interval, and of tests after Holm's correction for all that are made together."""
+
+DECIDED = 0.95
+"""Probability from which on a comparison has a word other than "inconclusive"."""
 
 FEWEST_GROUPS = 20
 """With fewer groups, splits resemble each other too much for an interval."""
 
 
 class Interval(NamedTuple):
-    """A mean with its 95 % confidence interval, its standard error, and a two-sided p-value.
+    """A mean with its 95 % confidence interval and its standard error.
 
-    p is that of a mean that is no other than was asked. Standard error and p are NaN if the
-    values differ by no more than `ROUNDING`: a t test asks for a spread.
+    The standard error is NaN if the values differ by no more than `ROUNDING` and nothing else says
+    how uncertain they are.
     """
 
     mean: float
     low: float
     high: float
     error: float
-    p: float
 
 
 def interval(
@@ -38,7 +40,6 @@ def interval(
     test_over_train: float | None,
     influence: np.ndarray | None = None,
     least: float = 0.0,
-    null: float = 0.0,
     limits: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval:
     """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
@@ -46,45 +47,78 @@ def interval(
     Parameters
     ----------
     values : array of shape (J,)
-    test_over_train : float or None
-        None for independent draws: se² = s²/J. For random splits of one dataset, which overlap, it
-        is n_test/n_train, and se² = (1/J + n_test/n_train) s² is Nadeau and Bengio's corrected
-        variance. NaN gives no interval.
-    influence : ndarray of shape (n,), default=None
-        How far each row, or group of rows, moves the mean over random splits; see
-        `pipeline.tables.held_out.mean_influence`. With it, se² = n/(n − 1) Σ influence² + s²/J.
+    test_over_train, influence
+        As `covariance` takes them; a NaN gives no interval.
     least : float, default=0.0
         Least half-width, see `least_half_width`.
-    null : float, default=0.0
-        The mean under the null hypothesis of the p-value.
     limits : tuple of float, default=(-inf, inf)
         Where the metric ends, and with it the interval.
-
-    References
-    ----------
-    Nadeau and Bengio, "Inference for the generalization error", Machine Learning 52 (2003).
 
     Examples
     --------
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
-    Interval(mean=1.0, low=1.0, high=1.0, error=nan, p=nan)
+    Interval(mean=1.0, low=1.0, high=1.0, error=nan)
     """
     values = np.asarray(values, dtype=float)
     J = len(values)
     if J < 2:
         raise ValueError(f"an interval needs at least two replicates, got {J}")
     mean = float(values.mean())
-    spread = float(values.var(ddof=1))
-    variance = spread * (1 / J + (test_over_train or 0.0))
-    if influence is not None and not math.isnan(variance):
-        rows = len(influence)
-        variance = spread / J + rows / (rows - 1) * float(influence @ influence)
-    t = float(special.stdtrit(J - 1, 1 - LEVEL / 2))
+    moved = None if influence is None else influence[:, None]
+    variance = float(covariance(values[:, None], test_over_train, moved)[0, 0])
+    t = half_width(J)
     error = max(math.sqrt(variance), least / t)
     low, high = max(mean - t * error, limits[0]), min(mean + t * error, limits[1])
     if np.ptp(values) <= ROUNDING and not least and influence is None:
         error = math.nan
-    return Interval(mean, low, high, error, p_value(mean - null, error, J))
+    return Interval(mean, low, high, error)
+
+
+def covariance(
+    values: np.ndarray, test_over_train: float | None, influences: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the covariance matrix (k, k) of the means of k columns of values.
+
+    Parameters
+    ----------
+    values : ndarray of shape (J, k)
+        One row per replicate.
+    test_over_train : float or None
+        None for independent draws, whose covariance S between replicates gives S/J. For random
+        splits of one dataset, which overlap, it is n_test/n_train, and (1/J + n_test/n_train) S is
+        Nadeau and Bengio's correction. NaN gives NaN.
+    influences : ndarray of shape (n, k), default=None
+        How far each row, or group of rows, moves the means over random splits; see
+        `pipeline.tables.held_out.mean_influence`. With I for them, the covariance is
+        n/(n − 1) IᵀI + S/J.
+
+    References
+    ----------
+    Nadeau and Bengio, "Inference for the generalization error", Machine Learning 52 (2003).
+    """
+    away = values - values.mean(axis=0)
+    between = away.T @ away / (len(values) - 1)
+    if influences is None or (test_over_train is not None and math.isnan(test_over_train)):
+        return np.asarray(between * (1 / len(values) + (test_over_train or 0.0)))
+    rows = len(influences)
+    return np.asarray(between / len(values) + rows / (rows - 1) * influences.T @ influences)
+
+
+def half_width(replicates: int) -> float:
+    """Return the half-width of a 95 % CI in standard errors: a quantile of t."""
+    return float(special.stdtrit(replicates - 1, 1 - LEVEL / 2))
+
+
+def probability_above(value: float, mean: float, error: float, replicates: int) -> float:
+    """Return the probability that the true mean is above a value; NaN without an error.
+
+    The posterior of the mean is a t distribution with J − 1 degrees of freedom, which the
+    calibration compares with the truth.
+
+    >>> round(probability_above(0.01, 0.03, 0.01, 10), 3)
+    0.962
+    """
+    return float(special.stdtr(replicates - 1, (mean - value) / error))
 
 
 def least_half_width(held_out: Sequence[int]) -> float:
@@ -137,37 +171,29 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def verdict(gain: float, high: float, p: float, p_adjusted: float, *, margin: float) -> str:
+def verdict(better: float, worse: float) -> str:
     """Return how a method compares with another one.
 
     Parameters
     ----------
-    gain, high : float
-        Mean difference, and the upper end of its 95 % CI.
-    p, p_adjusted : float
-        p-value of the hypothesis that the difference equals the margin, before and after Holm's
-        correction; NaN if the difference has no interval.
-    margin : float
-        The smallest difference that matters.
+    better, worse : float
+        Probability that the difference is above the margin of the metric, and that it is below
+        minus the margin; NaN if the difference has no interval.
 
     Returns
     -------
     str
-        "worse" if the CI lies below −margin; "better" or "enough" (a relevant improvement is ruled
-        out) if the adjusted p is at most `LEVEL`; else "inconclusive".
+        "better" or "worse" if that has a probability above `DECIDED`; "enough" if a difference
+        above the margin is ruled out with this probability; else "inconclusive".
 
-    >>> verdict(0.03, 0.05, 0.005, 0.01, margin=0.01)
-    'better'
-    >>> verdict(-0.03, -0.02, 0.005, 0.01, margin=0.01)
-    'worse'
+    >>> verdict(0.96, 0.0), verdict(0.02, 0.3), verdict(0.4, 0.1)
+    ('better', 'enough', 'inconclusive')
     """
-    if math.isnan(p):
-        return "inconclusive"
-    if high < -margin:
+    if better > DECIDED:
+        return "better"
+    if worse > DECIDED:
         return "worse"
-    if p_adjusted > LEVEL:
-        return "inconclusive"
-    return "better" if gain > margin else "enough"
+    return "enough" if 1 - better > DECIDED else "inconclusive"
 
 
 def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:

@@ -172,12 +172,14 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
     config["datasets"] = {"iris": {"sklearn": "iris"}}
     dataset = make_dataset("iris", config["datasets"]["iris"], seed=1, replicates=2)
     wanted = Sweep(dataset, sweep_of(config, "iris"), tmp_path)
-    assert sum(task.replicate == WHOLE for task in wanted.tasks) == 3  # two kernels and PCA
+    assert sum(task.replicate == WHOLE for task in wanted.tasks) == 6  # two kernels, PCA, raw
     wanted.gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
 
     stores = {"iris": tmp_path / "scores.npz"}
     assert set(scores_table(stores)["replicate"]) == {0, 1}
     validated = scores_table(stores, whole=True)
     assert set(validated["split"]) == {"cv"}
-    assert set(validated["method"]) == {"linear_svm"}
-    assert len(validated) == 3 * 2 * 2
+    raw = validated["kernel"] == "raw"
+    assert set(validated.loc[~raw, "method"]) == {"linear_svm"}
+    assert {"linear_svm", "rbf_svm", "random_forest"} < set(validated.loc[raw, "method"])
+    assert (~raw).sum() == 3 * 2 * 2

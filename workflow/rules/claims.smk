@@ -74,7 +74,7 @@ CLAIMS_TABLES = {
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",
     {"claims": CASES["sweep"]},
-    table("scores", "selected", "variance_rule", "datasets")
+    table("scores", "selected", "variance_rule", "datasets", "comparisons")
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )

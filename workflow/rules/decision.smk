@@ -8,16 +8,18 @@ DECIDED = {"evaluation": EVALUATION, "input_digest": INPUT_DIGEST}
 DECISION_TABLES = {
     "decisions": study_table(
         "decisions",
-        results("tables/decisions.csv"),
-        table("scores", "selected", "comparisons", "variance_rule")
-        | {"datasets": made_of("datasets", DATASETS), "stores": SCORES},
+        table("decisions", "checks")
+        | {"markdown": results("answer.md"), "json": results("answer.json")},
+        table("scores", "selected", "comparisons", "ranking", "held_out", "variance_rule")
+        | fitted(DATASETS)
+        | {"stores": SCORES},
         grids=GRIDS,
         quick=LOADED.quick_leaves_out,
         **DECIDED,
     ),
     "held_out": study_table(
         "held_out",
-        table("comparisons", "held_out", "confusion"),
+        table("comparisons", "ranking", "held_out", "confusion"),
         table("selected", described="datasets") | fitted(DATASETS),
         priority=2,
         seed=SEED,

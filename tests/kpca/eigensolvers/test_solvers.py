@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers import Problem
+from kpca.eigensolvers import Problem, arpack
 from kpca.eigensolvers.primal import features
 from kpca.eigensolvers.solve import choose_solver
 from kpca.kernels import KernelParameters, kernel_matrix
@@ -79,3 +79,19 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
     assert model.completeness_.status == "proven"
     many = np.random.default_rng(0).normal(size=(4000, 5))
     assert len(KernelPCA(memory_budget=4e6).fit(many).eigenvalues_) == 5
+
+
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+def test_arpack_gives_up_soon_where_the_rank_is_below_the_number_of_components(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Restarts without an end took two hundred times as long as LAPACK."""
+    products: list[int] = []
+    multiply = arpack.dsymv
+    monkeypatch.setattr(arpack, "dsymv", lambda *given: [products.append(1), multiply(*given)][1])
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    options = {"kernel": "sigmoid", "gamma": 0.05, "coef0": 0, "remove_zero_eig": True}
+    model = KernelPCA(20, eigen_solver="arpack", indefinite="clip", **options).fit(X)
+    assert model.solver_.name == "dense"
+    assert 0 < len(model.eigenvalues_) < 20
+    assert len(products) < 3000

@@ -40,45 +40,57 @@ def validation(*values: float) -> pd.DataFrame:
         {"kernel": "rbf", "cell": "rbf-median1", "gamma": 0.1, "n_components": 2, "C": 1.0},
     ]
     settings += [{"kernel": "pca", "cell": "pca", "n_components": m, "C": 1.0} for m in (2, 5)]
-    given = zip([*values, 0.5, 0.6], settings, strict=True)
+    raw = {"kernel": "raw", "n_components": 3}
+    settings += [
+        raw | {"cell": "raw", "C": 1.0},
+        raw | {"cell": "raw-median1", "method": "rbf_svm", "gamma": 0.1, "C": 10.0},
+        raw | {"cell": "raw", "method": "logistic_regression", "C": 1.0},
+    ]
+    given = zip([*values, 0.5, 0.6, 0.7, 0.8, 0.75], settings, strict=True)
     return pd.DataFrame([of_own(value, replicate="all", **setting) for value, setting in given])
 
 
-def tables(*values: float, vs_pca: str = "inconclusive") -> dict[str, pd.DataFrame]:
-    linear = {"kernel": "linear", "cell": "linear", "replicate": 0, "criterion": "cv_over_kernels"}
-    selected = [linear, linear | {"kernel": "rbf", "cell": "rbf-median1", "replicate": 1}]
-    selected += [linear | {"criterion": "cv", "kernel": "pca", "n_components": 7}]
+def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
+    rbf = {"kernel": "rbf", "cell": "rbf-median1", "replicate": 0, "criterion": "cv_over_kernels"}
+    selected = [rbf, rbf | {"kernel": "poly", "replicate": 1}]
+    pca = {"criterion": "cv", "kernel": "pca", "cell": "pca"}
+    selected += [rbf | pca | {"n_components": 7}, rbf | pca | {"replicate": 1, "value": 0.7}]
     selected += [
         {"replicate": r, "kernel": "raw", "method": method, "criterion": "cv_over_raw"}
         for r, method in enumerate(["rbf_svm", "random_forest", "rbf_svm"])
     ]
     best = {"kernel": "best kernel", "criterion": "cv_over_kernels"}
     best |= {"mean": 0.96, "low": 0.9, "high": 1.0}
+    raw, pca = {"kernel": "best raw", "mean": 0.98}, pca | {"mean": 0.86}
     compared = [
         best | {"baseline": "chance", "gain": 0.46, "verdict": "better"},
-        best | {"baseline": "raw", "gain": -0.02, "verdict": "worse"},
-        best | {"baseline": "pca", "gain": 0.1, "verdict": vs_pca},
-        {"kernel": "pca", "criterion": "cv", "baseline": "pca", "mean": 0.86},
-        {"kernel": "best raw", "criterion": "cv_over_raw", "baseline": "pca", "mean": 0.98},
-        {"kernel": "rbf", "criterion": "cv", "baseline": "pca", "mean": 0.91},
-        {"kernel": "linear", "criterion": "cv", "baseline": "pca", "mean": 0.85},
+        best | {"baseline": "raw", "gain": -0.02, "verdict": "worse", "probability": 0.1},
+        best | {"baseline": "pca", "gain": 0.1, "verdict": "inconclusive", "probability": 0.9},
+        pca | {"baseline": "pca"},
+        pca | {"baseline": "chance", "gain": 0.36, "verdict": "better"},
+        raw | {"baseline": "pca", "gain": 0.12, "probability": 0.97, "probability_worse": 0.01},
+        raw | {"baseline": "chance", "gain": 0.48, "verdict": "inconclusive"},
     ]
+    ranked = [("raw features", 0.98), ("PCA", 0.86), ("kernel PCA", 0.96)]
     rule = {"dataset": "own", "replicate": 0, "components_for_share": 3}
     cells = [("linear", "linear"), ("rbf", "rbf-gamma2"), ("rbf", "rbf-median1")]
     return {
         "validation": validation(*values),
         "scores": validation(*values).assign(replicate=0),
-        "selected": pd.DataFrame([of_own(0.8, **row) for row in selected]),
+        "selected": pd.DataFrame([of_own(0.8) | row for row in selected]),
         "comparisons": pd.DataFrame([COMPARED | row for row in compared]),
+        "ranking": pd.DataFrame(
+            {"dataset": "own", "model": m, "mean": v, "low": v - 0.1, "high": 1.0}
+            | {"expected_loss": 0.98 - v, "loss_bound": 0.2, "recommended": m == used}
+            for m, v in ranked
+        ),
         "unconverged": pd.DataFrame({"dataset": ["own", "other"], "fits": [3.0, 9.0]}),
         "variance_rule": pd.DataFrame([rule | {"kernel": k, "cell": c} for k, c in cells]),
     }
 
 
-def decided(
-    dataset: Dataset, *values: float, vs_pca: str = "inconclusive"
-) -> tuple[Decision, Basis]:
-    return decide(dataset, POINTS, SETTINGS, tables(*values, vs_pca=vs_pca))
+def decided(dataset: Dataset, *values: float, used: str = "kernel PCA") -> tuple[Decision, Basis]:
+    return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
 
 
 def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
@@ -87,59 +99,82 @@ def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
     assert found == found | {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "inconclusive"}
     assert found == found | {"score": 0.96, "low": 0.9, "high": 1.0}
     assert found == found | {"chance": pytest.approx(0.5), "raw": 0.98, "pca": 0.86}
-    assert found == found | {
-        "raw_method": "rbf_svm",
-        "gain": 0.1,
-        "raw_gain": -0.02,
-        "chance_gain": 0.46,
-    }
+    assert found == found | {"gain": 0.1, "raw_gain": -0.02, "chance_gain": 0.46}
+    assert found == found | {"raw_method": "rbf_svm", "probability_raw": 0.1}
+    assert found == found | {"expected_loss_pca": pytest.approx(0.12), "loss_bound_raw": 0.2}
     assert found == found | {"rows": 40, "replicates": 2, "scaling": "unit"}
     assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
-    assert basis.alone[0] == 0.91
-
-
-@pytest.mark.parametrize("vs_pca", ["better", "inconclusive", "no comparison"])
-def test_the_choice_among_all_kernels_is_exported(dataset: Dataset, vs_pca: str) -> None:
-    found, _ = decided(dataset, 0.7, 0.9, 0.8, vs_pca=vs_pca)
-
-    assert found == found | {"model": "kernel PCA", "cell": "rbf-gamma2", "model_score": 0.96}
-
-
-@pytest.mark.parametrize("vs_pca", ["enough", "worse"])
-def test_pca_is_exported_if_it_is_recommended(dataset: Dataset, vs_pca: str) -> None:
-    found, basis = decided(dataset, 0.7, 0.9, 0.8, vs_pca=vs_pca)
-
-    assert found == found | {"model": "PCA", "kernel": "linear", "cell": "linear"}
-    assert found == found | {"n_components": 5, "model_score": 0.86, "score": 0.96}
-    assert basis.point == Point("linear")
-    drawn, _ = decided(replace(dataset, independent=True), 0.7, 0.9, 0.8, vs_pca=vs_pca)
-    assert drawn == drawn | {"model": "PCA", "n_components": 7}  # that of the first draw
 
 
 @pytest.mark.parametrize(
-    ("values", "expected"),
+    ("used", "expected"),
     [
         (
-            (0.7, 0.9, 0.8),
-            {"cell": "rbf-gamma2", "parameters": '{"gamma": 2.0}', "n_components": 5, "C": 10.0},
+            "kernel PCA",
+            {"next": "raw features", "next_gain": 0.02, "vs_chance": "better", "agreeing": 1}
+            | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
+            | {"predictor": "linear_svm", "predictor_cell": "rbf-gamma2", "C": 10.0},
         ),
-        # A tie goes to the simplest kernel.
-        ((0.9, 0.9, 0.8), {"cell": "linear", "parameters": "{}", "n_components": 2, "C": 1.0}),
+        (
+            "PCA",
+            {"next": "raw features", "next_gain": 0.12, "next_probability": 0.97, "agreeing": 1}
+            | {"model": "PCA", "cell": "linear", "kernel": "linear", "n_components": 5}
+            | {"predictor": "linear_svm", "predictor_cell": "linear", "C": 1.0},
+        ),
+        (
+            "raw features",
+            {"next": "kernel PCA", "next_gain": -0.02, "vs_chance": "inconclusive", "agreeing": 2}
+            | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
+            | {"predictor": "rbf_svm", "predictor_cell": "raw-median1", "C": 10.0},
+        ),
     ],
 )
-def test_the_best_validation_score_of_all_rows_chooses(
-    dataset: Dataset, values: tuple[float, ...], expected: dict[str, Any]
+def test_what_is_recommended_is_exported(
+    dataset: Dataset, used: str, expected: dict[str, Any]
 ) -> None:
-    found, _ = decided(dataset, *values)
+    found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
 
-    assert found == found | expected | {"agreeing": 1}
+    assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
+    assert ("gamma" in json.loads(found["predictor_parameters"])) == (used == "raw features")
+    assert basis.point.id == expected["cell"]
+
+
+@pytest.mark.parametrize(("pca", "model"), [(0.953, "kernel PCA"), (0.957, "PCA")])
+def test_beside_raw_features_the_better_embedding_is_exported(
+    dataset: Dataset, pca: float, model: str
+) -> None:
+    """PCA, if kernel PCA is no better by half a margin."""
+    given = tables(0.7, 0.9, 0.8, used="raw features")
+    given["ranking"].loc[1, "mean"] = pca
+    assert decide(dataset, POINTS, SETTINGS, given)[0]["model"] == model
+
+
+def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset: Dataset) -> None:
+    assert decided(dataset, 0.95, 0.9, 0.8)[0]["cell"] == "rbf-gamma2"
+    given = tables(0.95, 0.9, 0.8)
+    given["validation"] = given["validation"][given["validation"]["kernel"] != "rbf"]
+    assert decide(dataset, POINTS, SETTINGS, given)[0]["cell"] == "linear"
+
+
+def test_it_is_counted_how_often_the_linear_kernel_would_have_been_chosen(
+    dataset: Dataset,
+) -> None:
+    assert decided(dataset, 0.7, 0.9, 0.8)[0]["linear_chosen"] == 1  # of equal ones it is simpler
 
 
 def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
-    found, basis = decided(replace(dataset, independent=True), 0.7, 0.9, 0.8)
+    given = tables(0.7, 0.9, 0.8)
+    given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
+    found, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, given)
 
-    assert found == found | {"cell": "linear", "rows": 20}
+    assert found == found | {"cell": "rbf-median1", "rows": 20}
     assert basis.independent
+
+
+def test_the_edges_of_the_grid_are_named(dataset: Dataset) -> None:
+    assert decided(dataset, 0.7, 0.9, 0.8)[1].edges == ("5 components",)
+    assert not decided(dataset, 0.7, 0.8, 0.9)[1].edges
+    assert decided(dataset, 0.7, 0.8, 0.9)[1].fewest
 
 
 @pytest.mark.parametrize("independent", [False, True])
@@ -156,9 +191,10 @@ def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> No
     scores = tables(0.7, 0.9, 0.8)
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
+    scores["ranking"] = scores["ranking"].iloc[:0]
     found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
 
-    assert found == found | {"cell": "rbf-gamma2", "view": ""}
+    assert found == found | {"cell": "rbf-gamma2", "view": "", "recommended": ""}
 
 
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:

@@ -43,8 +43,8 @@ def test_every_fold_is_a_refit(point: Point) -> None:
     found = embeddings.kernel_pca(point, 0.1, X, folds, SETTINGS)
     for scores, (train, held_out) in zip(found, folds, strict=True):
         model = estimator(point, 0.1, n_components=9).fit(X[train])
-        rank = len(model.eigenvalues_)
-        assert set(scores) == {1, 2, min(9, rank)}
+        assert set(scores) == {1, 2, 9}
+        assert scores[9][0].shape[1] == min(9, len(model.eigenvalues_))
         for m, (inner, outer) in scores.items():
             assert_same_up_to_sign(inner, model.transform(X[train])[:, :m], 1e-8)
             assert_same_up_to_sign(outer, model.transform(X[held_out])[:, :m], 1e-8)
@@ -55,7 +55,8 @@ def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
     (kernel,) = embeddings.kernel_pca(Point("linear"), None, X, [SIDES], SETTINGS)
     linear = embeddings.pca(SPLIT, SETTINGS)
 
-    assert kernel.keys() == linear.keys() == {1, 2, 4}
+    assert kernel.keys() == linear.keys() == {1, 2, 9}
+    assert embeddings.names_of([linear, kernel]) == {1: 1, 2: 2, 9: 4}
     for m in kernel:
         for side, rows in enumerate((SPLIT.X_train, SPLIT.X_test)):
             expected = model.transform(rows)[:, :m]
@@ -64,7 +65,11 @@ def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
 
 
 def test_pca_drops_what_has_no_variance() -> None:
-    assert set(embeddings.pca(cut(X[:, [0, 1, 0]]), SETTINGS)) == {1, 2}
+    found = embeddings.pca(cut(X[:, [0, 1, 0]]), SETTINGS)
+    assert found[9][0].shape == (30, 2)
+    assert embeddings.names_of([found, found]) == {1: 1, 2: 2}
+    same = embeddings.pca(cut(np.ones((50, 3))), SETTINGS)  # without a component
+    assert embeddings.names_of([same]) == {1: 1}
 
 
 class Sized:
@@ -107,9 +112,9 @@ def embedded(cls: type, split: Split = SPLIT, **parameters: float) -> dict[int, 
 
 def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
     scores = embedded(Sized, factor=2.0)
-    assert set(scores) == {1, 2}
+    assert embeddings.names_of([scores]) == {1: 1, 2: 2}
     np.testing.assert_array_equal(scores[2][1], 2 * SPLIT.X_test[:, :2])
-    assert set(embedded(Unsized, cut(X, np.arange(50) % 2))) == {1}
+    assert embeddings.names_of([embedded(Unsized, cut(X, np.arange(50) % 2))]) == {0: 1}
 
 
 def test_a_custom_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from pipeline.tables.comparison import compare, overlaps
-from pipeline.tables.statistics import holm, interval, least_half_width
+from pipeline.tables.statistics import interval, least_half_width, probability_above, verdict
 from tests.scores import score, table
 
 DATASETS = pd.DataFrame(
@@ -70,14 +70,17 @@ def test_draws_that_agree_have_an_interval_and_are_decided() -> None:
     assert row["verdict"] == "enough"
 
 
-def test_verdicts_and_adjusted_p_values_of_a_dataset(compared: pd.DataFrame) -> None:
+def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
     assert compared.loc[("drawn", "rbf"), "verdict"] == "better"
     assert compared.loc[("drawn", "poly"), "verdict"] == "inconclusive"
     for dataset in ("drawn", "split"):
-        both = compared.loc[dataset].loc[["rbf", "poly"]]
-        np.testing.assert_allclose(both["p_holm"], holm(both["p"].to_numpy()))
-        assert np.isnan(compared.loc[(dataset, "pca"), "gain"])  # not compared with itself
-        assert np.isnan(compared.loc[(dataset, "pca"), "p_holm"])
+        for row in compared.loc[dataset].loc[["rbf", "poly"]].to_dict("records"):
+            error = (row["gain_high"] - row["gain_low"]) / 2 / 2.7764451
+            odds = [probability_above(at, row["gain"], error, 5) for at in (0.01, -0.01)]
+            found = row["probability"], row["probability_worse"]
+            assert found == pytest.approx((odds[0], 1 - odds[1]), abs=1e-6)
+            assert row["verdict"] == verdict(*found)
+        assert compared.loc[(dataset, "pca"), ["gain", "probability"]].isna().all()
         assert compared.loc[(dataset, "pca"), "verdict"] == "no comparison"
 
 
@@ -144,8 +147,18 @@ def test_the_planned_comparisons_have_one_word_each(planned: pd.DataFrame) -> No
     assert planned["gain"].to_dict() == pytest.approx(gains)
 
 
-def test_holm_covers_the_three_planned_comparisons_alone(planned: pd.DataFrame) -> None:
-    np.testing.assert_allclose(planned["p_holm"], holm(planned["p"].to_numpy()))
+def test_every_model_is_compared_with_chance() -> None:
+    found = compare(
+        table(
+            rows("split", "pca", PCA),
+            rows("split", "raw", np.full(5, 0.5), method="most_frequent"),
+            over("cv_over_raw", PCA + 0.2, ("raw", "random_forest")),
+        ),
+        DATASETS,
+        MAIN,
+    )
+    gains = found[found["baseline"] == "chance"].set_index("kernel")["gain"].to_dict()
+    assert gains == pytest.approx({"pca": PCA.mean() - 0.5, "best raw": PCA.mean() - 0.3})
 
 
 def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.DataFrame) -> None:
@@ -166,7 +179,7 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
     found = compare(table(*parts), grouped, MAIN).set_index("kernel")
 
     assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
-    assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "p"]].isna().all()
+    assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
     assert found.loc["rbf", "verdict"] == "inconclusive"
     assert overlaps(grouped)["drawn"] is None
 
@@ -175,16 +188,8 @@ def test_what_is_equal_by_construction_is_no_comparison() -> None:
     same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
 
     found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
-    assert found.loc["linear", ["gain", "p", "p_holm"]].isna().all()
+    assert found.loc["linear", ["gain", "probability"]].isna().all()
     assert found.loc["linear", "verdict"] == "no comparison"
-    assert found.loc["rbf", "p_holm"] == found.loc["rbf", "p"]
-
-
-def test_rows_that_use_no_label_are_a_family_of_their_own() -> None:
-    free = rows("drawn", "rbf", RBF, criterion="label_free")
-    found = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "poly", POLY), free)
-
-    assert (found["p_holm"].dropna() == found["p"].dropna()).all()
 
 
 def test_without_pca_there_are_means_alone() -> None:

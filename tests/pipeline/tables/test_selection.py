@@ -102,19 +102,32 @@ def test_a_setting_without_test_scores_cannot_win() -> None:
     assert picked(table(best_but_untested, setting(0.5)))["n_components"] == 2
 
 
-def test_the_kernel_can_be_chosen_too_but_never_a_baseline() -> None:
+def test_the_kernel_can_be_chosen_too_but_never_a_baseline_or_the_linear_one() -> None:
     scores = table(
         setting(0.7, kernel="rbf"),
         setting(0.8, kernel="poly", degree=2.0),
-        setting(0.99, kernel="pca"),
-        setting(0.99, kernel="raw"),
-        setting(0.99, kernel="mine"),
+        *(setting(0.99, kernel=other) for other in ("pca", "raw", "mine", "linear")),
     )
-    kernels = rule(("rings", 0, "rbf", "rbf-1", 2, 9), ("rings", 0, "poly", "poly-1.0", 2, 9))
+    fitted = [("rings", 0, name, f"{name}-1", 2, 9) for name in ("rbf", "poly", "linear")]
 
-    selected = select(scores, kernels)
+    selected = select(scores, rule(*fitted))
 
     assert set(selected.loc[selected["criterion"] == "cv_over_kernels", "kernel"]) == {"poly"}
+
+
+def test_all_models_take_the_setting_with_the_best_validation_score() -> None:
+    """The rule of one standard error would cost some models more than others."""
+    settings = [
+        [row | {"error": 0.5} for row in setting(0.8 + C / 100, kernel=kernel, C=C)]
+        for kernel in ("pca", "raw", "rbf")
+        for C in (1.0, 2.0)
+    ]
+
+    selected = select(table(*settings), rule())
+
+    chosen = selected[selected["criterion"] != "label_free"]
+    assert set(chosen["criterion"]) == {"cv", "cv_over_kernels", "cv_over_raw"}
+    assert set(chosen["C"]) == {2.0}
 
 
 def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:

@@ -1,0 +1,165 @@
+"""The answer for a dataset as an object: for a notebook, and for answer.md and answer.json."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import pandas as pd
+
+from pipeline.decision.decision import GAIN, RECOMMENDED, Decision
+from pipeline.decision.sentence import amount, difference, percentage, with_ci
+from pipeline.tables.metrics import METRICS
+
+SCHEMA = 1
+"""Of `Answer.to_dict`: a number that changes if a key goes or changes its meaning."""
+
+_EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
+_PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C")
+_COMPARED = {
+    "chance": ("chance_gain", "chance_low", "chance_high"),
+    "raw": ("raw_gain", "raw_low", "raw_high"),
+    "pca": GAIN,
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Answer:
+    """What to use for a dataset, the odds, and what limits the answer.
+
+    Attributes
+    ----------
+    decision : dict
+        The row of ``tables/decisions.csv``.
+    ranking : DataFrame
+        The rows of ``tables/ranking.csv``: one per option.
+    checks : DataFrame
+        The rows of ``tables/checks.csv``: one per check.
+    """
+
+    decision: Decision
+    ranking: pd.DataFrame
+    checks: pd.DataFrame
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words."""
+        return str(self.decision["sentence"])
+
+    @property
+    def comparisons(self) -> pd.DataFrame:
+        """The three comparisons: the recommended option with chance, kernel PCA with the others."""
+        d = self.decision
+        rows = [
+            (
+                {"chance": d["recommended"]}.get(baseline, "kernel PCA"),
+                {"raw": "raw features", "pca": "PCA"}.get(baseline, baseline),
+                *(d[name] for name in names),
+                d[f"probability_{baseline}"],
+                d[f"vs_{baseline}"],
+            )
+            for baseline, names in _COMPARED.items()
+        ]
+        columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as plain values, None where a number is missing.
+
+        The keys are those of ``answer.json``, which docs/howto/notebook.md describes.
+        """
+        d = self.decision
+        found = {
+            "schema": SCHEMA,
+            "dataset": d["dataset"],
+            "sentence": self.sentence,
+            "recommended": d["recommended"],
+            "measure": d["measure"],
+            **{name: d[name] for name in RECOMMENDED},
+            "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
+            "comparisons": self.comparisons.to_dict("records"),
+            "embedding": {name: d[name] for name in _EXPORTED},
+            "predictor": {name: d[name] for name in _PREDICTOR},
+            "checks": self.checks.drop(columns="dataset").to_dict("records"),
+        }
+        return dict(_plain(found))
+
+    def to_markdown(self) -> str:
+        """Return the answer as Markdown: the sentence, ranking, comparisons and issues."""
+        parts = [f"# {self.decision['dataset']}", self.sentence]
+        for table in self._shown():
+            if len(table):
+                lines = [table.columns, ["---"] * len(table.columns), *table.to_numpy()]
+                parts.append("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
+        return "\n\n".join(parts) + "\n"
+
+    def _repr_html_(self) -> str:
+        tables = (table.to_html(index=False, border=0) for table in self._shown() if len(table))
+        return "".join([f"<p>{self.sentence}</p>", *tables])
+
+    def __repr__(self) -> str:
+        return self.to_markdown()
+
+    def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Return ranking, comparisons and issues in words."""
+        measure = self.decision["measure"]
+        ranked = [
+            {
+                "option": f"{row['model']} (recommended)" if row["recommended"] else row["model"],
+                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
+                "expected loss": _amount(row["expected_loss"], measure),
+                "at most (95 %)": _amount(row["loss_bound"], measure),
+            }
+            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
+        ]
+        compared = self.comparisons.dropna(subset="difference").to_dict("records")
+        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
+        sizes = [
+            {
+                "compared": f"{row['option']} with {row['baseline']}",
+                "difference": difference(measure, row["difference"], row["low"], row["high"]),
+                better: percentage(row["probability"]),
+                "verdict": row["verdict"],
+            }
+            for row in compared
+        ]
+        issues = self.checks[self.checks["status"] == "issue"]
+        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
+
+    @classmethod
+    def of(cls, dataset: str, **tables: pd.DataFrame) -> Self:
+        """Return the answer for a dataset of the tables decisions, ranking and checks."""
+        here = {
+            name: table[table["dataset"] == dataset].reset_index(drop=True)
+            for name, table in tables.items()
+        }
+        row = {str(name): value for name, value in here["decisions"].iloc[0].items()}
+        return cls(row, here["ranking"], here["checks"])
+
+
+def answers(decisions: pd.DataFrame, **tables: pd.DataFrame) -> list[Answer]:
+    """Return the answer for every dataset of a run."""
+    return [Answer.of(name, decisions=decisions, **tables) for name in decisions["dataset"]]
+
+
+def as_json(found: Sequence[Answer]) -> str:
+    """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
+    return json.dumps([each.to_dict() for each in found], ensure_ascii=False, indent=1) + "\n"
+
+
+def _amount(value: float, measure: str) -> str:
+    return "" if math.isnan(value) else amount(value, measure)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: plain types, None for NaN, twelve digits."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(f"{value:.12g}")
+    return value

@@ -1,0 +1,278 @@
+"""Checks of an answer: what may limit it, each with a code that docs/checks.md explains."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pipeline.datasets.dataset import Dataset
+from pipeline.decision.decision import Basis, Decision
+from pipeline.decision.sentence import amount, few_groups, number
+from pipeline.evaluation.downstream import balanced_accuracy
+from pipeline.tables.metrics import METRICS
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from pipeline.tables.statistics import FEWEST_GROUPS
+
+RARE_ROWS, RARE_FRACTION = 40, 0.05
+"""With fewer rows of a class, intervals can be too narrow (docs/calibration.md)."""
+
+FEW_ROWS, FEW_GROUPS = 100, 40
+"""With fewer rows or groups, intervals are wide, and those of large differences too narrow."""
+
+HEAVY_TAILS = 5.0
+"""Excess kurtosis of residuals from which on single rows decide a correlation."""
+
+_MOST_COLUMNS = 50
+_FOLDS = 3
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of an answer.
+
+    Attributes
+    ----------
+    code, title : str
+        Code such as KP001, and what the check looks for.
+    severity : {'warning', 'note'}
+        Whether the answer may be wrong, or holds with a limit.
+    found : callable
+        From a decision and its basis to what is found, with what to do; an empty text if the check
+        is passed, and None if it does not apply.
+    """
+
+    code: str
+    title: str
+    severity: str
+    found: Callable[[Decision, Basis], str | None]
+
+
+def results(decision: Decision, basis: Basis) -> pd.DataFrame:
+    """Return one row per check: dataset, code, title, severity, status and text."""
+    rows = []
+    for check in CHECKS:
+        text = check.found(decision, basis)
+        status = "not applicable" if text is None else "issue" if text else "passed"
+        rows.append((decision["dataset"], check.code, check.title, check.severity, status, text))
+    columns = ["dataset", "code", "title", "severity", "status", "text"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what limits the answer, with its code, the most important first."""
+    for check in CHECKS:
+        if text := check.found(decision, basis):
+            yield f"{text} ({check.code})"
+
+
+def lone_column(dataset: Dataset) -> tuple[str, float]:
+    """Return the column that predicts best alone, and its cross-validated score.
+
+    Labels are predicted by a small tree. For a target it is the largest correlation. Of many
+    columns only those with the largest F statistic are tried.
+    """
+    from sklearn.feature_selection import f_classif
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+    from sklearn.tree import DecisionTreeClassifier
+
+    rows = dataset.split(0) if dataset.independent else dataset.whole()
+    X, y, target = rows.X_train, rows.y_train, rows.target_train
+    if rows.precomputed or (y is None and target is None):
+        return "", math.nan
+    varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
+    if y is None:
+        scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
+    else:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            order = np.argsort(-np.nan_to_num(f_classif(X[:, varies], y)[0], nan=np.inf))
+        varies = varies[order[:_MOST_COLUMNS]]
+        tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
+        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
+        predicted = (cross_val_predict(tree, X[:, [j]], y, cv=folds) for j in varies)
+        scores = np.array([balanced_accuracy(y, each) for each in predicted])
+    if not len(scores):
+        return "", math.nan
+    names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
+    best = int(varies[scores.argmax()])
+    return (str(names[best]) if best < len(names) else ""), float(scores.max())
+
+
+def _issue(found: bool, text: str) -> str:
+    return text if found else ""
+
+
+def _scored(d: Decision, basis: Basis) -> bool:
+    return bool(basis.validated and d["recommended"])
+
+
+def _signal(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis) or few_groups(basis):
+        return None
+    clear = d["vs_chance"] in ("better", "no comparison")
+    return "" if clear else "Without a clear signal, comparisons of methods say little."
+
+
+def _rare_class(d: Decision, basis: Basis) -> str | None:
+    if not basis.classes:
+        return None
+    rows = sum(basis.classes.values())
+    name, n = min(basis.classes.items(), key=lambda item: item[1])
+    if n >= max(RARE_ROWS, RARE_FRACTION * rows):
+        return ""
+    return (
+        f"Class {name!r} has only {n} of {rows} rows: its recall is uncertain, and the interval "
+        "may be too narrow. Add rows of this class, or merge it with another one."
+    )
+
+
+def _few(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis):
+        return None
+    if basis.groups:
+        few = FEWEST_GROUPS <= basis.groups < FEW_GROUPS
+        return _issue(
+            few,
+            f"There are only {basis.groups} groups, so the intervals of large differences may be "
+            "too narrow. Add groups.",
+        )
+    return _issue(
+        d["rows"] < FEW_ROWS,
+        f"There are only {d['rows']} rows: intervals of large differences may be too narrow.",
+    )
+
+
+def _unstable(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis) or d["recommended"] == ONLY_PCA or d["replicates"] < 2:
+        return None
+    if d["recommended"] == KERNEL_PCA and basis.families < 2:
+        return None
+    what = "predictor" if d["recommended"] == RAW_FEATURES else "kernel"
+    if 2 * d["agreeing"] > d["replicates"]:
+        return ""
+    some = f"only {d['agreeing']}" if d["agreeing"] else "none"
+    splits = f"{d['replicates']} random {'draws' if basis.independent else 'splits'}"
+    return (
+        f"The choice is unstable: {some} of {splits} chose this {what}, so the score is that of "
+        f"choosing a {what} in each, more than of this one."
+    )
+
+
+def _leak(d: Decision, basis: Basis) -> str | None:
+    name, score = basis.lone
+    if not _scored(d, basis) or not name or d["vs_chance"] != "better":
+        return None
+    if score < d["recommended_score"] - METRICS[d["measure"]].margin:
+        return ""
+    return (
+        f"The column {name!r} alone predicts as well ({number(score)}). Check that it is known "
+        "before the label is, or leave it out by drop=."
+    )
+
+
+def _edge(d: Decision, basis: Basis) -> str | None:
+    if not basis.validated:
+        return None
+    return _issue(
+        bool(basis.edges),
+        f"The exported setting is at the edge of the grid ({', '.join(basis.edges)}). A wider grid "
+        "may score higher.",
+    )
+
+
+def _fewest(d: Decision, basis: Basis) -> str | None:
+    if not basis.validated or d["recommended"] == RAW_FEATURES:
+        return None
+    m = d["n_components"]
+    return _issue(
+        basis.fewest,
+        f"{m} component{'s are' if m > 1 else ' is'} as good as more, within one standard error. "
+        "The label depends on little of the structure.",
+    )
+
+
+def _converged(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis):
+        return None
+    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs"
+    return _issue(
+        bool(basis.unconverged),
+        f"{some} stopped before convergence, so their scores may be too low.",
+    )
+
+
+def _certified(d: Decision, basis: Basis) -> str | None:
+    if d["model"] != KERNEL_PCA or not basis.completeness:
+        return None
+    return _issue(
+        basis.completeness == "open",
+        "The check for missed larger eigenvalues is open. Fit with eigen_solver='dense' if the "
+        "eigenvalues themselves matter.",
+    )
+
+
+def _tails(d: Decision, basis: Basis) -> str | None:
+    if math.isnan(basis.kurtosis):
+        return None
+    return _issue(
+        basis.kurtosis > HEAVY_TAILS,
+        f"Residuals have heavy tails (excess kurtosis {basis.kurtosis:.0f}), so a few rows decide "
+        "the correlation, and its interval is too narrow. Read the rank correlation, or take "
+        "the logarithm of the target.",
+    )
+
+
+def _quick(d: Decision, basis: Basis) -> str | None:
+    if not basis.quick:
+        return ""
+    return f"This is a quick look. Leave out quick=true to add {basis.quick}."
+
+
+def _detectable(d: Decision, basis: Basis) -> str | None:
+    if math.isnan(d["gain_high"]) or not _scored(d, basis):
+        return None
+    least = METRICS[d["measure"]].margin + (d["gain_high"] - d["gain_low"]) / 2
+    below = f" below about {amount(least, d['measure'])}"
+    if least > 1 - d["pca"]:
+        below = f", which scored {number(d['pca'])},"
+    return _issue(
+        d["vs_pca"] == "inconclusive",
+        f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected.",
+    )
+
+
+def _sampled(d: Decision, basis: Basis) -> str | None:
+    return _issue(
+        bool(basis.sampled_from),
+        f"The comparison used a random sample of {d['rows']} of {basis.sampled_from} rows "
+        "(max_rows); the final model was fitted to all rows.",
+    )
+
+
+def _trained(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis) or basis.independent:
+        return None
+    return (
+        f"Scores are those of models trained on {100 * basis.train_fraction:.0f} % of the rows, "
+        "with settings chosen again in each split; the exported model uses all rows."
+    )
+
+
+CHECKS = (
+    Check("KP001", "a clear signal", "warning", _signal),
+    Check("KP002", "rare class", "warning", _rare_class),
+    Check("KP003", "few rows or groups", "warning", _few),
+    Check("KP004", "one column predicts alone", "warning", _leak),
+    Check("KP005", "heavy tails", "warning", _tails),
+    Check("KP006", "stable choice", "warning", _unstable),
+    Check("KP011", "whole run", "note", _quick),
+    Check("KP007", "setting inside the grid", "note", _edge),
+    Check("KP008", "fewest components", "note", _fewest),
+    Check("KP009", "SVMs converged", "note", _converged),
+    Check("KP010", "no eigenvalue missed", "note", _certified),
+    Check("KP012", "improvement detectable", "note", _detectable),
+    Check("KP013", "all rows compared", "note", _sampled),
+    Check("KP014", "trained on a part", "note", _trained),
+)
+"""The most important first."""

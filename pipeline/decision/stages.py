@@ -1,0 +1,153 @@
+"""From scores to answers: what the jobs of a run do, and `pipeline.answer` without one."""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.decision.checks import caveats, lone_column, results
+from pipeline.decision.decision import decide
+from pipeline.decision.sentence import sentence
+from pipeline.evaluation.settings import Settings, main_method
+from pipeline.fitted_models import stored_model
+from pipeline.grid import Point
+from pipeline.seeds import seed_for
+from pipeline.store import by_dataset, read_arrays
+from pipeline.tables.comparison import Influences, compare, overlaps
+from pipeline.tables.held_out import (
+    Predictions,
+    confusion,
+    mean_influence,
+    metrics_of,
+    predictions,
+)
+from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.tables.recommendation import ranking
+from pipeline.tables.scores import scores_table, unconverged_table, variance_rule_table
+from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
+
+Tables = dict[str, pd.DataFrame]
+
+DECIDED_BY = ("scores", "selected", "variance_rule", "comparisons", "ranking", "held_out")
+"""Tables that `decided_tables` takes."""
+
+_PREDICTED = ["dataset", "model"]
+
+
+def selected_tables(
+    datasets: Sequence[str], stores: Sequence[str], left_out: Sequence[str]
+) -> Tables:
+    """Return the tables of datasets, scores and selections; the first says what was left out."""
+    described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
+    described["left_out"] = "; ".join(left_out)
+    scores = scores_table(by_dataset(stores))
+    variance_rule = variance_rule_table(by_dataset(stores))
+    selected = select(scores, variance_rule)
+    return {
+        "datasets": described,
+        "scores": scores,
+        "variance_rule": variance_rule,
+        "selected": selected,
+        "budgets": budgets(scores, selected),
+    }
+
+
+def judged_tables(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    evaluation: dict[str, Any],
+    seed: int,
+    selected: pd.DataFrame,
+    described: pd.DataFrame,
+) -> Tables:
+    """Return the tables ``comparisons``, ``ranking``, ``held_out`` and ``confusion``.
+
+    The selected models predict the held-out rows once more. ``held_out`` has a row per metric, and
+    ``confusion`` one per pair of classes.
+    """
+    settings = Settings.from_config(evaluation)
+    overlap = overlaps(described)
+    metrics: list[pd.DataFrame] = []
+    confusions: list[pd.DataFrame] = []
+    influences: dict[str, Influences] = {}
+    main: dict[str, str] = {}
+    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+        method = main[dataset.name] = main_method(dataset.task, settings)
+        if dataset.task == "none":
+            continue
+        of_models: dict[str, list[Predictions]] = {}
+        chosen = selected_models(selected[selected["dataset"] == dataset.name], method)
+        for setting in chosen.to_dict("records"):
+            model, replicate = str(setting["model"]), int(setting["replicate"])
+            entry = f"{setting['cell']}/{replicate}"
+            fit = None if setting["kernel"] in BASELINES else read_arrays(path, entry)
+            draw = seed_for(seed, dataset.seed_axis, replicate, "folds")
+            found = predictions(dataset.split(replicate), setting, fit, settings, draw)
+            of_models.setdefault(model, []).append(found)
+        for model, predicted in of_models.items():
+            names = {"dataset": dataset.name, "model": model}
+            metrics.append(metrics_of(dataset, predicted, overlap[dataset.name]).assign(**names))
+            confusions.append(confusion(dataset, predicted).assign(**names))
+        if not dataset.independent:
+            influences[dataset.name] = {
+                model: mean_influence(dataset, MAIN_METRIC[method], predicted)
+                for model, predicted in of_models.items()
+            }
+    return {
+        "comparisons": compare(selected, described, main, influences),
+        "ranking": ranking(selected, described, main, influences),
+        "held_out": _joined(metrics, [*_PREDICTED, "metric", "class", "mean", "low", "high"]),
+        "confusion": _joined(confusions, [*_PREDICTED, "class", "predicted", "rows"]),
+    }
+
+
+def decided_tables(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    stores: Sequence[str],
+    grids: Mapping[str, list[dict[str, Any]]],
+    evaluation: dict[str, Any],
+    quick: str,
+    held_out: pd.DataFrame,
+    **tables: pd.DataFrame,
+) -> Tables:
+    """Return the tables ``decisions``, one row per dataset, and ``checks``.
+
+    The tables are those of `pipeline.decision.decision.decide`.
+    """
+    settings = Settings.from_config(evaluation)
+    scores = by_dataset(stores)
+    tables |= {"validation": scores_table(scores, whole=True)}
+    tables |= {"unconverged": unconverged_table(scores)}
+    rows, checks = [], []
+    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+        points = [Point(**plain) for plain in grids[dataset.name]]
+        decision, basis = decide(dataset, points, settings, tables)
+        here = held_out[held_out["dataset"] == dataset.name].set_index(["model", "metric"])["mean"]
+        kurtosis = here.get((decision["recommended"], "residual_kurtosis"), math.nan)
+        status = ""
+        if decision["model"] == KERNEL_PCA:
+            fit = read_arrays(path, f"{decision['cell']}/0")
+            status = stored_model(fit, dataset.split(0)).completeness_.status
+        basis = replace(
+            basis,
+            quick=quick,
+            kurtosis=float(kurtosis),
+            completeness=status,
+            lone=lone_column(dataset),
+        )
+        limits = [*caveats(decision, basis)]
+        words = " ".join([sentence(decision, basis), *limits[:1]])
+        logging.info("%s: %s", dataset.name, words)
+        rows.append(decision | {"sentence": words, "caveats": " | ".join(limits)})
+        checks.append(results(decision, basis))
+    return {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
+
+
+def _joined(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
+    some = [part for part in parts if len(part)]
+    return pd.concat(some)[columns] if some else pd.DataFrame(columns=columns)

@@ -1,0 +1,126 @@
+"""Which of raw features, PCA and kernel PCA to use, and what a wrong choice would cost."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pipeline.tables.comparison import Influences, least_of, overlaps
+from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.tables.selection import MODELS, selected_models
+from pipeline.tables.statistics import DECIDED, covariance, half_width, interval
+
+_DRAWS = 20_000
+"""Draws from the posterior; an expected loss is then known to one part in a hundred."""
+
+COLUMNS = ("mean", "low", "high", "expected_loss", "loss_bound", "recommended")
+
+
+def ranking(
+    selected: pd.DataFrame,
+    datasets: pd.DataFrame,
+    main: Mapping[str, str],
+    influences: Mapping[str, Influences],
+) -> pd.DataFrame:
+    """Return one row per dataset and model: raw features, PCA and kernel PCA.
+
+    The rows have the mean held-out score with its 95 % CI, what choosing the model is expected to
+    cost (`losses`), and whether it is `recommended`. The arguments are those of
+    `pipeline.tables.comparison.compare`. Datasets without labels and target have no rows.
+    """
+    overlap = overlaps(datasets)
+    rows = []
+    for dataset, method in main.items():
+        metric = MAIN_METRIC[method]
+        if metric == "trustworthiness":
+            continue
+        chosen = selected_models(selected[selected["dataset"] == dataset], method)
+        scores = chosen.pivot(index="replicate", columns="model", values="value")
+        names = [name for name in MODELS if name in scores]
+        known = influences.get(dataset, {})
+        moved = np.column_stack([known[name] for name in names]) if known else None
+        least = least_of(datasets, dataset, metric)
+        found = ranked(scores[names], overlap[dataset], moved, metric=metric, least=least)
+        rows.append(found.assign(dataset=dataset, model=names))
+    columns = ["dataset", "model", *COLUMNS]
+    return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
+
+
+def ranked(
+    scores: pd.DataFrame,
+    test_over_train: float | None,
+    influences: np.ndarray | None,
+    *,
+    metric: str,
+    least: tuple[float, float],
+) -> pd.DataFrame:
+    """Return a table with the `COLUMNS`, one row per model.
+
+    Parameters
+    ----------
+    scores : DataFrame of shape (J, k)
+        Held-out scores, one row per replicate and one column per model, the simpler models first.
+    test_over_train, influences
+        As `pipeline.tables.statistics.covariance` takes them.
+    metric : str
+    least : tuple of float
+        Least half-width of the CI of a score, and of that of a difference.
+    """
+    values, ends = scores.to_numpy(), METRICS[metric]
+    means, limits = values.mean(axis=0), (ends.least, 1.0)
+    found = covariance(values, test_over_train, influences)
+    # Two models then differ by at least what the number of held-out rows allows.
+    found += np.eye(len(means)) * (least[1] / half_width(len(values))) ** 2 / 2
+    expected, bounds = losses(means, found, len(values), limits)
+    best = recommended(means, expected, ends.margin)
+    moved = [None] * len(means) if influences is None else influences.T
+    options: dict[str, Any] = {"test_over_train": test_over_train, "least": least[0]}
+    rows = [
+        interval(own, influence=rows, limits=limits, **options)[:3]
+        for own, rows in zip(values.T, moved, strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=COLUMNS[:3])
+    chosen = np.arange(len(means)) == best
+    return table.assign(expected_loss=expected, loss_bound=bounds, recommended=chosen)
+
+
+def losses(
+    means: np.ndarray, covariance: np.ndarray, replicates: int, limits: tuple[float, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what the choice of each model is expected to cost, and a bound that holds with 95 %.
+
+    The loss is how far the true mean score of a model is below the highest of them. The posterior
+    of the true means is a multivariate t distribution with J − 1 degrees of freedom, and ends
+    where the metric does. Losses without a covariance are NaN.
+
+    >>> expected, bounds = losses(np.array([0.9, 0.8]), 1e-4 * np.eye(2), 10, (0.0, 1.0))
+    >>> expected.round(3).tolist(), bounds.round(2).tolist()
+    ([0.0, 0.1], [0.0, 0.13])
+    """
+    k = len(means)
+    if not np.isfinite(covariance).all():
+        return np.full(k, math.nan), np.full(k, math.nan)
+    rng = np.random.default_rng(0)
+    values, vectors = np.linalg.eigh(covariance)
+    normal = rng.standard_normal((_DRAWS // 2, k)) * np.sqrt(np.maximum(values, 0)) @ vectors.T
+    scale = np.sqrt((replicates - 1) / rng.chisquare(replicates - 1, len(normal)))[:, None]
+    drawn = np.clip(np.concatenate([means + normal * scale, means - normal * scale]), *limits)
+    lost = drawn.max(axis=1, keepdims=True) - drawn
+    return lost.mean(axis=0), np.quantile(lost, DECIDED, axis=0)
+
+
+def recommended(means: Sequence[float] | np.ndarray, expected: np.ndarray, margin: float) -> int:
+    """Return the place of the model to use, of models in the order of their simplicity.
+
+    It is the simplest one whose expected loss is below half a margin. Without such a model it is
+    the one with the highest mean.
+
+    >>> recommended([0.90, 0.902], np.array([0.004, 0.002]), 0.01)
+    0
+    >>> recommended([0.85, 0.9], np.array([0.052, 0.012]), 0.01)
+    1
+    """
+    equal = np.flatnonzero(np.asarray(expected) < margin / 2)
+    return int(equal[0] if len(equal) else np.argmax(means))
