@@ -1,4 +1,4 @@
-"""The constants that kernels add to a product: c of the polynomial kernel, θ of the sigmoid kernel."""
+"""The constants that kernels add to a product: c of the polynomial, θ of the sigmoid kernel."""
 
 from collections.abc import Iterator
 from dataclasses import replace

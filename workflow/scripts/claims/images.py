@@ -3,7 +3,6 @@
 The splits are not those of the sweep: their seed is one of this study.
 """
 
-import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
@@ -21,7 +20,11 @@ SETTINGS = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 
 
 def tuned(found: pd.DataFrame) -> pd.Series:
     """Return the test score at the C of the best validation score, for each number of components."""
-    rows = found.pivot(index=["n_components", "C"], columns="split", values="value").dropna().reset_index()
+    rows = (
+        found.pivot(index=["n_components", "C"], columns="split", values="value")
+        .dropna()
+        .reset_index()
+    )
     best = rows.loc[rows.groupby("n_components")["cv"].idxmax()]
     return best.set_index("n_components")["test"]
 
