@@ -211,3 +211,13 @@ def test_the_public_names_and_the_version_are_there_and_nothing_else() -> None:
     assert "__version__" in dir(kpca)
     with pytest.raises(AttributeError, match="no attribute 'gram'"):
         _ = kpca.gram
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_eigenvalues_tend_to_those_of_the_population(solver: str) -> None:
+    """They are 1/2, 1/4, 1/8, … for N(0, 1) and exp(−(x − y)²): Zhu et al. (1998)."""
+    x = np.random.default_rng(0).standard_normal((1_500, 1))
+    model = KernelPCA(4, kernel="rbf", gamma=1.0, center=False, eigen_solver=solver).fit(x)
+    np.testing.assert_allclose(model.eigenvalues_ / 1_500, [1 / 2, 1 / 4, 1 / 8, 1 / 16], rtol=0.1)
+    narrow = KernelPCA(4, kernel="rbf", gamma=2.0, center=False, eigen_solver=solver).fit(x)
+    assert narrow.eigenvalues_[0] / 1_500 < 0.45

@@ -22,8 +22,8 @@ STATED = {
 def exponents(times: pd.DataFrame, series: str, method: str, over: str) -> Floats:
     """Return the slope of log seconds over log n or log d, in each round."""
     rows = times[(times["series"] == series) & (times["method"] == method)]
-    by = np.log(rows.pivot(index=over, columns="round", values="seconds"))
-    return np.asarray(np.polyfit(np.log(by.index), by, 1)[0])
+    by = rows.pivot(index=over, columns="round", values="seconds")
+    return np.asarray(np.polyfit(np.log(by.index), np.log(by), 1)[0])
 
 
 def crossovers(times: pd.DataFrame, n: int) -> Floats:
@@ -32,10 +32,10 @@ def crossovers(times: pd.DataFrame, n: int) -> Floats:
     Between two numbers the logarithm of the ratio is linear in that of the number.
     """
     rows = times[times["series"] == f"crossover {n}"]
-    by = np.log(rows.pivot(index="features", columns=["method", "round"], values="seconds"))
-    ratios = (by["monomials"] - by["kernel"]).to_numpy().T
+    by = rows.pivot(index="features", columns=["method", "round"], values="seconds")
+    ratios = np.log((by["monomials"] / by["kernel"]).to_numpy())
     features = np.log(by.index)
-    return np.array([np.exp(np.interp(0, ratio, features)) for ratio in ratios])
+    return np.array([np.exp(np.interp(0, ratio, features)) for ratio in ratios.T])
 
 
 def cases(times: pd.DataFrame) -> Iterator[Case]:

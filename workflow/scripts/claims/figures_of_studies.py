@@ -34,6 +34,7 @@ RESIDUALS: Looks = {
     "population": {"color": style.GREY, "linestyle": "--", "label": "population"},
     "training": {"color": style.BLUE, "marker": "o", "label": "training samples"},
 }
+NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
@@ -57,14 +58,16 @@ def claims_costs(times: pd.DataFrame) -> style.Figure:
     middle.axvline(CROSSED, color=style.GREY, linewidth=0.8, linestyle=":")
     middle.set(xlabel="monomials of degree ≤ 3", title=f"{CROSSED} samples")
     svd = times[times["series"] == "svd"].groupby("method").agg({"seconds": "min", "error": "max"})
-    for place, (name, row) in enumerate(svd.iterrows()):
-        look = style.class_style(place) | {"linestyle": "", "label": str(name)}
-        right.plot(row["seconds"], max(row["error"], LEAST), **look)
+    for place, label in enumerate(svd.index):
+        look = style.class_style(place) | {"linestyle": "", "label": str(label)}
+        right.plot(svd.loc[label, "seconds"], svd["error"].clip(lower=LEAST)[label], **look)
     right.set(xlabel="processor time (s)", ylabel="error / least error − 1")
     right.set(title="rank 10 of 2000 × 500")
     for ax in (left, middle, right):
         ax.set(xscale="log", yscale="log")
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
+    style.plain_log(middle)
+    middle.set_xticks(ticks := [200, 400, 800, 1600], map(str, ticks))
     machine, commit = times[["machine", "commit"]].iloc[0]
     fig.suptitle(f"measured on {machine}; commit {commit}", fontsize=8)
     return fig
@@ -75,11 +78,11 @@ def claims_images(scores: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
     for kernel, rows in scores.groupby("kernel", sort=False):
-        look = style.kernel_style(str(kernel))
+        look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
         draw_curve(left, errors, "n_components", look, most=100)
-    by = scores.set_index(["kernel", "replicate", "n_components"])["value"].unstack("replicate")
-    gains = 100 * (by.loc["rbf"] - by.loc["linear"].loc[INPUTS])
+    by = scores.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
+    gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
     long = gains.melt(ignore_index=False, value_name="value").reset_index()
     points = curve(long, "n_components", float(scores["overlap"].iloc[0]))
     points = points[points["n_components"] >= INPUTS / 2]
@@ -112,6 +115,7 @@ def claims_constants(scores: pd.DataFrame) -> style.Figure:
             draw_curve(ax, rows, "constant", look)
         ax.set(title=style.KERNELS[str(kernel)]["label"], xlabel="constant")
     panels[0].set_xscale("symlog", linthresh=0.1)
+    panels[0].set_xlim(-0.02, 14)
     panels[0].set_ylabel("balanced accuracy")
     style.legend_above(fig, panels[0].get_legend_handles_labels()[0], columns=4)
     return fig
@@ -127,7 +131,9 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
         left.axhline(rows["population"].iloc[0], color=style.GREY, linewidth=0.8, linestyle="--")
     for name, look in RESIDUALS.items():
         draw_curve(right, residuals.assign(value=residuals[name]), "n", look, most=np.inf)
-    left.set(ylabel="λ_j / n, j = 1, …, 5", xscale="log", yscale="log", xlabel="samples n")
+    left.set(ylabel="$λ_j/n$, five components", xscale="log", yscale="log", xlabel="samples n")
+    left.set_yticks(levels := [0.5, 0.25, 0.125, 0.0625, 0.03125], map(str, levels))
+    left.set_yticks([], minor=True)
     right.set(ylabel="mean squared residual", xscale="log", yscale="log", xlabel="samples n")
     for ax in (left, right):
         ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
@@ -136,34 +142,38 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
     return fig
 
 
+def read(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    X = first_split(name, DATA[name], seed).X_train
+    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
+    axes = PCA(max(SHOWN)).fit(X).components_
+    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
+    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
+
+
+def mosaic(rows: np.ndarray) -> np.ndarray:
+    """Return the pictures shown of some components side by side, each with the largest value 1."""
+    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
+    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
+
+
 @style.script
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
-    fig, panels = style.figure(2, 6, height=3.6, width_ratios=[2.6, 2.2, 1, 1, 1, 1])
-    for ax in panels[1, :2]:
-        ax.remove()
-    left, middle = panels[0, :2]
-    grid = left.get_gridspec()
-    for ax, column in ((left, 0), (middle, 1)):
-        ax.set_subplotspec(grid[:, column])
+    fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
     draw_intervals(left, shares, accuracies=False)
-    left.set(xlabel="variance explained (fraction)", title="component 1, affine", xlim=(0, 1))
-    looks = {"PCA": style.kernel_style("linear"), "kernel PCA": style.kernel_style("rbf")}
-    for name, rows in (("wine", middle), ("digits", None)):
-        X = first_split(name, DATA[name], seed).X_train
-        read = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
-        read /= np.linalg.norm(read, axis=1, keepdims=True)
-        axes = {"PCA": PCA(max(SHOWN)).fit(X).components_, "kernel PCA": read}
-        axes["kernel PCA"] *= np.sign((read * axes["PCA"]).sum(axis=1, keepdims=True))
-        if rows is not None:
-            for label, found in axes.items():
-                look = looks[label] | {"linestyle": "", "label": label}
-                rows.plot(found[0], np.arange(X.shape[1]) + 1, **look)
-    middle.set(xlabel="loading, mean gradient", ylabel="variable", title="wine, component 1")
-    middle.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
-    for row, (label, found) in zip(panels[:, 2:], axes.items(), strict=True):
-        for ax, j in zip(row, SHOWN, strict=True):
-            picture, limit = found[j - 1].reshape(8, 8), np.abs(found[j - 1]).max()
-            ax.imshow(picture, cmap="PuOr", vmin=-limit, vmax=limit)
-            ax.set(xticks=[], yticks=[], title=f"{label}, {j}" if j == 1 else str(j))
+    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1))
+    for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
+        look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
+        middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
+    middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
+    pictures = read("digits", seed)
+    shown = np.vstack([mosaic(found) for found in pictures.values()])
+    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
+    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
+    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
+    right.tick_params(length=0)
+    right.spines[:].set_visible(False)
+    right.set(xlabel="component", title="digits")
+    style.legend_above(fig, middle.get_legend_handles_labels()[0], columns=2)
     return fig

@@ -1,4 +1,4 @@
-"""Images before a linear SVM: the error against the number of components, up to four times the inputs.
+"""Images before a linear SVM: the error against up to four times as many components as inputs.
 
 The splits are not those of the sweep: their seed is one of this study.
 """
@@ -19,12 +19,9 @@ SETTINGS = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 
 
 
 def tuned(found: pd.DataFrame) -> pd.Series:
-    """Return the test score at the C of the best validation score, for each number of components."""
-    rows = (
-        found.pivot(index=["n_components", "C"], columns="split", values="value")
-        .dropna()
-        .reset_index()
-    )
+    """Return the test score at the C of the best validation score, by number of components."""
+    by = found.pivot(index=["n_components", "C"], columns="split", values="value")
+    rows = by.dropna().reset_index()
     best = rows.loc[rows.groupby("n_components")["cv"].idxmax()]
     return best.set_index("n_components")["test"]
 

@@ -1,8 +1,8 @@
 """Eigenvalues of a sample against those of the population, which are known for one kernel.
 
-For x ~ N(0, 1) and k(x, y) = exp(−(x − y)²) the operator of the kernel has the eigenvalues 1/2, 1/4,
-1/8 and so on, without centring. The variance of new samples along an axis is an integral of normal
-densities, so that no test sample is needed.
+For x ~ N(0, 1) and k(x, y) = exp(−(x − y)²) the operator of the kernel has the eigenvalues 1/2,
+1/4, 1/8 and so on, without centring. The variance of new samples along an axis is an integral of
+normal densities, so that no test sample is needed.
 
 References
 ----------
@@ -76,7 +76,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     for component, rows in table[table["n"] == max(SIZES)].groupby("component"):
         errors = rows["training"] / rows["population"] - 1
         cases.append(averaged("16-limit", errors.to_numpy(), None, f"component {component}"))
-    for n, rows in left.groupby("n"):
+    for n in SIZES:
+        rows = left[left["n"] == n]
         gained, case = rows["population"] - rows["training"], f"n = {n}"
         shrunk = (1 - rows["new"]) / (1 - rows["training"])
         cases.append(spanned("16-bound", rows["new"] / rows["bound"], case))

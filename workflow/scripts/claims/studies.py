@@ -1,4 +1,4 @@
-"""Statements of the theory that the tables of other studies can test: sparse PCA, SVD, denoising."""
+"""Statements that the tables of other studies can test: sparse PCA, SVD, denoising."""
 
 from collections.abc import Iterator
 from math import ceil, floor
@@ -43,7 +43,7 @@ def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> I
         for method in [*found][1:]:
             cosines = found[method] @ found[method].T
             largest = np.abs(np.triu(cosines, k=1)).max()
-            yield exactly("13-orthogonal", float(largest), f"{method}, {name}")
+            yield exactly("13-orthogonal", float(largest), f"{method} on {name}")
     by = wide[wide["chosen"]].pivot(index="draw", columns="method", values="cosine")
     for method in ("spca", "spca_soft"):
         yield averaged("13-wide", (by[method] - by["pca"]).to_numpy(), None, method)
@@ -67,7 +67,7 @@ def denoised(digits: pd.DataFrame) -> Iterator[Case]:
         by = rows.pivot(index="replicate", columns="method", values="psnr")
         for method in METHODS[1:]:
             gains = (by[method] - by["pca"]).to_numpy()
-            yield averaged("15-denoising", gains, OVERLAP, f"{method}, {noise}")
+            yield averaged("15-denoising", gains, OVERLAP, f"{method} on {noise}")
 
 
 @script
@@ -78,6 +78,6 @@ def measure(
     errors: pd.DataFrame,
     digits: pd.DataFrame,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the studies, and no other table: their figures show what they measured."""
+    """Return the cases of the studies, and no other table: their own figures show them."""
     cases = [*sparse(paths, loadings, wide), *randomized(errors), *denoised(digits)]
     return {"claims": pd.DataFrame(cases)}

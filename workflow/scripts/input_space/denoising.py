@@ -131,13 +131,17 @@ def _outcomes(
             rows = denoised(trial, method, multiple, m, noisy["validation"])
             for noise, error in _errors(rows, clean["validation"]):
                 best[noise][m] = min(best[noise].get(m, (np.inf, multiple)), (error, multiple))
+        chosen = {noise: min(of.items(), key=_error_of)[0] for noise, of in best.items()}
         for m in sizes:
             for multiple in dict.fromkeys(best[noise][m][1] for noise in NOISES):
                 rows = denoised(final, method, multiple, m, noisy["test"])
                 for noise, error in _errors(rows, clean["test"]):
                     if best[noise][m][1] is multiple:
-                        chosen = min(sizes, key=lambda k, n=noise: best[n][k][0])
-                        yield noise, method, m, multiple, m == chosen, error
+                        yield noise, method, m, multiple, m == chosen[noise], error
+
+
+def _error_of(found: tuple[int, tuple[float, float]]) -> float:
+    return found[1][0]
 
 
 def _errors(points: np.ndarray, clean: np.ndarray) -> Iterator[tuple[str, float]]:

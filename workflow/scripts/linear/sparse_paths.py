@@ -155,9 +155,8 @@ def wide_table(seed: int, strengths: Sequence[float]) -> pd.DataFrame:
         factors = svd(X - X.mean(axis=0), 1)
         rows.append((draw, "pca", WIDE[1], abs(float(factors.Vt[0] @ truth))))
         most = 2 * factors.s[0] ** 2 / (WIDE[0] - 1) * np.abs(factors.Vt).max()
-        for (method, l2), strength in product(
-            {"spca": 1e-6, "spca_soft": np.inf}.items(), strengths
-        ):
+        for method, strength in product(("spca", "spca_soft"), strengths):
+            l2 = 1e-6 if method == "spca" else np.inf
             model = SparsePCA(1, l1_penalty=strength * most, l2_penalty=l2, tol=TOLERANCE).fit(X)
             cosine = abs(float(model.components_[0] @ truth))
             rows.append((draw, method, int(model.n_nonzero_[0]), cosine))
