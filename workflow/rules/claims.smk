@@ -6,6 +6,8 @@ A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it wha
 from functools import partial
 
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
+# Times that were measured once, on one machine; `snakemake costs` measures anew.
+TIMES = str(ROOT / "benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra"],
@@ -19,11 +21,14 @@ TOPICS = {
     "landmark_choices": ["errors"],
     "rkhs": ["ascents", "ratios"],
     "feature_space": ["axes"],
-    "costs": ["counts", "crossings"],
+    "images": ["scores"],
+    "constants": ["scores"],
+    "readings": ["shares"],
+    "population": ["spectra", "residuals"],
 }
-CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "sweep"]}
+CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "studies", "sweep"]}
 # Without labels nothing is tuned, and there is nothing to say of the sweep.
-JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in TOPICS}
+JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in CASES if topic != "sweep"}
 
 
 def of_topic(topic, *names):
@@ -32,6 +37,7 @@ def of_topic(topic, *names):
 
 
 claim_figure = partial(figure, "Claims", script="figures")
+study_figure = partial(claim_figure, script="figures_of_studies")
 model_figure = partial(claim_figure, script="figures_of_models", params={"seed": SEED})
 CLAIMS_FIGURES = {
     "claims_centring": claim_figure(
@@ -62,16 +68,53 @@ CLAIMS_FIGURES = {
     "claims_landmark_choices": claim_figure(
         "landmarks on a smile and on a spiral", of_topic("landmark_choices")
     ),
-    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
+    "claims_images": study_figure("images: error against number of components", of_topic("images")),
+    "claims_constants": study_figure(
+        "constants of polynomial and sigmoid kernels", of_topic("constants")
+    ),
+    "claims_population": study_figure(
+        "eigenvalues of sample and population", of_topic("population")
+    ),
+    "claims_readings": study_figure(
+        "components read back to the features", of_topic("readings"), params={"seed": SEED}
+    ),
+    "claims_costs": study_figure("processor times, measured once", {"times": TIMES}),
 }
 CLAIMS_TABLES = {
     f"claims_{topic}_cases": study_table(
         topic,
         of_topic(topic) | {"claims": CASES[topic]},
-        **({} if topic == "costs" else {"seed": SEED}),
+        seed=SEED,
     )
     for topic in TOPICS
 }
+# Other studies have measured, too.
+CLAIMS_TABLES["claims_studies_cases"] = study_table(
+    "studies",
+    {"claims": CASES["studies"]},
+    table(
+        paths="sparse_paths",
+        loadings="sparse_loadings",
+        wide="sparse_wide",
+        errors="linear_svd_errors",
+        digits="denoising",
+    ),
+)
+for name, times in {
+    "tables/costs": TIMES,
+    "timings/costs_statements": results("timings/costs.csv"),
+}.items():
+    CLAIMS_TABLES[f"claims_{Path(name).name}"] = study_table(
+        "costs",
+        reported(
+            f"{name}.csv",
+            "Claims",
+            "statements on costs with their verdicts",
+            "claims/claims_costs",
+        ),
+        {"times": times, "statements": STATEMENTS},
+        shown=times == TIMES,
+    )
 # The sweep measures nothing: it reads what the tables have.
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",

@@ -11,7 +11,6 @@ from pipeline.drawing import style
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import curve
 from workflow.scripts.claims.claim import judged
-from workflow.scripts.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
 Looks = dict[str, dict[str, Any]]
 
@@ -54,17 +53,6 @@ LANDMARK_CHOICES: Looks = {
 }
 APART = 2  # landmarks, so that marks of equal errors stand side by side
 COMPONENTS: dict[Any, str] = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
-LANDMARK_LABEL = f"kernel PCA, {LANDMARKS} landmarks: $O(n)$"
-METHODS: Looks = {
-    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA: $O(n^3)$"},
-    "nystrom": {"color": style.ORANGE, "marker": "^", "label": LANDMARK_LABEL},
-    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA: $O(n)$"},
-}
-MEETING = {200: style.ORANGE, 1600: style.PURPLE}
-ROUTES: Looks = {
-    "monomials": {"linestyle": "-", "marker": "^"},
-    "kernel matrix": {"linestyle": "--", "marker": "s"},
-}
 
 
 def spanning(axes: np.ndarray) -> Any:
@@ -346,34 +334,4 @@ def claims_rkhs(ascents: pd.DataFrame, ratios: pd.DataFrame) -> style.Figure:
         right.plot(rows["t"], rows["ratio"], label=measured, **look)
     right.set(xlabel="t", ylabel="Ψ(f + t g) / Ψ(f)", title="outside the span", ylim=(0, 1.05))
     right.legend(loc="lower left")
-    return fig
-
-
-@style.script
-def claims_costs(counts: pd.DataFrame, crossings: pd.DataFrame) -> style.Figure:
-    """Draw counts on the left, the crossover on the right.
-
-    Counts have their stated orders, dotted, through the largest n. Both counts of the crossover
-    stand over the number of monomials, with marks where they are equal.
-    """
-    fig, ((left, right),) = style.figure(1, 2, height=3.2)
-    n = counts["n"]
-    for name, look in METHODS.items():
-        stated = counts[name].iloc[-1] * (n / n.iloc[-1]) ** EXPONENTS[name]
-        left.plot(n, stated, color=look["color"], linestyle=":", linewidth=0.8)
-        left.plot(n, counts[name], **look)
-    left.set(yscale="log", xlabel=f"points n, of {FIXED_D} variables", ylabel="multiplications")
-    style.plain_log(left)
-    left.set_xticks(n, map(str, n))
-    for size, color in MEETING.items():
-        rows = crossings[(crossings["n"] == size) & (crossings["features"] <= 5 * size)]
-        for route, look in ROUTES.items():
-            label = f"{route}, n = {size}"
-            right.plot(rows["features"], rows[route.split()[0]], color=color, label=label, **look)
-        right.axvline(crossover(rows), color=color, linewidth=0.8)
-        right.axvline(size, color=color, linestyle=":", linewidth=0.8)
-    right.set(xscale="log", yscale="log", ylabel="multiplications")
-    right.set_xlabel(f"monomials C(d + {DEGREE}, {DEGREE}) of d variables")
-    for ax in (left, right):
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
     return fig
