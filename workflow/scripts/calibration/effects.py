@@ -161,7 +161,9 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     """
     older = simulated_by not in ("", code_of("pipeline/tables/recommendation.py"))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
-    found = table[["population", "rows"]].join(pd.DataFrame([*map(answered, table.iloc)]))
+    found = table[["population", "rows"]].join(
+        pd.DataFrame([answered(table.loc[i]) for i in table.index])
+    )
     cells = found.groupby(["population", "rows"], sort=False)
     for name in ("score", *SHORT[:2]):  # the truth of a population, not that of one dataset
         found[f"{name}_truth"] = cells[f"{name}_own"].transform("mean")
@@ -169,7 +171,7 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
         "mean"
     )
     found["recommended_truth"] = [
-        row[f"truth_{best}"] for row, best in zip(means.iloc, found["best"], strict=True)
+        means.loc[i, f"truth_{best}"] for i, best in found["best"].items()
     ]
     classes = {name: found[f"{name}_truth"].map(effect) for name in SHORT[:2]}
     rows = []
