@@ -170,9 +170,8 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     means = table.groupby(["population", "rows"])[[f"truth_{name}" for name in SHORT]].transform(
         "mean"
     )
-    found["recommended_truth"] = [
-        means.loc[i, f"truth_{best}"] for i, best in found["best"].items()
-    ]
+    places = found["best"].map(SHORT.index).to_numpy()
+    found["recommended_truth"] = means.to_numpy()[np.arange(len(means)), places]
     classes = {name: found[f"{name}_truth"].map(effect) for name in SHORT[:2]}
     rows = []
     for comparison in ("score", *SHORT[:2], "recommended"):
