@@ -161,16 +161,17 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     """
     older = simulated_by not in ("", code_of("pipeline/tables/recommendation.py"))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
-    found = table[["population", "rows"]].join(pd.DataFrame([*map(answered, table.iloc)]))
+    found = table[["population", "rows"]].join(
+        pd.DataFrame([answered(table.loc[i]) for i in table.index])
+    )
     cells = found.groupby(["population", "rows"], sort=False)
     for name in ("score", *SHORT[:2]):  # the truth of a population, not that of one dataset
         found[f"{name}_truth"] = cells[f"{name}_own"].transform("mean")
     means = table.groupby(["population", "rows"])[[f"truth_{name}" for name in SHORT]].transform(
         "mean"
     )
-    found["recommended_truth"] = [
-        row[f"truth_{best}"] for row, best in zip(means.iloc, found["best"], strict=True)
-    ]
+    places = found["best"].map(SHORT.index).to_numpy()
+    found["recommended_truth"] = means.to_numpy()[np.arange(len(means)), places]
     classes = {name: found[f"{name}_truth"].map(effect) for name in SHORT[:2]}
     rows = []
     for comparison in ("score", *SHORT[:2], "recommended"):
