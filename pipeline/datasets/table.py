@@ -191,7 +191,8 @@ def frame_table(
         if not named and column not in kept and (why := only_names(numbers, words)):
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
-                f"columns to use in `features`; if it names the rows, `id: {column}` says so"
+                f"columns to use in `features`; if it names the rows, `id: {column}` says so, and if "
+                f"it is a time, `time: {column}`"
             )
         elif named or (column not in target and _holds_categories(numbers, words)):
             found += [] if named else [column]
