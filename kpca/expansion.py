@@ -18,6 +18,8 @@ from kpca.operators.scaling import about_mean, mean_point, mean_products, scale
 from kpca.operators.sources import TrainingKernel
 from kpca.types import Array, Floats, Matrix
 
+LIGHT = 1e-2  # of the mean weight
+
 
 @dataclass(frozen=True, eq=False)
 class Expansion:
@@ -66,16 +68,17 @@ class Expansion:
     def point_scores(self) -> Array:
         """Scores of the points x_i, in their precision, of shape (n, k).
 
-        Those of training points come from the eigenvectors, but for points without weight.
+        Those of training points come from the eigenvectors, but for points of little weight or
+        none, since √w_i divides the errors of their entries.
         """
         X = self.source.X
         if self.eigenvectors is None:
             return self.scores(X).astype(X.dtype, copy=False)
         scores = self.centering.scores(self.eigenvalues, self.eigenvectors)
         weights = self.centering.weights
-        if weights is not None and not weights.all():
-            unweighted = np.flatnonzero(weights == 0)
-            scores[unweighted] = self.scores(X[unweighted])
+        if weights is not None:
+            light = np.flatnonzero(weights < LIGHT * weights.mean())
+            scores[light] = self.scores(X[light])
         return scores.astype(X.dtype, copy=False)
 
     def scores(self, X: Matrix) -> Floats:

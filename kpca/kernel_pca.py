@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import replace
+from hashlib import blake2b
 from operator import is_not
 from typing import Any, Self
 from weakref import WeakKeyDictionary
@@ -21,7 +22,7 @@ from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import thread_count
+from kpca.linalg.threads import blocks, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
@@ -56,13 +57,14 @@ RULES = {
     "preimage": one_of(preimage.METHODS),
 }
 MOST_DECIDED = 1000  # points
+CHECKED = 10**6  # entries of X
 NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
 
 # Expansion of each model, with what it was made from: a sample to be transformed finds its kernel
 # prepared. They are no attributes, so that models are pickled and saved without.
 _EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
-PRIVATE = ("_completeness", "_undecided", "_n_features_out")  # of what `fit` assigns
+PRIVATE = ("_completeness", "_undecided", "_checksum", "_n_features_out")  # that `fit` assigns
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -159,8 +161,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         The weights w.
     dual_coef_, X_transformed_fit_ : ndarray
         Coefficients and scores of the ridge pre-image, if it was learned.
-    trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
-    landmark_axes_, landmark_mean_
+    trace_error_, explained_variance_bounds_, residual_bounds_, residual_estimates_
+    residual_estimate_errors_, landmark_axes_, landmark_mean_
         For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`. Residual estimates are
         NaN for a precomputed kernel.
     landmark_indices_ : ndarray of shape (m,)
@@ -187,7 +189,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     """
 
     _completeness: Completeness
-    _undecided: bool
+    _undecided: bool  # whether a proof may decide what the fit has left open
+    _checksum: str  # of parameters and samples, as they were fitted
 
     def __init__(
         self,
@@ -542,20 +545,32 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Whether an eigenvalue above the last computed one can have been missed.
 
         What the fit of up to 1 000 points leaves open is decided when this is first read: the proof
-        may cost as much as the fit.
+        may cost as much as the fit. If parameters or X have changed since, it stays open.
         """
         check_is_fitted(self)
-        small = self.X_fit_.shape[0] <= MOST_DECIDED and "landmark_axes_" not in vars(self)
-        if self._undecided and small:
+        if self._undecided and not self._has_changed():
             operator, factor = self.expansion().operator(stored=True)
             tol, values = self.tol or DEFAULT_TOL, self.eigenvalues_ / factor
             self._keep(decide(operator, values, self.eigenvectors_, tol).times(factor))
             self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
-    @completeness_.setter
-    def completeness_(self, found: Completeness) -> None:
-        self._completeness, self._undecided = found, found.status == "open"
+    def _has_changed(self) -> bool:
+        return vars(self).get("_checksum", "") != self._current_checksum()
+
+    def _current_checksum(self) -> str:
+        """Digest what a proof reads of the parameters, and up to a million entries of X."""
+        kernel, X = self.kernel, self.X_fit_
+        if callable(kernel):
+            kernel = getattr(kernel, "__qualname__", type(kernel).__qualname__)
+        asked = kernel, self.degree, self.coef0, self.kernel_params, bool(self.center), self.tol
+        X = X[:: 1 + X.shape[0] * X.shape[1] // CHECKED]
+        parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (X,)
+        digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
+        for part in parts:
+            for rows in blocks(len(part), 4):  # which may have to be copied
+                digest.update(np.ascontiguousarray(part[rows]).data)
+        return digest.hexdigest()
 
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
@@ -576,7 +591,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Raises
         ------
         ValueError
-            If the model is an approximation by landmarks, or `steps` is not a positive integer.
+            If the model is an approximation by landmarks, `steps` is not a positive integer, or
+            parameters or training samples have changed since the fit.
         NotFittedError
             If the model is not fitted.
         """
@@ -587,6 +603,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "bound there is. More landmarks lower it."
             )
         validation.check_argument("steps", steps, integer(1))
+        if self._has_changed():
+            raise ValueError(
+                "Parameters or training samples of the model have changed since the fit, so that "
+                "its eigenpairs belong to another kernel matrix: fit it again."
+            )
         expansion = self.expansion()
         operator, factor = expansion.operator()
         values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
@@ -627,6 +648,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         )
         self._take(solve(problem), weights)
         self.X_fit_, self.gamma_ = X.copy() if self.copy_X and same else X, gamma
+        self._undecided = self._completeness.status == "open" and X.shape[0] <= MOST_DECIDED
+        self._checksum = self._current_checksum()
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         matrix = KernelColumns.of(X) if self.kernel == "precomputed" else None
@@ -666,7 +689,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _take(self, found: Decomposition, weights: Floats | None) -> None:
         self.eigenvalues_, self.eigenvectors_ = found.values, found.vectors
-        self.residuals_, self.completeness_ = found.residuals, found.completeness
+        self.residuals_ = found.residuals
+        self._completeness, self._undecided = found.completeness, False
         self.explained_variance_ratio_ = found.ratios
         self.variance_denominator_, self.definiteness_ = found.denominator, found.definiteness
         self.lambda_min_ = found.definiteness.smallest - found.definiteness.residual
@@ -683,6 +707,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.trace_error_, self.residual_estimates_ = own.trace_error, own.residual_estimates
             self.residual_estimate_errors_ = own.residual_estimate_errors
             self.explained_variance_bounds_ = own.ratio_bounds
+            self.residual_bounds_ = own.residual_bounds
 
     def _learns(self) -> bool:
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED

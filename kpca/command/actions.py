@@ -47,11 +47,11 @@ def predict(options: Namespace) -> None:
         )
 
     whole, names, parts = model.whole, ["prediction"], [model.whole.predict]
-    for asked, name in ((options.probabilities, "sigmoids_"), (options.interval, "residuals_")):
-        if asked and not hasattr(whole, name):
+    for kept, asked in (("sigmoids_", "probabilities"), ("residuals_", "interval")):
+        if getattr(options, asked) and not hasattr(whole, kept):
             raise ValueError(
-                f"{options.model} holds none: a run writes probabilities of classes, and intervals "
-                "of numbers, into the predictor.npz of your own file, if classes have enough rows"
+                f"{options.model} holds nothing for --{asked}: a run stores probabilities of "
+                "classes, or intervals of a number, in predictor.npz of your own file"
             )
     if options.probabilities:
         names += [f"probability_{name}" for name in whole.classes_]

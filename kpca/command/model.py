@@ -36,8 +36,8 @@ class Model(NamedTuple):
         """
         if self.last is None:
             raise ValueError(
-                f"The file holds a {type(self.predictor[-1]).__name__} of the columns, without "
-                "components: take the file model.npz that a run writes next to it"
+                "The file predicts from the columns, without components: take the file model.npz "
+                "that a run writes next to it"
             )
         return getattr(self.last, "estimator_", self.last)
 
@@ -82,7 +82,8 @@ def info(options: Namespace) -> None:
 
 
 def _lines(model: Model) -> Iterator[tuple[str, str]]:
-    yield "model", " → ".join(type(step).__name__ for step in flat(model.whole))
+    steps = (getattr(step, "regressor", step) for step in flat(model.whole))
+    yield "model", " → ".join(type(step).__name__ for step in steps)
     if model.last is not None:
         yield from _components(model.components)
     if isinstance(model.last, KernelPCANovelty):

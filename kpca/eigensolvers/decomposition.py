@@ -1,5 +1,6 @@
 """The result of every solver: eigenpairs that are sorted, clipped, signed and certified."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -21,7 +22,7 @@ from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
 from kpca.operators.scaling import Scaled
-from kpca.operators.sources import TrainingKernel
+from kpca.operators.sources import MatrixSource, TrainingKernel
 from kpca.types import Array, Floats
 from kpca.warning import warn
 
@@ -71,6 +72,8 @@ class Landmarks:
         ‖K̄a − λa‖ / λ_1, estimated on random rows of K.
     residual_estimate_errors : ndarray of shape (k,)
         Standard errors of these estimates.
+    residual_bounds : ndarray of shape (k,)
+        Bounds on ‖K̄a − λa‖ / λ_1, which is at most tr(K − K̂) / λ_1.
     ratio_bounds : ndarray of shape (2, k)
         Lower and upper bounds of the explained variance ratios λ_j(K̄)/tr(K̄).
     indices : ndarray of shape (m,) or None, default=None
@@ -83,8 +86,28 @@ class Landmarks:
     trace_error: float  # tr(K − K̂)
     residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
     residual_estimate_errors: Floats  # of shape (k,): their standard errors
+    residual_bounds: Floats  # of shape (k,): theorems
     ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
     indices: Array | None = None  # of shape (m,): which samples they are, of a precomputed kernel
+
+    def unscaled(self, scaled: Scaled) -> "Landmarks":
+        """Return the same of a kernel and weights as they were given; axes have norm 1 still.
+
+        Parameters
+        ----------
+        scaled : kpca.operators.scaling.Scaled
+            The numbers that kernel and weights were divided by.
+
+        Returns
+        -------
+        Landmarks
+            The same results, in the units of the kernel and the weights.
+        """
+        source = self.source
+        if isinstance(source, MatrixSource):
+            source = MatrixSource(source.X * scaled.kernel)
+        axes, error = self.axes / math.sqrt(scaled.kernel), self.trace_error * scaled.factor
+        return replace(self, source=source, axes=axes, trace_error=error)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,6 +167,7 @@ class Decomposition:
             total=self.total * factor,
             rounding=self.rounding * factor,
             worst=None if self.worst is None else self.worst * factor,
+            landmarks=self.landmarks and self.landmarks.unscaled(scaled),
         )
 
     def head(self, k: int) -> "Decomposition":

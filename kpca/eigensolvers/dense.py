@@ -38,10 +38,11 @@ def solve(problem: Problem) -> Solution:
         values, vectors = eigh(problem.centering.matrix(gram.K), driver="evd")
         whole = True
     order = np.argsort(values)[::-1][:k]
+    operator = CentredGram(gram, problem.centering)
     return Solution(
         values[order],
         vectors[:, order],
-        CentredGram(gram, problem.centering),
+        operator,
         spectrum=values[::-1] if whole else None,
-        remainders=(Remainder(float(values[order[-1]]), "dense"),),
+        remainders=(Remainder(float(values[order[-1]]) + operator.backward_error, "dense"),),
     )

@@ -90,7 +90,7 @@ def solve(problem: Problem) -> Solution:
     found[: min(k, count)] = np.maximum(values[:k], 0)
     following = max(float(values[k]), 0.0) if k < count else 0.0
     operator = CentredGram(FeatureGram(F), problem.centering)
-    left = Remainder(following, "explicit features")
+    left = Remainder(following + operator.backward_error, "explicit features")
     return Solution(found, vectors, operator, remainders=(left,))
 
 

@@ -76,7 +76,7 @@ def solve(problem: Problem) -> Decomposition:
             found = found.head(count(found.values, found.total, share))
         warn_if_missed(found, problem.solver)
         found = found.unscaled(scaled)
-        if scaled.source.name == "linear" and scaled.source is not problem.source:  # it is shifted
+        if problem.centering.center and scaled.source.name == "linear":  # perhaps about its mean
             found = replace(found, means=mean_products(problem.source, problem.centering))
         return found
 
@@ -156,7 +156,7 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
         return SEMIDEFINITE
     if solution.spectrum is not None:
         least = float(solution.spectrum[-1])
-        return Definiteness("proven", least, 0.0, least, 0.0)
+        return Definiteness("proven", least, 0.0, least - solution.operator.backward_error, 0.0)
     operator, top = solution.operator, float(solution.values.max())
     return definiteness(operator, solution.quick or operator, top, problem.seed)
 

@@ -5,11 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kpca.kernels.registry import KERNELS
 from kpca.linalg.threads import blocks
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import checked, is_sparse
 
-POWERS = {"rbf": 2, "laplacian": 1}  # of the coordinates' differences, which the distance sums
+# By kernel, the power of the coordinates' differences whose sum is the distance.
+POWERS = {name: each.median_power for name, each in KERNELS.items() if each.median_power}
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
 SAMPLED_PAIRS = 32_768
 TINY = float(np.finfo(np.float64).tiny)

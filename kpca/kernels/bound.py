@@ -43,16 +43,16 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._shift = None if self.kernel.max_exponent is None else origin(Y, Y.mean(axis=0))
+        self._shift = origin(Y, Y.mean(axis=0)) if self.kernel.of_differences else None
         self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
         with np.errstate(over="ignore"):
-            max_exponent = self.kernel.max_exponent
-            self.max_exponent = 0.0 if max_exponent is None else max_exponent(shifted, parameters)
-        if self.kernel.by_differences is not None and self.max_exponent > NO_DIGITS:
+            self._largest = self.kernel.largest_argument(shifted, parameters)
+        self._clipped = self.kernel.exponential and self._largest > UNDERFLOW[self.dtype]
+        if self.kernel.by_differences is not None and self._largest > NO_DIGITS:
             self.kernel, self._shift = self.kernel.by_differences, None
             shifted = self._shifted(Y)
-        self._feature_dtype = np.dtype(np.float64 if self.max_exponent > NARROW else features)
+        self._feature_dtype = np.dtype(np.float64 if self._largest > NARROW else features)
         right = self._features(self.kernel.right, shifted)
         if not np.isfinite(squared_norms(right).sum()):
             raise ValueError(
@@ -87,7 +87,7 @@ class BoundKernel:
                 product = np.empty(out.shape, self._feature_dtype)
                 self.kernel.product(left, self.right[columns], product)
                 out[...] = product
-        if self.max_exponent > UNDERFLOW[self.dtype]:
+        if self._clipped:
             np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
         self.kernel.link(out, self.parameters)
         return out
@@ -106,7 +106,7 @@ class BoundKernel:
         terms = int((self.right != 0).sum(axis=1).max())
         unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
-        last = weight if self.kernel.max_exponent is None else 1.0
+        last = 1.0 if self.kernel.of_differences else weight
         return (terms + 8) * unit * weight + 8 * own * last
 
     def diagonal(self, X: Matrix) -> Floats:

@@ -106,9 +106,15 @@ class Kernel:
     # (left, right, out) → None, by default the inner products, which make values cheap.
     product: Callable[[Matrix, Matrix, Array], None] = inner_products
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
-    # (X, parameters) → a bound on the negated argument of the exponential among the rows of X. It
-    # marks the kernels of x − y, whose data are centred first, against cancellation.
-    max_exponent: Callable[[Matrix, KernelParameters], float] | None = None
+    # Whether it is a kernel of x − y, whose data are centred first, against cancellation.
+    of_differences: bool = False
+    # (X, parameters) → a bound on −T among the rows of X, T the block of products, at most 0.
+    largest_argument: Callable[[Matrix, KernelParameters], float] = lambda X, _: 0.0
+    # Whether the link is the exponential, so that T is clipped where it would underflow.
+    exponential: bool = False
+    # Power of the coordinates' differences whose sums the median distance is of, if γ is its
+    # inverse.
+    median_power: int | None = None
     # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
     # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
@@ -261,7 +267,10 @@ KERNELS: dict[str, Kernel] = {
         _gaussian_right,
         link=lambda T, _: np.exp(T, out=T),
         uses=("gamma",),
-        max_exponent=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
+        of_differences=True,
+        exponential=True,
+        median_power=2,
+        largest_argument=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
         error_weight=lambda X, p: 2 * p.gamma * squared_norms(X),
         by_differences=_by_differences(_squared_distances, 2),
     ),
@@ -271,7 +280,10 @@ KERNELS: dict[str, Kernel] = {
         link=lambda T, _: np.exp(T, out=T),
         product=_city_block,
         uses=("gamma",),
-        max_exponent=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
+        of_differences=True,
+        exponential=True,
+        median_power=1,
+        largest_argument=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
         error_weight=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
         by_differences=_by_differences(_city_block, 1),
     ),

@@ -1,6 +1,7 @@
 """A kernel matrix of which only some columns are read."""
 
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +13,12 @@ from kpca.operators.symmetry import ASYMMETRY
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_finite, checked, is_sparse
 
-REMAINDER_ROUNDING = 1e-8  # of the largest k(x, x): what a remainder below zero is rounding up to
+FLOAT64: np.dtype = np.dtype(np.float64)
+FLOAT32: np.dtype = np.dtype(np.float32)
+# By the precision of the values: of the largest k(x, x), what a remainder below zero is rounding up
+# to; and of the largest, what an eigenvalue among landmarks is rounding below.
+REMAINDER_ROUNDING = {FLOAT64: 1e-8, FLOAT32: 1e-4}
+NULL = {FLOAT64: 1e-12, FLOAT32: 1e-7}
 
 
 class KernelColumns:
@@ -65,6 +71,8 @@ class KernelColumns:
                 f"{self.diagonal.shape}, and {self.diagonal.min():g} as the smallest value."
             )
         self.n = len(self.diagonal)
+        self.precision = FLOAT64  # of the values that were read
+        self._divisor = 1.0
         self.rows = ArrayRows(np.arange(self.n)[:, None])  # numbers stand for samples
 
     def read(self, indices: Array) -> Floats:
@@ -85,7 +93,16 @@ class KernelColumns:
         ValueError
             If the function returns anything else than finite numbers in this shape.
         """
-        values = np.asarray(self._columns(indices), dtype=np.float64)
+        given = self._columns(indices)
+        if is_sparse(given):
+            raise ValueError(
+                "columns(indices) returned a sparse matrix: return a dense array, such as that of "
+                "toarray()."
+            )
+        if getattr(given, "dtype", FLOAT64) == FLOAT32:
+            self.precision = FLOAT32
+        values: Floats = np.array(given, dtype=np.float64)  # a copy: functions may fill it again
+        values /= self._divisor
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "
@@ -93,6 +110,22 @@ class KernelColumns:
             )
         check_finite(values, "columns(indices)")
         return values
+
+    def divided(self, divisor: float) -> "KernelColumns":
+        """Return the same matrix, divided by a number.
+
+        Parameters
+        ----------
+        divisor : float
+            The number.
+
+        Returns
+        -------
+        KernelColumns
+        """
+        other = copy(self)
+        other.diagonal, other._divisor = self.diagonal / divisor, self._divisor * divisor
+        return other
 
     @classmethod
     def of(cls, K: Any) -> "KernelColumns":
@@ -135,9 +168,18 @@ class ColumnSource:
         self.X, self.n, self._matrix = X, X.shape[0], matrix
         self._read: dict[int, Floats] = {} if read is None else read
 
+    def divided(self, divisor: float) -> "ColumnSource":
+        """Give the same matrix divided by a number."""
+        return ColumnSource(self._matrix.divided(divisor), self.X)
+
     def with_samples(self, X: Matrix) -> "ColumnSource":
         """Give the same matrix on other samples."""
         return ColumnSource(self._matrix, X, self._read)
+
+    @property
+    def precision(self) -> np.dtype:
+        """Return the precision of the values that were read."""
+        return self._matrix.precision
 
     @cached_property
     def columns(self) -> Floats:
@@ -177,7 +219,7 @@ class ColumnSource:
         """
         K, size = self.values(self.X), float(self._matrix.diagonal.max(initial=0))
         off = max(float(abs(K - K.T).max()), float(abs(K.diagonal() - self.diagonal(self.X)).max()))
-        if off > ASYMMETRY[np.dtype(np.float64)] * size:
+        if off > ASYMMETRY[self.precision] * size:
             raise ValueError(
                 "The columns of the kernel matrix disagree with each other or with its diagonal by "
                 f"{off:.2g}: column i must hold k(x_j, x_i) for every sample j."
@@ -201,4 +243,4 @@ def random_columns(source: ColumnSource, m: int, seed: int) -> Array:
         remainder = np.maximum(remainder - F[:, done] ** 2, 0)
         remainder[pivot] = 0
         pivots.append(pivot)
-    return np.array(pivots, dtype=np.intp)
+    return np.array(pivots or [0], dtype=np.intp)

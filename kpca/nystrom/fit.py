@@ -13,7 +13,7 @@ kernel PCA, Journal of Machine Learning Research 23.
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,10 +32,10 @@ from kpca.linalg.threads import BLOCK_ROWS, blocks, pinned_blas
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource
 from kpca.nystrom.landmarks import LandmarkFeatures, Source, choose_landmarks
 from kpca.nystrom.sample import Probe, Sample, draw_sample
-from kpca.nystrom.scatter import Axes, hidden_rounding, moments, project
+from kpca.nystrom.scatter import Axes, Projection, hidden_rounding, moments, project
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
-from kpca.operators.scaling import check_sizes
+from kpca.operators.scaling import scale
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
@@ -43,9 +43,9 @@ from kpca.warning import warn
 logger = logging.getLogger("kpca")
 
 # Operations from which on whitening comes after the sum, and below which share of the largest an
-# eigenvalue among landmarks is rounding, before and after.
+# eigenvalue among landmarks is rounding then.
 MANY = 2e9
-NULL_BEFORE, NULL_AFTER = 1e-12, 2e-8
+NULL_AFTER = 2e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +81,15 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     """
     sample = draw_sample(problem.rows, problem.n_landmarks, problem.weights, problem.seed)
     source = _semidefinite(problem.kernel(sample.points, sample.weights))
-    check_sizes(source.abs_diagonal(), sample.index)
+    centering = Centering(sample.n, problem.center, problem.weights)
+    scaled = scale(source, centering, sample.index)
     _check_memory(problem, sample, 1)
     with pinned_blas():
-        found = _approximate(problem, sample, source)
+        found = _approximate(problem, sample, scaled.source, scaled.centering).unscaled(scaled)
     logger.info("eigen_solver %s (n=%d)", found.choice, sample.n)
+    if isinstance(source, KernelSource) and found.landmarks is not None:
+        points = source.with_samples(found.landmarks.source.X)  # a linear kernel, if it was one
+        found = replace(found, landmarks=replace(found.landmarks, source=points))
     return found
 
 
@@ -107,23 +111,25 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
     return source
 
 
-def _approximate(problem: LandmarkProblem, sample: Sample, source: Source) -> Decomposition:
-    centering = Centering(sample.n, problem.center, problem.weights)
+def _approximate(
+    problem: LandmarkProblem, sample: Sample, source: Source, centering: Centering
+) -> Decomposition:
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
     chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
     first = float(sample.n) * points.shape[0] ** 2 <= MANY
     kernel, n_threads = source.with_samples(points), problem.n_threads
-    features = LandmarkFeatures(kernel, NULL_BEFORE if first else NULL_AFTER)
-    if problem.precomputed:
-        _check_semidefinite(features, sample.n)
-    probe = Probe.of(sample, source, problem.seed + 1, features.missed)
+    features = LandmarkFeatures(kernel, 0.0 if first else NULL_AFTER)
+    if isinstance(kernel, ColumnSource):
+        _check_semidefinite(features, sample.n, REMAINDER_ROUNDING[kernel.precision])
     found = moments(problem.rows, features, centering, points, n_threads, first)
     every, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
     trace = float(np.trace(found.scatter))
     k = _wanted(problem, sample, every.values, trace + error)
+    projection = Projection.of(features, found, every.head(k))
+    probe = Probe.of(sample, source, problem.seed + 1, projection.suspected)
     axes, vectors, estimates, errors = project(
-        problem.rows, features, found, every.head(k), probe, centering, n_threads
+        problem.rows, projection, probe, centering, n_threads
     )
     hidden = hidden_rounding(features, found, centering.total, first)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
@@ -137,6 +143,7 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: Source) -> De
         error,
         estimates,
         errors,
+        np.full(len(axes.values), (error + hidden) / projection.scale),
         _ratio_bounds(axes.values, trace, error, hidden),
         points[:, 0] if problem.precomputed else None,
     )
@@ -156,13 +163,13 @@ def _approximate(problem: LandmarkProblem, sample: Sample, source: Source) -> De
     )
 
 
-def _check_semidefinite(features: LandmarkFeatures, n: int) -> None:
+def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
     """Refuse a matrix of which what was read shows that it is not positive semidefinite."""
     rows = np.arange(n)[:, None]
     least = min(float(features.remainder(rows[part]).min()) for part in blocks(n, BLOCK_ROWS))
     size = max(float(abs(features.kernel.diagonal(rows)).max()), np.finfo(np.float64).tiny)
     least = min(least, features.lowest / len(features.K))
-    if least < -REMAINDER_ROUNDING * size:
+    if least < -rounding * size:
         raise ValueError(
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
             f"{size:.3g}, the landmarks leave {least:.3g}. Landmarks need a positive semidefinite "

@@ -15,7 +15,7 @@ from scipy.linalg import eigh
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
 from kpca.lowrank.rpcholesky import random_pivots
-from kpca.nystrom.columns import ColumnSource, random_columns
+from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, random_columns
 from kpca.nystrom.sample import Sample, stacked
 from kpca.nystrom.streaming import Rows
 from kpca.operators.sources import KernelSource
@@ -64,7 +64,7 @@ def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
         pivots = random_columns(source, m, seed)
     else:
         pivots = random_pivots(source, m, seed, dtype=np.float64)
-    return sample.points[np.sort(pivots)]
+    return sample.points[np.sort(pivots) if len(pivots) else [0]]
 
 
 LANDMARKS: dict[str, Callable[..., Matrix]] = {
@@ -101,6 +101,8 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
             raise ValueError(f"landmarks has {points.shape[1]} columns, X has {first.shape[1]}.")
         return points.astype(first.dtype, copy=False)
     index = np.asarray(given)
+    if len(index) == rows.n:  # kernel values with all samples come in the order of these
+        index = np.sort(index)
     if index.dtype.kind not in "iu":
         index = index[:0]  # which is refused
     found = [
@@ -121,8 +123,9 @@ class LandmarkFeatures:
 
     With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x): the coordinates of the
     projection of x's image onto the span of the landmarks'. Eigenvalues below a share `null` of
-    the largest are rounding, and left out. What has features f is the combination
-    ``whitening @ f`` of the images, with ``whitening`` = U diag(w)^(−½) of shape (m, r).
+    the largest, or of what the precision of the values hides, are rounding and left out. What has
+    features f is the combination ``whitening @ f`` of the images, with ``whitening`` =
+    U diag(w)^(−½) of shape (m, r).
 
     References
     ----------
@@ -132,6 +135,7 @@ class LandmarkFeatures:
     def __init__(self, source: Source, null: float) -> None:
         self.kernel: BoundKernel | ColumnSource = source.bound()
         self.landmarks, self.K = source.X, source.full().K
+        null = max(null, NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64])
         values, vectors = eigh(self.K)
         kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
         self.values, self._vectors, self.lowest = values[kept], vectors[:, kept], float(values[0])

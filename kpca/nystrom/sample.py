@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels import BoundKernel
+from kpca.linalg.threads import blocks
 from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
@@ -25,7 +26,7 @@ _Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
 MAX_SAMPLE = 20_000  # points
 MOST_BYTES = 3.2e7
 PROBED = 128  # rows
-CANDIDATES = 1024  # of which they are drawn
+CANDIDATES = 4096  # of which they are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,12 +137,13 @@ class Probe:
         sample: Sample,
         source: KernelSource | ColumnSource,
         seed: int,
-        missed: Callable[[Matrix], Floats] = lambda X: np.ones(X.shape[0]),
+        suspected: Callable[[Matrix], Floats],
     ) -> "Probe":
         """Draw rows from a sample, whose points `source` holds: none of a precomputed kernel.
 
-        Half of them are drawn in proportion to what is `missed` of k(x, x), since errors that sit
-        in few rows would be in none of the others: an error is at most the root of that.
+        Errors that sit in few rows would be in none of those drawn at random. A third of them is
+        therefore drawn in proportion to the first column of `suspected`, of shape (·, 1 + k), and a
+        third in proportion to the others.
         """
         if isinstance(source, ColumnSource):  # of which no more than the landmarks is read
             return cls(sample.points[:0], np.empty(0), None, False)
@@ -150,8 +152,11 @@ class Probe:
         every = sample.whole and len(drawn) == len(sample.share)
         share = sample.share if every else np.full(len(drawn), 1 / len(drawn))
         if not whole:
-            left = missed(sample.points[drawn])
-            chance = share * (1 + left / (share @ left or 1.0))
+            parts = (suspected(sample.points[drawn[part]]) for part in blocks(len(drawn), 512))
+            errors = np.concatenate([*parts])
+            errors /= np.where((means := share @ errors) > 0, means, 1.0)
+            others = errors[:, 1:].sum(axis=1) / max(1, errors.shape[1] - 1)
+            chance = share * (1 + errors[:, 0] + others)
             chance /= chance.sum()
             taken = np.random.default_rng(seed).choice(len(drawn), PROBED, p=chance)
             drawn, share = drawn[taken], share[taken] / chance[taken]

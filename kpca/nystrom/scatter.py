@@ -1,6 +1,7 @@
 """Two passes over the points: the scatter of their features, then the eigenvectors of K̂̄."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -127,14 +128,43 @@ class Axes:
         return Axes(values, np.pad(self.directions[:, :k], ((0, 0), (0, missing))))
 
 
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """Scores of points on the axes, and what turns them into entries of eigenvectors."""
+
+    features: LandmarkFeatures
+    axes: Axes
+    offset: Floats  # of shape (k,): scores of the mean before it is taken off
+    inverse: Floats  # of shape (k,): 1/√λ, or 0
+    scale: float  # λ_1, or what residuals are relative to where it is zero
+    onto: Callable[[Matrix], Floats]
+
+    @classmethod
+    def of(cls, features: LandmarkFeatures, found: Moments, axes: Axes) -> "Projection":
+        """Project onto axes of the features."""
+        inverse = np.zeros_like(axes.values)
+        np.divide(1, np.sqrt(axes.values), out=inverse, where=axes.values > 0)
+        scale = float(axes.values.max(initial=0)) or found.diagonal or 1.0
+        onto, offset = features.onto(axes.directions), found.mean @ axes.directions
+        return cls(features, axes, offset, inverse, scale, onto)
+
+    def scores(self, X: Matrix) -> Floats:
+        """Return the scores of points, of shape (·, k)."""
+        return self.onto(X) - self.offset
+
+    def suspected(self, X: Matrix) -> Floats:
+        """Return measures of errors in rows x of K − K̂, of shape (·, 1 + k).
+
+        They are what the features miss of k(x, x), whose root bounds an error, and the squares of
+        its products with the entries of each eigenvector, which are all there is to (K − K̂)a where
+        K − K̂ is nearly diagonal.
+        """
+        missed = self.features.missed(X)[:, None]
+        return np.hstack([missed, (missed * self.scores(X) * self.inverse) ** 2])
+
+
 def project(
-    rows: Rows,
-    features: LandmarkFeatures,
-    found: Moments,
-    axes: Axes,
-    probe: Probe,
-    centering: Centering,
-    n_threads: int,
+    rows: Rows, projection: Projection, probe: Probe, centering: Centering, n_threads: int
 ) -> tuple[Axes, Floats, Floats, Floats]:
     """Compute the eigenvectors of the axes wanted, and try them on the probe in passing.
 
@@ -142,20 +172,17 @@ def project(
     zero if the eigenvalue is zero; and ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, with
     its standard error, both of shape (k,).
     """
-    onto, offset = features.onto(axes.directions), found.mean @ axes.directions
-    weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
-    inverse = np.zeros_like(axes.values)
-    np.divide(1, np.sqrt(axes.values), out=inverse, where=axes.values > 0)
+    axes, weights = projection.axes, centering.weights
+    vectors = np.empty((centering.n, len(axes.values)))
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
-        unit = (onto(X) - offset) * inverse
+        unit = projection.scores(X) * projection.inverse
         spread = unit if weights is None else unit * weights[where][:, None]
         return centering.rooted(unit, where), probe.times(X, spread)
 
     (products,) = add_up(rows, work, n_threads, vectors)
-    tried = probe.estimate(products, onto(probe.points) - offset, axes.values, centering)
-    scale = float(axes.values.max(initial=0)) or found.diagonal or 1.0
+    tried = probe.estimate(products, projection.scores(probe.points), axes.values, centering)
     sign = signs(vectors, centering)
     vectors *= sign
     signed = Axes(axes.values, axes.directions * sign)
-    return signed, vectors, tried[0] / scale, tried[1] / scale
+    return signed, vectors, tried[0] / projection.scale, tried[1] / projection.scale

@@ -145,6 +145,15 @@ class CentredGram:
         return self.entry_error + (units + 2 * self.n * float(np.finfo(np.float64).eps)) * size
 
     @property
+    def backward_error(self) -> float:
+        """Bound the errors of eigenvalues that LAPACK finds of K̄ in float64.
+
+        K̄ is known up to the `error` of a product, and the eigenvalues are those of a matrix that
+        is off by a modest multiple of the unit of rounding; n is a generous one.
+        """
+        return self.error(self.size) + self.n * float(np.finfo(np.float64).eps) * self.size
+
+    @property
     def entry_error(self) -> float:
         """A bound on the norm of the errors of the entries, (Σ w_i w_j (e_i + e_j)²)^½."""
         e, total = self.gram.rounding, self.centering.total

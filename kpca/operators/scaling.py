@@ -3,13 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from kpca.kernels.registry import KernelParameters, get_kernel, moved, origin
 from kpca.operators.centering import Centering
-from kpca.operators.grams import FullGram
-from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
+from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
 
 LARGEST = 1e140  # largest kernel value that is accepted
@@ -21,7 +21,7 @@ FAR = 1e12  # ratio to 1 beyond which kernel values and weights are scaled
 class Scaled:
     """A kernel and weights near 1, with the numbers that both were divided by."""
 
-    source: TrainingKernel
+    source: Any
     centering: Centering
     kernel: float = 1.0  # divisor of the kernel values
     weights: float = 1.0  # divisor of the weights
@@ -32,53 +32,39 @@ class Scaled:
         return self.kernel * self.weights
 
 
-class DividedSource(MatrixSource):
-    """The kernel matrix of another source, divided by a number."""
-
-    def __init__(self, source: TrainingKernel, divisor: float) -> None:
-        super().__init__(source.X)
-        self._source, self._divisor = source, divisor
-
-    @property
-    def is_stored(self) -> bool:
-        """No: it is a copy."""
-        return False
-
-    def full(self, n_threads: int = 1) -> FullGram:
-        """Return the divided kernel matrix."""
-        gram = self._source.full(n_threads)
-        mine = gram.K is not self.X
-        K = np.divide(gram.K, self._divisor, out=gram.K if mine else None)
-        return FullGram(K, n_threads, gram.rounding / self._divisor)
-
-
-def scale(source: TrainingKernel, centering: Centering) -> Scaled:
+def scale(source: Any, centering: Centering, drawn: Array | None = None) -> Scaled:
     """Return the same problem about the mean, with kernel values and weights near 1.
 
     Squares of entries neither overflow nor underflow then, in single precision included. The
     divisors are powers of two wherever that keeps every digit, and 1 unless the largest value is
-    far from 1.
+    far from 1. Samples that are `drawn` from all, with these row numbers, stand for others that
+    come as they are: they are not shifted, and a linear kernel is scaled as a polynomial of
+    degree 1.
 
     Raises
     ------
     ValueError
         If kernel values overflow or underflow; the message says what to change.
     """
-    largest = check_sizes(source.abs_diagonal(), range(source.n))
-    shifted = about_mean(source, centering)
-    if shifted is not source:
-        largest = float(shifted.abs_diagonal().max())
-    if largest < SMALLEST_VALUE and isinstance(shifted, KernelSource) and _underflows(shifted):
+    largest = check_sizes(source.abs_diagonal(), range(source.n) if drawn is None else drawn)
+    near = source if drawn is not None else about_mean(source, centering)
+    if near is not source:
+        largest = float(near.abs_diagonal().max())
+    if largest < SMALLEST_VALUE and isinstance(near, KernelSource) and _underflows(near):
         raise ValueError(
-            f"Values of the {shifted.name} kernel underflow: the largest is {largest:.3g}. Scale "
+            f"Values of the {near.name} kernel underflow: the largest is {largest:.3g}. Scale "
             "the data, or raise gamma or coef0."
         )
-    shifted, divisor = _near_one(shifted, largest) if _is_far(largest) else (shifted, 1.0)
-    weights = centering.weights
-    if weights is None or not _is_far(heaviest := float(weights.max())):
-        return Scaled(shifted, centering, divisor)
-    unit = 4.0 ** round(math.log2(heaviest) / 2)  # a square, since roots of weights are taken
-    return Scaled(shifted, replace(centering, weights=weights / unit), divisor, unit)
+    divisor = 1.0
+    if _is_far(largest):
+        if drawn is not None and isinstance(near, KernelSource) and near.name == "linear":
+            near = KernelSource(near.X, "poly", KernelParameters(1.0, 1.0, 0.0))
+        near, divisor = _near_one(near, largest)
+    weights, unit = centering.weights, 1.0
+    if weights is not None and _is_far(heaviest := float(weights.max())):
+        unit = 4.0 ** round(math.log2(heaviest) / 2)  # a square, since roots of weights are taken
+        centering = replace(centering, weights=weights / unit)
+    return Scaled(near, centering, divisor, unit)
 
 
 def _underflows(source: KernelSource) -> bool:
@@ -91,11 +77,11 @@ def _is_far(largest: float) -> bool:
     return largest > FAR or 0 < largest < 1 / FAR
 
 
-def _near_one(source: TrainingKernel, largest: float) -> tuple[TrainingKernel, float]:
+def _near_one(source: Any, largest: float) -> tuple[Any, float]:
     """Return a source with values near 1, and the number that they were divided by."""
     if not isinstance(source, KernelSource) or source.name not in ("linear", "poly"):
         divisor = 2.0 ** round(math.log2(largest))
-        return DividedSource(source, divisor), divisor
+        return source.divided(divisor), divisor
     p = source.parameters
     if source.name == "linear":
         root = 2.0 ** round(math.log2(largest) / 2)

@@ -46,6 +46,10 @@ class TrainingKernel(Protocol):
         with np.errstate(over="ignore"):
             return np.abs(self.diagonal(self.X))
 
+    def divided(self, divisor: float) -> "TrainingKernel":
+        """Return the same kernel divided by a number."""
+        return DividedSource(self, divisor)
+
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
 
@@ -165,9 +169,9 @@ class CallableSource(TrainingKernel):
         if is_sparse(X):
             x, points = X[[i]], [self.X[[j]] for j in range(columns.start, columns.stop)]
         else:
-            x, points = X[i], self.X[columns]
-        try:
-            values = [self.name(x, y, **self._options) for y in points]
+            x, points = X[i], self.X[columns].copy()
+        try:  # with copies: a function may write into its arguments
+            values = [self.name(x.copy(), y, **self._options) for y in points]
         except Exception as error:
             error.add_note(
                 "The kernel function was called with two rows of X. For a function of whole arrays "
@@ -238,6 +242,26 @@ class MatrixSource(TrainingKernel):
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
         return np.asarray(X @ C, dtype=np.float64)
+
+
+class DividedSource(MatrixSource):
+    """The kernel matrix of another source, divided by a number."""
+
+    def __init__(self, source: TrainingKernel, divisor: float) -> None:
+        super().__init__(source.X)
+        self._source, self._divisor = source, divisor
+
+    @property
+    def is_stored(self) -> bool:
+        """No: it is a copy."""
+        return False
+
+    def full(self, n_threads: int = 1) -> FullGram:
+        """Return the divided kernel matrix."""
+        gram = self._source.full(n_threads)
+        mine = gram.K is not self.X
+        K = np.divide(gram.K, self._divisor, out=gram.K if mine else None)
+        return FullGram(K, n_threads, gram.rounding / self._divisor)
 
 
 def source_of(

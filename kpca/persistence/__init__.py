@@ -127,7 +127,9 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
       ``make_column_selector``;
     - ``SimpleImputer``, ``OneHotEncoder``, ``OrdinalEncoder``, ``StandardScaler``,
       ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop";
-    - ``SVC`` and ``LinearRegression``, which predict from the scores.
+    - ``SVC``, ``SVR``, ``LogisticRegression``, ``LinearRegression``, ``RidgeCV``, decision trees,
+      random forests and ``TransformedTargetRegressor``, which predict from scores or columns;
+    - `kpca.calibration.CalibratedPipeline`, which adds probabilities or prediction intervals.
 
     Functions cannot be saved, among them callable kernels. The file is written next to ``path`` and
     then moved there, so a failure leaves an existing file as it was.

@@ -6,6 +6,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 # The lengths of an attribute, a letter each: d features, k components, n training points, m points
 # of the expansion, c classes, o all classes but one, t pairs of classes, w weight vectors, of two
 # classes one, s support vectors, q sigmoids, h held-out rows; a digit is itself, "" a single value,
@@ -79,8 +81,8 @@ KNOWN = {
             "mk": "X_transformed_fit_ landmark_axes_",
             "mp": "dual_coef_",
             "m": "landmark_mean_ landmark_indices_",
-            "": "trace_error_",
-            "k": "residual_estimates_ residual_estimate_errors_",
+            "": "trace_error_ _checksum",
+            "k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
             "2k": "explained_variance_bounds_",
         },
     ),
@@ -235,6 +237,9 @@ def check_lengths(model: Any) -> None:
             if letter == "c":
                 seen |= {"o": (length - 1, says), "t": (length * (length - 1) // 2, says)}
                 seen |= {"w": (length if length > 2 else 1, says)}
+    values = getattr(model, "eigenvalues_", None)
+    if values is not None and not (np.isfinite(values) & (values >= 0)).all():
+        raise ValueError("eigenvalues_ has NaN, infinite or negative values")
     counts = getattr(model, "_n_support", None)  # libsvm reads as many vectors as they say
     counts = counts if hasattr(model, "classes_") or counts is None else counts[:1]
     if counts is not None and (counts.min() < 0 or counts.sum() != len(model.support_)):

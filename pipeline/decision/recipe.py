@@ -202,7 +202,7 @@ def refit_script(
         missing_cell=MISSING_CELL,
         decimal='.replace(",", ".", regex=True)' if separator != "," else "",
         steps=[source(step, imports) for _, step in model.steps],
-        last=last and source(last, imports),
+        last=last and source(last, imports).replace("\n    ", "\n"),
         front="model" if embeds else "prepare",
         features="embedding" if embeds else "features",
         fitted=fitted,

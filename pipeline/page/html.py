@@ -98,9 +98,9 @@ def to_html(text: str) -> Markup:
 def table(
     folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]
 ) -> dict[str, Any] | None:
-    """Return a table as HTML, with its columns explained; None where it is too long to be shown."""
+    """Return a table as HTML, with its columns explained; None if it is empty or too long."""
     frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
-    if len(frame) > MOST_ROWS:
+    if not 0 < len(frame) <= MOST_ROWS:
         return None
     longest = frame.apply(lambda column: column.str.len().max())
     wide = dict.fromkeys(frame.columns[longest > WIDE], "28rem")

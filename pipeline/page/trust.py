@@ -61,9 +61,10 @@ def _use(measure: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
     sides = {method: _side(row) for method, row in rows.items() if method != "PCA"}
     if not (sides if measure in TRAINING else any(sides.values())):
         return ""
-    better = [method for method, side in sides.items() if side > 0]
-    best = max(better, key=lambda method: rows[method]["mean"], default="PCA")
+    better = sorted((m for m, side in sides.items() if side > 0), key=lambda m: -rows[m]["mean"])
+    best = better or ["PCA"]
     others = {"PCA": ""} if better else {m: "" if sides[m] else ", inconclusive" for m in sides}
-    values = [f"{number(rows[other]['mean'])} ({other}{word})" for other, word in others.items()]
-    value = number(rows[best]["mean"])
-    return f"Use {best} {USES[measure]} {value} compared with {' and '.join(values)}."
+    compared = [f"{number(rows[m]['mean'])} ({m}{word})" for m, word in others.items()]
+    values = " and ".join(number(rows[method]["mean"]) for method in best)
+    used = f"Use {' or '.join(best)} {USES[measure]} {values}"
+    return f"{used} compared with {' and '.join(compared)}."

@@ -211,3 +211,16 @@ def test_the_public_names_and_the_version_are_there_and_nothing_else() -> None:
     assert "__version__" in dir(kpca)
     with pytest.raises(AttributeError, match="no attribute 'gram'"):
         _ = kpca.gram
+
+
+def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples() -> None:
+    def careless(x: np.ndarray, y: np.ndarray) -> float:
+        x -= y
+        y *= 0
+        return float(np.exp(-x @ x))
+
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    given, expected = X.copy(), KernelPCA(2, kernel="rbf", gamma=1.0).fit(X)
+    model = KernelPCA(2, kernel=careless, copy_X=False).fit(given)
+    np.testing.assert_array_equal(given, X)
+    np.testing.assert_allclose(model.transform(X), expected.transform(X), atol=1e-9)

@@ -111,7 +111,7 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
     assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
     # Small versions have the captions of the whole ones.
-    assert run.figures - {"calibration_small", "embeddings_small"} <= captions
+    assert run.figures - {"calibration_effects", "embeddings_small"} <= captions
 
 
 def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> None:
@@ -134,6 +134,6 @@ def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
 
     assert few.jobs["simulated_sets"] == cells
     assert more.jobs["simulated_sets"] == 3 * cells
-    batches = {path for path in few.outputs if "/whole/" in path}
+    batches = {path for path in few.outputs if "/intervals/" in path}
     assert batches < more.outputs
-    assert "results/calibration/whole/ring-60-100-120.csv" in more.outputs
+    assert "results/calibration/intervals/ring-60-100-120.csv" in more.outputs

@@ -1,28 +1,42 @@
-"""How often intervals and verdicts are right: a small version in `all`, and `snakemake calibration`."""
+"""How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
 
-from workflow.scripts.calibration.populations import ROWS as CALIBRATED
+from workflow.scripts.calibration.populations import CODE, ROWS as CALIBRATED
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
-CALIBRATION_REPLICATES = {"whole": config["replicates"], "small": 3}
-SMALL_CELLS, SMALL_SETS = {"plane": (60,), "ring": (60,)}, 6
+BATCHES = simulated("intervals", CALIBRATED, CALIBRATION_SETS)
+ANSWERS = simulated("answers", CALIBRATED, CALIBRATION_SETS)
+SHIPPED = str(ROOT / "workflow/scripts/calibration/answers.csv")
+
+
+def effect_tables(answers, folder, shown):
+    """Return the job that compares simulated answers with the truth, by size of effect."""
+    made = {name: results(f"calibration/{folder}{name}.csv") for name in ("effects", "reliability")}
+    return study_table(
+        "effects", made, {"answers": answers}, shown=shown, simulated_by=CODE if shown else ""
+    )
+
 
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
-        results("calibration/{size}/{population}-{rows}-{first}-{last}.csv"),
+        {
+            name: results("calibration/%s/{population}-{rows}-{first}-{last}.csv" % name)
+            for name in ("intervals", "answers")
+        },
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
-        replicates=lambda wildcards: CALIBRATION_REPLICATES[wildcards.size],
+        replicates=config["replicates"],
         seed=SEED,
         shown=False,
     ),
+    "effects_table": effect_tables([SHIPPED], "", True),
+    "whole_effects_table": effect_tables(ANSWERS, "whole_", False),
     "calibration_table": study_table(
         "summary",
         reported("calibration/calibration.csv", "Calibration", "how often intervals are right"),
-        {"batches": simulated("whole", CALIBRATED, CALIBRATION_SETS)},
-        small=False,
+        {"batches": BATCHES},
         shown=False,
     ),
     "novelty_table": study_table(
@@ -32,34 +46,30 @@ CALIBRATION_TABLES = {
         seed=SEED,
         shown=False,
     ),
-    "calibration_small_table": study_table(
-        "summary",
-        results("calibration/small.csv"),
-        {"batches": simulated("small", SMALL_CELLS, SMALL_SETS)},
-        small=True,
-    ),
 }
 calibration_figure = partial(
     figure, "Calibration", script="figure_calibration", caption="figure_calibration"
 )
 CALIBRATION_FIGURES = {
-    "calibration_small": calibration_figure(
-        "how often intervals are right, small version",
-        {"calibration": results("calibration/small.csv")},
-        params={"small": True},
-    ),
-    "calibration_whole": calibration_figure(
-        "how often intervals are right",
-        {"calibration": results("calibration/calibration.csv")},
-        params={"small": False},
-        shown=False,
-    ),
+    name: calibration_figure(
+        title,
+        {
+            table: results(f"calibration/{folder}{table}.csv")
+            for table in ("effects", "reliability")
+        },
+        shown=not folder,
+    )
+    for name, title, folder in (
+        ("calibration_effects", "how often answers are right", ""),
+        ("calibration_whole", "how often answers are right, own simulation", "whole_"),
+    )
 }
 add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
-TARGETS["calibration"] += simulated("small", SMALL_CELLS, SMALL_SETS)
 CALIBRATION = [
     results("calibration/calibration.csv"),
     results("calibration/novelty.csv"),
+    results("calibration/whole_effects.csv"),
+    results("calibration/whole_reliability.csv"),
     *drawn("calibration_whole"),
 ]
 add_target("calibration", CALIBRATION)

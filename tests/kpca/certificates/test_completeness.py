@@ -278,3 +278,20 @@ def test_completeness_of_a_weighted_fit_of_a_narrow_kernel_can_be_read(solver: s
         model = KernelPCA(5, kernel="rbf", gamma=1.0, eigen_solver=solver)
         model.fit(narrow, sample_weight=np.ones(160))
         assert model.completeness_ is model.completeness_
+
+
+def test_what_was_changed_after_the_fit_is_not_judged() -> None:
+    def fitted(**options: Any) -> KernelPCA:
+        model = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver="arpack", **options).fit(X)
+        assert vars(model)["_completeness"].status == "open"
+        return model
+
+    changed = fitted().set_params(center=False), fitted().set_params(tol=0.5)
+    given = X.copy()
+    other = KernelPCA(K, kernel="rbf", gamma=0.2, eigen_solver="arpack", copy_X=False).fit(given)
+    given *= 0
+    for model in (*changed, other):
+        assert model.completeness_.status == "open"
+        with pytest.raises(ValueError, match="have changed since the fit"):
+            model.check_completeness()
+    assert fitted().completeness_.status == "proven"

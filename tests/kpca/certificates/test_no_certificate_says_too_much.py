@@ -180,3 +180,30 @@ def test_nor_after_restarts_and_in_single_precision(monkeypatch: pytest.MonkeyPa
     assert faults == {}
     assert set(met) == {"krylov", "davidson", "randomized"}
     assert min(met.values()) >= PROBLEMS / 100
+
+
+def test_proofs_of_lapack_hold_rounding() -> None:
+    """Features of heavy tails, where values of the kernel are off by more than eps."""
+    proven = 0
+    for seed in range(200):
+        X = np.random.default_rng(seed).standard_t(0.7, (30, 4))
+        model = KernelPCA(16, kernel="rbf", gamma=0.2, eigen_solver="dense")
+        if abs(X).max() > 1e6:
+            continue
+        K = centred(kernel_matrix(X, model.fit(X)), None, True)
+        true = np.linalg.eigvalsh(K.astype(float))[::-1]
+        if model.completeness_.status == "proven":
+            proven += 1
+            assert true[16] <= model.completeness_.bound + 1e-14
+    assert proven > 100
+
+
+def test_a_weight_beside_which_all_others_vanish_proves_nothing_false() -> None:
+    X, weights = np.random.default_rng(0).standard_normal((300, 4)), np.ones(300)
+    weights[5] = 1e18
+    model = KernelPCA(3, kernel="rbf", gamma=0.25, eigen_solver="dense")
+    with pytest.warns(UserWarning, match="row 5"):
+        model.fit(X, sample_weight=weights)
+    K = kernel_matrix(X, model)
+    about = K - K[5] - K[5][:, None] + K[5, 5]  # the mean is x_5
+    assert np.linalg.eigvalsh(about.astype(float))[-1] <= model.completeness_.bound

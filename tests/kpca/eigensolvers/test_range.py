@@ -107,3 +107,65 @@ def test_a_weight_beside_which_all_others_vanish_is_warned_about() -> None:
     weights[5] = 1e20
     with pytest.warns(UserWarning, match="row 5"):
         KernelPCA(2, kernel="rbf").fit(SAMPLES[:60], sample_weight=weights)
+
+
+@pytest.mark.parametrize("scale", [1e-70, 1e-12, 1e3, 1e60])
+@pytest.mark.parametrize("solver", ["dense", "primal", "davidson", "nystrom"])
+def test_uncentred_linear_scores_have_no_mean(solver: str, scale: float) -> None:
+    X = (np.random.default_rng(3).normal(5, 1.5, (60, 3))) * scale * 1e4
+    model = KernelPCA(2, center=False, eigen_solver=solver, n_landmarks=60).fit(X)
+    left, values, _ = np.linalg.svd(X / scale, full_matrices=False)
+    expected = np.abs(left * values)[:, :2]
+    for scores in (model.fit_transform(X), model.transform(X)):
+        np.testing.assert_allclose(np.abs(scores) / scale, expected, atol=1e-6 * expected.max())
+    np.testing.assert_array_equal(model.kernel_means_, 0)
+    assert (model.reconstruction_error(X) <= values[0] ** 2 * scale**2).all()
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-157, 1e157, 1e200])
+def test_weights_of_landmark_fits_change_the_unit_alone(scale: float) -> None:
+    one, other = (
+        KernelPCA(3, kernel="rbf", eigen_solver="nystrom", n_landmarks=40).fit(
+            PIXELS[:300] / 99, sample_weight=np.full(300, unit)
+        )
+        for unit in (1.0, scale)
+    )
+    np.testing.assert_allclose(other.eigenvalues_ / scale, one.eigenvalues_, rtol=1e-9)
+    np.testing.assert_allclose(other.trace_error_ / scale, one.trace_error_, rtol=1e-9)
+    names = "residual_estimates_ residual_estimate_errors_ residual_bounds_"
+    for name in f"{names} explained_variance_bounds_ landmark_axes_".split():
+        np.testing.assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-6, atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e-280, 1e-100, 1e100])
+@pytest.mark.parametrize("kernel", ["linear", "precomputed"])
+def test_a_factor_of_the_kernel_of_a_landmark_fit_is_one_of_the_eigenvalues(
+    kernel: str, scale: float
+) -> None:
+    root = scale**0.5
+    one, other = (
+        KernelPCA(2, kernel=kernel, eigen_solver="nystrom", n_landmarks=9, landmarks="uniform")
+        for _ in range(2)
+    )
+    near, far = (CLOUD, CLOUD * root) if kernel == "linear" else (CLOUD @ CLOUD.T,) * 2
+    far = far if kernel == "linear" else far * scale
+    one.fit(near)
+    other.fit(far)
+    np.testing.assert_allclose(other.eigenvalues_ / scale, one.eigenvalues_, rtol=1e-7)
+    assert (other.residual_estimate_errors_ > 0).all() or kernel == "precomputed"
+    scores = other.transform(far[:9]) / root
+    np.testing.assert_allclose(scores, one.transform(near[:9]), atol=1e-6)
+    with pytest.raises(ValueError, match="beyond float64"):
+        KernelPCA(2, kernel="precomputed", eigen_solver="nystrom", landmarks=[0, 1, 2]).fit(
+            CLOUD @ CLOUD.T * 1e-280, sample_weight=np.full(len(CLOUD), 1e-167)
+        )
+
+
+@pytest.mark.parametrize("solver", ["krylov", "davidson"])
+def test_scores_of_lightly_weighted_rows_are_those_of_transform(solver: str) -> None:
+    rng = np.random.default_rng(0)
+    X, weights = rng.standard_normal((1200, 4)), 10.0 ** rng.uniform(-6, 6, 1200)
+    model = KernelPCA(20, kernel="rbf", eigen_solver=solver)
+    fitted = model.fit_transform(X, sample_weight=weights)
+    scores = model.transform(X)
+    assert (abs(fitted - scores).max(axis=0) < 1e-5 * abs(scores).max(axis=0)).all()

@@ -1,5 +1,6 @@
 """Kernel values against their definitions, and the median heuristic."""
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -112,3 +113,24 @@ def test_few_points_use_every_pair_and_many_a_seeded_sample() -> None:
     assert median_gamma(np.vstack([np.zeros((9, 1)), [[2.0]]])) == 0.25
     pixels = np.random.default_rng(0).integers(0, 256, (50, 20), dtype=np.uint8)
     assert median_gamma(pixels) == median_gamma(pixels.astype(float))
+
+
+@pytest.mark.parametrize("gamma", [1e-4, 0.1, 1000.0])
+@pytest.mark.parametrize("far", [0.0, 1e6])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_kernel_of_differences_need_not_be_an_exponential(
+    gamma: float, far: float, dtype: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Cauchy kernel 1/(1 + γ‖x − y‖²), whose arguments must not be clipped."""
+    gaussian = KERNELS["rbf"]
+
+    def link(T: np.ndarray, _: object) -> None:
+        np.divide(1, 1 - T, out=T)
+
+    cauchy = replace(gaussian, link=link, exponential=False, by_differences=None)
+    monkeypatch.setitem(KERNELS, "cauchy", cauchy)
+    X = np.random.default_rng(0).normal(size=(40, 3)) + far
+    squares = np.square(X[:, None] - X).sum(axis=2)
+    bound = BoundKernel("cauchy", KernelParameters(gamma), X, dtype)
+    tolerance = 1e-5 if dtype is np.float32 else 1e-9
+    np.testing.assert_allclose(bound.values(X), 1 / (1 + gamma * squares), rtol=tolerance)

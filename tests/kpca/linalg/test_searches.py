@@ -175,3 +175,18 @@ def test_each_pass_has_a_line(
     assert numbers[:4] == [1, 2, 3, 4]
     assert all(later in (1, before + 1) for before, later in pairwise(numbers))  # a round anew
     assert all("residual" in line and " s" in line for line in lines)
+
+
+def test_both_blocks_beside_the_complement_are_taken_off_its_norm_once() -> None:
+    """A = [[H, Bᵀ], [B, C]] with C of rank 1, where the bound is within ‖B‖ of λ_{k+1}."""
+    n, p, coupling = 12, 4, 0.3
+    A = np.zeros((n, n))
+    A[range(p), range(p)] = [10.0, 0.0, 0.0, 0.0]
+    A[p : 2 * p, :p] = A[:p, p : 2 * p] = coupling * np.eye(p)
+    A[-1, -1] = 1.0
+    basis = np.eye(n)[:, :p]
+    values, order = np.array([10.0, 0.0, 0.0, 0.0]), np.eye(p)
+    space = KrylovSpace(values, basis, basis, order, A[:, :p] - basis @ A[:p, :p], 0.0, 1, 1)
+    bound = space.left_out(1, float(np.vdot(A, A)))
+    assert np.linalg.eigvalsh(A)[-2] <= bound
+    np.testing.assert_allclose(bound, 1.0 + coupling)

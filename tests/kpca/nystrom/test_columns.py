@@ -137,3 +137,42 @@ def test_refusals_say_what_to_do(case: str) -> None:
     call, words = REFUSALS[case]
     with pytest.raises((TypeError, ValueError, MemoryError), match=words):
         call()
+
+
+@pytest.mark.parametrize("landmarks", ["uniform", "rpcholesky"])
+@pytest.mark.parametrize("m", [20, 300])
+@pytest.mark.parametrize("gamma", [0.01, 0.1, None])
+def test_matrices_in_single_precision_are_taken(
+    gamma: float | None, m: int, landmarks: str
+) -> None:
+    whole = X @ X.T if gamma is None else kernel_matrix(X, X, "rbf", gamma=gamma)
+    single = whole.astype(np.float32)
+    exact, off = KernelPCA(3, kernel="precomputed").fit(whole), 0.2 if m == 20 else 1e-3
+    mixed = KernelColumns(lambda i: single[:, i], np.diag(whole))
+    for given in (single, mixed):
+        model = columns(3, n_landmarks=m, landmarks=landmarks).fit(given)
+        np.testing.assert_allclose(model.eigenvalues_, exact.eigenvalues_, rtol=off)
+
+
+def test_landmarks_that_are_all_samples_come_in_their_order() -> None:
+    model = columns(landmarks=np.arange(80)[::-1]).fit(K[:80, :80])
+    scores = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+    np.testing.assert_array_equal(model.landmark_indices_, np.arange(80))
+    np.testing.assert_allclose(model.transform(K[:80, model.landmark_indices_]), scores, atol=1e-9)
+
+
+def test_zeros_sparse_columns_and_a_buffer_that_is_filled_again() -> None:
+    nothing = columns(2, n_landmarks=9).fit(KernelColumns(lambda i: K[:, i] * 0, np.zeros(600)))
+    np.testing.assert_array_equal(nothing.eigenvalues_, 0)
+    zeros = nystrom(2, kernel="linear", landmarks="rpcholesky", n_landmarks=9)
+    np.testing.assert_array_equal(zeros.fit(np.zeros((80, 3))).eigenvalues_, 0)
+    with pytest.raises(ValueError, match="dense"):
+        columns(2).fit(_columns_of(lambda i: sparse.csc_matrix(K[:, i])))
+    buffer = np.empty((600, 1))
+
+    def reused(indices: np.ndarray) -> np.ndarray:
+        buffer[:] = K[:, indices]
+        return buffer
+
+    found = columns(3, n_landmarks=9).fit(_columns_of(reused))
+    np.testing.assert_array_equal(found.eigenvalues_, columns(3, n_landmarks=9).fit(K).eigenvalues_)

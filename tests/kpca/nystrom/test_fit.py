@@ -256,3 +256,15 @@ def test_indices_of_64_bits_make_no_difference(how: str) -> None:
     wide.indices, wide.indptr = (part.astype(np.int64) for part in (wide.indices, wide.indptr))
     found, expected = (nystrom(n_landmarks=9, landmarks=how).fit(S) for S in (wide, narrow))
     np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)
+
+
+def test_estimates_of_narrow_kernels_see_the_few_rows_that_count() -> None:
+    """There K − K̂ is nearly diagonal, and eigenvectors sit on few rows."""
+    for seed in range(12):
+        points = np.random.default_rng(seed).standard_normal((350, 3))
+        model = nystrom(4, kernel="laplacian", gamma=50.0, n_landmarks=40, landmarks="uniform")
+        found = exact_residuals(model.fit(points), points)
+        off = np.abs(model.residual_estimates_ - found)
+        assert (off <= 6 * model.residual_estimate_errors_).all()
+        assert (found <= model.residual_bounds_).all()
+        np.testing.assert_array_less(model.residual_bounds_, model.trace_error_ * 1.001)

@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 from numpy.lib import format as npy
 from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
 from kpca import KernelPCA, from_arrays, load, save, to_arrays
+from kpca.calibration import CalibratedPipeline
 from tests.kpca.eigensolvers.test_memory import peak
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300")) // 15  # of each damage
@@ -41,6 +43,9 @@ MODELS = {
     "classifier": make_pipeline(KernelPCA(2, kernel="rbf"), SVC(kernel="linear")).fit(
         X, np.arange(30) % 3
     ),
+    "forest": CalibratedPipeline([("forest", RandomForestClassifier(3, random_state=0))])
+    .fit(X, np.arange(30) % 3)
+    .calibrate(X, np.arange(30) % 3),
 }
 
 
@@ -143,6 +148,48 @@ def test_support_vectors_are_as_many_as_libsvm_will_read(counts: list[int]) -> N
         to_arrays(model)
 
 
+def field(name: str, node: int, value: int) -> Callable[[np.ndarray], None]:
+    """Return what sets a field of a node of a tree."""
+
+    def change(nodes: np.ndarray) -> None:
+        nodes[name][node] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        field("left_child", 0, 10**6),
+        field("right_child", 0, 0),  # for ever
+        field("right_child", 0, 1),
+        field("left_child", 0, -2),
+        field("right_child", -1, 3),
+        field("feature", 0, 3),
+        field("feature", 0, -2),
+        lambda nodes: nodes.__setitem__(slice(None), nodes[::-1].copy()),
+    ],
+)
+def test_a_tree_leads_nowhere_else(change: Callable[[np.ndarray], None]) -> None:
+    """Nothing checks the numbers of nodes when rows go down a tree."""
+    arrays = to_arrays(MODELS["forest"])
+    name = next(name for name in arrays if arrays[name].dtype.names)
+    arrays[name] = arrays[name].copy()
+    change(arrays[name])
+    with pytest.raises(ValueError, match="nodes of a decision tree do not go together"):
+        from_arrays(arrays)
+
+
+def test_trees_take_the_columns_of_their_forest() -> None:
+    text = str(to_arrays(MODELS["forest"])["description"])
+    for old, new in (('"n_features_in_": 3', '"n_features_in_": 2'), ("[3, 3,", "[9, 3,")):
+        arrays = to_arrays(MODELS["forest"])
+        assert old in text
+        arrays["description"] = np.array(text.replace(old, new, 1))
+        with pytest.raises(ValueError, match="columns of trees do not go with"):
+            from_arrays(arrays)
+
+
 @pytest.mark.parametrize("kind", ["exact", "landmarks"])
 def test_shapes_are_compared_with_one_another(kind: str) -> None:
     model = MODELS[kind]
@@ -236,3 +283,11 @@ def test_links_are_followed_and_pipes_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ValueError, match="it is a pipe or a device, and no file"):
         load(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("value", [np.nan, -1.0])
+def test_eigenvalues_that_no_fit_gives_are_refused(value: float) -> None:
+    arrays = to_arrays(MODELS["exact"])
+    (name,) = (each for each in arrays if each.endswith("eigenvalues_"))
+    with pytest.raises(ValueError, match="eigenvalues_ has NaN, infinite or negative values"):
+        from_arrays({**arrays, name: np.array([1.0, value])})

@@ -7,9 +7,15 @@ import pytest
 import sklearn
 from sklearn import decomposition
 from sklearn.base import clone
-from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
+from sklearn.compose import (
+    ColumnTransformer,
+    TransformedTargetRegressor,
+    make_column_selector,
+    make_column_transformer,
+)
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
@@ -19,7 +25,7 @@ from sklearn.preprocessing import (
     RobustScaler,
     StandardScaler,
 )
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, from_arrays, load, save, to_arrays
 from tests.kpca.persistence.test_models import described
@@ -162,6 +168,13 @@ def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
         (SVC(kernel="linear"), np.array(["no", "yes"] * 20, dtype=object)),
         (SVC(gamma=0.5), np.arange(40) % 2),
         (LinearRegression(), np.arange(40.0)),
+        (RidgeCV(), np.arange(40.0)),
+        (SVR(gamma=0.5), np.arange(40.0)),
+        (TransformedTargetRegressor(SVR(), transformer=StandardScaler()), np.arange(40.0)),
+        (LogisticRegression(), np.arange(40) % 2),
+        (LogisticRegression(C=0.1, class_weight="balanced"), np.array(list("bca" * 14)[:40])),
+        (RandomForestClassifier(4, class_weight="balanced"), np.array(["no", "yes"] * 20)),
+        (RandomForestRegressor(4), np.arange(40.0)),
     ],
 )
 def test_predictors_at_the_end(last: Any, answer: np.ndarray, tmp_path: Path) -> None:

@@ -82,8 +82,9 @@ TOOLS = f"{BELOW} return below(document).filter((found) => found.matches('[role=
 TABLE = "details.table[id=papers-overview]"
 MODEL = "Bokeh.documents[0].get_model_by_name"
 
+DRAWN = "document.querySelector('.canvas')"  # once it is near the window
 READY = {
-    "index.html": "document.querySelector('.canvas').childElementCount",
+    "index.html": f"({DRAWN}.scrollIntoView(), {DRAWN}.childElementCount)",
     "explorer.html": "document.getElementById('chosen').textContent",
 }
 

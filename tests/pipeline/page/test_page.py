@@ -26,7 +26,7 @@ from pipeline.page.html import (
 )
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
-from workflow.scripts.page.write_page import latex, methods, page
+from workflow.scripts.page.write_page import LEAD, latex, methods, page
 
 
 class Reader(HTMLParser):
@@ -92,6 +92,20 @@ def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
     assert rows[6].startswith("kernel PCA minus PCA 20.0 points (95 % CI 10.0 to 30.0) 0.03 enough")
     assert answer.index("It pays.") < answer.index("expected loss") < answer.index("minus")
     assert "<h2" not in text.partition('id="datasets-title">')[2].partition("iris")[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lead"),
+    [
+        ("No signal is shown. The best is b: acc 0.5 on held-out rows; chance 0.5. More.", "0.5."),
+        ("No comparison: no label. The model is a.", "label."),
+    ],
+)
+def test_the_lead_ends_with_what_is_recommended(sentence: str, lead: str) -> None:
+    found = LEAD.match(sentence)
+    assert found
+    assert found[0].endswith(lead)
+    assert not found[0].endswith(sentence)
 
 
 def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
@@ -209,9 +223,9 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> N
     assert re.findall("<td>(.{5})", found["html"]) == ["0.912", "word "]
     assert ("word " * 20).strip() in found["html"]
 
-    for rows in (MOST_ROWS, MOST_ROWS + 1):
+    for rows in (0, MOST_ROWS, MOST_ROWS + 1):
         pd.DataFrame({"a": range(rows)}).to_csv(tmp_path / "t.csv", index=False)
-        assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows > MOST_ROWS)
+        assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows != MOST_ROWS)
 
 
 @pytest.mark.parametrize("answer", ["label", "target", "group", None])
@@ -291,7 +305,7 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
         (
             {"model": "PCA", "kernel": "linear", "parameters": "{}"},
             "is PCA with two",
-            "linear kern",
+            "equals PCA",
         ),
         (
             {"recommended": "raw features"},

@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.fingerprint import ROOT
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
+from workflow.scripts.calibration.effects import effects, resembled
 from workflow.scripts.calibration.figure_calibration import draw
 from workflow.scripts.calibration.simulate import SPLITS, simulate
 from workflow.scripts.calibration.summary import EQUAL, measured, summary
@@ -24,7 +26,7 @@ def intervals(truth: float, verdict: str, n: int = 100, **columns: object) -> pd
 def summarized(tmp_path: Path, *parts: pd.DataFrame) -> pd.DataFrame:
     scores = [part.assign(comparison="score", verdict="") for part in parts]
     pd.concat([*parts, *scores]).to_csv(tmp_path / "a.csv", index=False)
-    return summary([str(tmp_path / "a.csv")], small=True).set_index("comparison")
+    return summary([str(tmp_path / "a.csv")]).set_index("comparison")
 
 
 def test_coverage_bias_and_width() -> None:
@@ -83,15 +85,37 @@ def test_the_truth_is_the_mean_over_all_sets(tmp_path: Path) -> None:
     assert row["truth_error"] == pytest.approx(0.2 * math.sqrt(4 / 3) / 2)
 
 
-def test_the_summary_of_a_simulation_is_documented_and_drawn(
+def test_the_summary_of_a_simulation_is_documented(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "batch.csv"
-    simulate("plane", 60, [0, 2], 2, seed=0).to_csv(path, index=False)
-    found = summary([str(path)], small=True)
+    simulate("plane", 60, [0, 2], 2, seed=0)["intervals"].to_csv(path, index=False)
+    found = summary([str(path)])
 
-    assert capsys.readouterr().out == "Small version: 2 simulated datasets per cell\n"
-    assert differences({"calibration/small.csv": found}) == []
+    assert capsys.readouterr().out == "2 simulated datasets per cell\n"
+    assert differences({"calibration/calibration.csv": found}) == []
     assert set(found["draws"]) == {SPLITS, "2 independent draws"}
     assert np.isfinite(found[["truth", "truth_error", "coverage_error"]]).all(axis=None)
-    assert_drawn_twice_the_same(draw, tmp_path, calibration=found, small=True)
+
+
+def test_the_shipped_answers_hold_and_are_drawn(tmp_path: Path) -> None:
+    shipped = pd.read_csv(ROOT / "workflow/scripts/calibration/answers.csv")
+    few = shipped[shipped["population"].isin(["ring", "binary", "groups12"])].query("set < 5")
+    few.to_csv(tmp_path / "answers.csv", index=False)
+    found = effects([str(tmp_path / "answers.csv")], simulated_by="other")
+    cells = found["effects"].query("comparison == 'pca' and population != 'all'")
+
+    assert found["effects"]["older"].all()
+    assert cells.set_index("population")["effect"].to_dict() == {
+        "ring": "above 10 points",
+        "binary": "above 10 points",
+        "groups12": "1 to 10 points",
+    }
+    assert found["reliability"]["true"].between(0, 1).all()
+    tables = {f"calibration/{name}.csv": table for name, table in found.items()}
+    assert differences(tables) == []
+    likest = resembled(
+        found["effects"], task="classification", rows=75, classes=2, groups=0, gain=0.15
+    )
+    assert "binary columns" in likest
+    assert_drawn_twice_the_same(draw, tmp_path, **found)

@@ -1,4 +1,4 @@
-"""Draw how often intervals contain the truth, and how often verdicts are false."""
+"""Draw how often probabilities and intervals are right, by size of the true effect."""
 
 from typing import Any
 
@@ -6,59 +6,56 @@ import numpy as np
 import pandas as pd
 
 from pipeline.drawing import style
-from workflow.scripts.calibration.populations import TITLES
+from workflow.scripts.calibration.effects import EFFECTS
 
 COMPARISONS = {
-    "score": {"color": style.BLACK, "marker": "o", "label": "score"},
-    "chance": {"color": style.GREY, "marker": "v", "label": "difference from chance"},
+    "score": {"color": style.BLACK, "marker": "o", "label": "score of kernel PCA"},
+    "recommended": {"color": style.GREEN, "marker": "v", "label": "recommended score"},
     "raw": {"color": style.ORANGE, "marker": "s", "label": "difference from raw features"},
     "pca": {"color": style.BLUE, "marker": "D", "label": "difference from PCA"},
 }
-FALSE = ["false_better", "false_worse", "false_enough"]
-COVERED, MOST_FALSE = 95, 2.5
+TARGET = 92
 STEP = 0.18
 
 
-def draw_points(ax: Any, table: pd.DataFrame, values: pd.Series, errors: pd.Series | None) -> None:
-    """Draw a value for each cell and comparison, in per cent, with two standard errors in 0–100."""
+def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
+    """Draw the coverage in each class of true differences, with two standard errors."""
+    pooled = effects[effects["population"] == "all"]
     for turn, (comparison, look) in enumerate(COMPARISONS.items()):
-        here = (table["comparison"] == comparison) & values.notna()
-        y = table["place"][here] + STEP * (turn - 1.5)
-        percent, bars = 100 * values[here], None
-        if errors is not None:
-            width = 200 * errors[here]
-            bars = [np.minimum(width, percent), np.minimum(width, 100 - percent)]
-        options = {"linestyle": "", "elinewidth": 0.6, "markersize": 3} | look
-        ax.errorbar(percent, y, xerr=bars, **options)
+        here = pooled[pooled["comparison"] == comparison].set_index("effect")
+        here = here.reindex(list(EFFECTS))
+        percent, width = 100 * here["coverage"], 200 * here["coverage_error"]
+        bars = [np.minimum(width, percent), np.minimum(width, 100 - percent)]
+        y = np.arange(len(here)) + STEP * (turn - 1.5)
+        ax.errorbar(percent, y, xerr=bars, linestyle="", elinewidth=0.8, **look)
+    ax.axvline(TARGET, color=style.GREY, linewidth=0.8, linestyle="--")
+    ax.set_yticks(range(len(EFFECTS)), list(EFFECTS))
+    ax.set(xlabel="95 % CIs that contain the truth, %", ylabel="true difference")
+    ax.set_ylim(len(EFFECTS) - 0.5, -0.5)
+
+
+def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
+    """Draw how often a difference above the margin is true, by its probability."""
+    ax.plot([0, 1], [0, 1], color=style.GREY, linewidth=0.8, linestyle="--")
+    for comparison in ("raw", "pca"):
+        here = reliability[reliability["comparison"] == comparison]
+        true, width = here["true"], 2 * here["error"]
+        bars = [np.minimum(width, true), np.minimum(width, 1 - true)]
+        look = COMPARISONS[comparison]
+        ax.errorbar(here["said"], true, yerr=bars, linestyle="", elinewidth=0.8, **look)
+    ax.set(xlabel="probability that is reported", ylabel="fraction that is true")
+    ax.set_aspect("equal")
 
 
 @style.script
-def draw(calibration: pd.DataFrame, small: bool) -> style.Figure:
-    """Draw one line per population and number of rows: two panels of coverage, two of verdicts."""
-    cells = calibration[["population", "rows"]].drop_duplicates(ignore_index=True)
-    table = calibration.merge(cells.assign(place=cells.index), on=["population", "rows"])
-    kinds = [table["draws"].iloc[0], table["draws"].iloc[-1]]
-    height = 1.2 + 0.24 * max(len(cells), 4)
-    fig, axes = style.figure(1, 2 * len(kinds), height=height, sharey=True)
-    for number, draws in enumerate(kinds):
-        here = table[table["draws"] == draws]
-        coverage, verdicts = axes[0, number], axes[0, number + len(kinds)]
-        title = "\n".join(draws.rsplit(" ", 1))
-        draw_points(coverage, here, here["coverage"], here["coverage_error"])
-        coverage.axvline(COVERED, color=style.GREY, linewidth=0.8, linestyle="--")
-        coverage.set(title=title, xlabel="coverage, %", xlim=(min(80, coverage.get_xlim()[0]), 104))
-        draw_points(verdicts, here, here[FALSE].max(axis=1), None)
-        verdicts.axvline(MOST_FALSE, color=style.GREY, linewidth=0.8, linestyle="--")
-        verdicts.set(title=title, xlabel="false\nverdicts, %", xlim=(-1, None))
-    for alike in (axes[0, : len(kinds)], axes[0, len(kinds) :]):  # one scale
-        low, high = zip(*(ax.get_xlim() for ax in alike), strict=True)
-        for ax in alike:
-            ax.set_xlim(min(low), max(high))
-    names = [f"{TITLES[name]}, {rows} rows" for name, rows in cells.to_numpy()]
-    axes[0, 0].set_yticks(np.arange(len(names)), names)
-    axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
-    sets = f"{'Small version: ' * small}{table['sets'].min()} sets per cell"
-    fig.suptitle(sets)
+def draw(effects: pd.DataFrame, reliability: pd.DataFrame) -> style.Figure:
+    """Draw two panels: coverage by size of the true difference, and reliability."""
+    fig, axes = style.figure(1, 2, height=2.9, width_ratios=(1.3, 1))
+    draw_coverage(axes[0, 0], effects)
+    draw_reliability(axes[0, 1], reliability)
+    cells = effects[effects["population"] != "all"]
+    words = f"{int(cells['sets'].max())} datasets per population"
+    fig.suptitle(words + ", simulated by another version" * bool(effects["older"].any()))
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=len(COMPARISONS))
+    fig.legend(handles, labels, loc="outside lower center", ncols=2)
     return fig

@@ -17,9 +17,28 @@ TITLES = {
     "groups12": "12 groups",
     "groups20": "20 groups",
     "groups40": "40 groups",
+    "rare_ring": "ring with a class of 5 %",
+    "two_sides": "class of 5 % on two sides",
+    "wrong_labels": "ring, 20 % wrong labels",
+    "ring_groups": "ring of 30 groups",
+    "ten_classes": "ten classes",
+    "binary": "binary columns: raw features win",
+    "checkerboard": "checkerboard: raw features win",
+    "wide": "300 columns",
+    "heavy_tails": "heavy tails",
+    "bent": "bent plane: middle improvement",
+    "outliers": "regression with outliers",
 }
-GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40}
+UNSUPERVISED = [*TITLES][:13]
+"""Populations with intervals of k-means and trustworthiness too."""
+GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40, "ring_groups": 30}
 ROWS: dict[str, tuple[int, ...]] = dict.fromkeys(TITLES, (60, 150))
-ROWS |= dict.fromkeys((*GROUPS, "noise", "moons", "clusters"), (150,))
-ROWS["plane"] = (60, 150, 500)
+ROWS |= dict.fromkeys((*GROUPS, "noise", "moons", "clusters", "ten_classes"), (150,))
+ROWS |= dict.fromkeys(("rare_ring", "two_sides"), (200,))
+ROWS |= dict.fromkeys(("wrong_labels", "binary"), (80,))
+ROWS |= dict.fromkeys(("checkerboard", "heavy_tails", "outliers"), (100,)) | {"wide": (60,)}
+ROWS["plane"], ROWS["bent"] = (60, 150, 500), (400,)
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
+
+COMMIT, CODE = "c07f60af", "7a22f7a53e111e32"
+"""What simulated the shipped answers: the commit, and `code_of` of the recommendation."""

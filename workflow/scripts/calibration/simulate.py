@@ -1,22 +1,22 @@
-"""Simulate datasets of a population, and return every interval with the truth it is about."""
+"""Simulate datasets of a population, and return what is reported of them with the truth."""
 
+import json
 import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from pipeline.datasets import generators
 from pipeline.datasets.dataset import Dataset, Split, describe
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
 from pipeline.decision.decision import Decision, decide
 from pipeline.evaluation.downstream import MEASURES
-from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem
 from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
@@ -24,7 +24,7 @@ from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
-from pipeline.tables.comparison import PLANNED, compare, overlaps
+from pipeline.tables.comparison import PLANNED, compare, least_of, overlaps
 from pipeline.tables.held_out import (
     Predictions,
     mean_influence,
@@ -33,9 +33,18 @@ from pipeline.tables.held_out import (
     values_of,
 )
 from pipeline.tables.metrics import MAIN_METRIC
-from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, select, selected_models
+from pipeline.tables.recommendation import ranking
+from pipeline.tables.selection import (
+    KERNEL_PCA,
+    MODELS,
+    ONLY_PCA,
+    RAW_FEATURES,
+    select,
+    selected_models,
+)
 from pipeline.tasks import WHOLE
-from workflow.scripts.calibration.populations import GROUPS
+from workflow.scripts.calibration.draws import draw
+from workflow.scripts.calibration.populations import GROUPS, UNSUPERVISED
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),
@@ -51,30 +60,29 @@ KERNELS: dict[str, dict[str, Any]] = {
     "rbf": {"median": [0.1, 1, 10]},
 }
 GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
-METHODS = (
-    *("linear_svm", "rbf_svm", "most_frequent", "kmeans"),
-    *("least_squares", "ridge", "svr", "mean", "embedding"),
-)
+METHODS = ("linear_svm", "rbf_svm", "most_frequent", "least_squares", "ridge", "svr", "mean")
 """Without random forests and logistic regression, which take longer than all others."""
 
 FRESH = 2000
 """Rows that only measure the truth; they are the test rows of independent draws."""
 
 SPLITS, INDEPENDENT = "random splits", "independent"
-SCORE, MODEL, ALL_ROWS = "score", "model", "model of all rows"
+SCORE, MODEL, ALL_ROWS = "score", "recommended", "recommended of all rows"
 FEW_DRAWS = 5
 """Intervals of so few independent draws are measured next to those of all."""
 
 GAUSSIAN = "rbf"
 """A kernel that is tuned alone: no verdict rests on its intervals."""
 
-UNSUPERVISED = {
+WITHOUT_LABELS = {
     "classification": ("kmeans", "k-means "),
     "regression": ("embedding", "trustworthiness "),
 }
 """Method that needs no labels, and its name before comparisons."""
 
 COLUMNS = ("set", "draws", "comparison", "metric", "value", "low", "high", "verdict", "fresh")
+SHORT = {RAW_FEATURES: "raw", ONLY_PCA: "pca", KERNEL_PCA: "kernel"}
+DESCRIBED = ("replicates", "classes", "smallest_class", "groups", "columns")
 Truth = Mapping[str, float]
 """Mean score of each model of the planned comparisons on fresh rows."""
 
@@ -120,51 +128,6 @@ class Simulated:
         return float(found["value"][main & (found["n_components"] == m)][0])
 
 
-def draw(name: str, rows: int, rng: np.random.Generator, groups: np.ndarray | None = None) -> Draw:
-    """Draw rows of a population.
-
-    Parameters
-    ----------
-    name : str
-        One of `TITLES`.
-    rows : int
-    rng : Generator
-    groups : array of int of shape (rows,), default=None
-        Group of each row. Rows of a group share an offset of their features, and of their label.
-    """
-    classes = np.arange(rows) % 2
-    match name:
-        case "ring":
-            return generators.rings(rows, rng, noise=0.12, radius_ratio=0.3)
-        case "spirals":
-            return generators.spirals(rows, rng, noise=0.02)
-        case "roll":
-            return generators.swiss_roll(rows, rng, noise=0.3)
-        case "clusters":
-            return generators.clusters(rows, rng, noise=0.3)
-        case "moons":
-            moons = generators.moons(rows, rng, noise=0.2)
-            return moons._replace(X=np.column_stack([moons.X, 0.3 * rng.standard_normal(rows)]))
-        case "pocket":  # 8 % of a class are on the far side of the other one
-            X = 0.5 * rng.standard_normal((rows, 3))
-            far = (rng.random(rows) < 0.08) & (classes == 1)
-            X[:, 0] += np.where(far, -4.0, np.where(classes == 1, 1.5, -1.5))
-            return Draw(X, classes)
-    X, offset = rng.standard_normal((rows, 5)), np.zeros(rows)
-    if name == "noise":
-        return Draw(X, classes)
-    if name == "unbalanced":
-        rare = (np.arange(rows) < round(0.03 * rows)).astype(np.int64)
-        X[:, 0] += 2 * rare
-        return Draw(X, rare)
-    if groups is not None:
-        shared = rng.standard_normal((int(groups.max()) + 1, 6))
-        X, offset = X + shared[groups, :5], shared[groups, 5]
-    curvature = 1.3 if name == "curved" else 0.0
-    logit = 2.5 * X[:, 0] + X[:, 1] + curvature * (X[:, 2] ** 2 - 1) + offset
-    return Draw(X, (rng.random(rows) < 1 / (1 + np.exp(-logit))).astype(np.int64))
-
-
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
     """Draw a dataset and its fresh rows, and sweep it."""
     axes = (population, rows, number)
@@ -186,10 +149,13 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
         class_names=() if drawn.y is None else tuple(map(str, np.unique(drawn.y))),
         standardize=True,
     )
-    return Simulated(dataset, fresh, swept(dataset, seed_for(seed, *axes)))
+    methods = [*METHODS]
+    if population in UNSUPERVISED:
+        methods += [method for method, _ in WITHOUT_LABELS.values()]
+    return Simulated(dataset, fresh, swept(dataset, seed_for(seed, *axes), methods))
 
 
-def swept(dataset: Dataset, seed: int) -> dict[str, Arrays]:
+def swept(dataset: Dataset, seed: int, methods: Sequence[str] = METHODS) -> dict[str, Arrays]:
     """Return the scores of every setting on every split, and its validation on all rows."""
     entries: dict[str, Arrays] = {}
     for replicate in range(dataset.replicates):
@@ -198,12 +164,11 @@ def swept(dataset: Dataset, seed: int) -> dict[str, Arrays]:
         for cell in _cells(dataset).values():
             fit = _fit(cell, split, max(SETTINGS.n_components), SETTINGS.variance_share)
             entries[f"{cell.id}/{replicate}"] = evaluate_cell(
-                problem, cell, SETTINGS, fit, only=METHODS
+                problem, cell, SETTINGS, fit, only=methods
             )
     problem = make_problem(dataset.whole(), SETTINGS.folds, seed=seed_for(seed, WHOLE))
     for cell in _cells(dataset).values():
-        if cell.kind in ("kernel", "pca"):
-            entries[f"{cell.id}/{WHOLE}"] = validate_cell(problem, cell, SETTINGS)
+        entries[f"{cell.id}/{WHOLE}"] = evaluate_cell(problem, cell, SETTINGS, only=METHODS)
     return entries
 
 
@@ -218,16 +183,31 @@ def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | 
     return fit_arrays(cell.point, split.X_train, n_components=n_components, variance_share=share)
 
 
-def _intervals(
-    found: Sequence[Simulated], replicates: int, rng: np.random.Generator
-) -> Iterator[Row]:
-    """Yield the intervals of random splits, of exported models, and of independent draws."""
+class Judged(NamedTuple):
+    """Simulated datasets with the tables of a run, and what is measured beyond a run."""
+
+    found: Sequence[Simulated]
+    method: str
+    tables: dict[str, pd.DataFrame]
+    planned: pd.DataFrame  # test scores of the compared models, with those on fresh rows
+    predicted: dict[tuple[str, str], list[tuple[Predictions, Predictions]]]
+    influences: dict[str, dict[str, np.ndarray]]
+
+    @property
+    def by_name(self) -> dict[str, Simulated]:
+        """Return the datasets by their names."""
+        return {each.dataset.name: each for each in self.found}
+
+
+def judged(found: Sequence[Simulated]) -> Judged:
+    """Return what the pipeline makes of some simulated datasets."""
     by_name = {each.dataset.name: each for each in found}
     stores = {name: each.entries for name, each in by_name.items()}
     tables = {
         "validation": score_tables.scores_table(stores, whole=True),
         "variance_rule": score_tables.variance_rule_table(stores),
         "unconverged": score_tables.unconverged_table(stores),
+        "described": pd.DataFrame([describe(each.dataset) for each in found]),
     }
     tables["selected"] = select(score_tables.scores_table(stores), tables["variance_rule"])
     method = main_method(found[0].dataset.task, SETTINGS)
@@ -238,26 +218,74 @@ def _intervals(
         own = [each for each, _ in pairs]
         influence = mean_influence(by_name[name].dataset, MAIN_METRIC[method], own)
         influences.setdefault(name, {})[model] = influence
-    described = pd.DataFrame([describe(each.dataset) for each in found])
-    main = dict.fromkeys(by_name, method)
-    tables["comparisons"] = compare(tables["selected"], described, main, influences)
-    truths = _means(planned, "fresh")
-    yield from _compared(tables["comparisons"], method, truths, SPLITS)
-    overlap = overlaps(described)
-    for each in found:
-        pairs = predicted[each.dataset.name, KERNEL_PCA]
+    given = tables["selected"], tables["described"], dict.fromkeys(by_name, method), influences
+    tables |= {"comparisons": compare(*given), "ranking": ranking(*given)}
+    return Judged(found, method, tables, planned, predicted, influences)
+
+
+def answers(of: Judged) -> pd.DataFrame:
+    """Return what the answer for each dataset rests on, so that rules can be evaluated later.
+
+    Columns that end in `SHORT` names are of one model, or of two. ``between`` is the covariance of
+    the scores between splits, ``within`` that of their means by `row_influence`; both together
+    give `pipeline.tables.statistics.covariance`.
+    """
+    means, truths = _means(of.planned, "value"), _means(of.planned, "fresh")
+    described = of.tables["described"]
+    overlap, rows = overlaps(described), []
+    for row in described.to_dict("records"):
+        name, metric = row["dataset"], MAIN_METRIC[of.method]
+        these = of.planned[of.planned["dataset"] == name]
+        scores = these.pivot(index="replicate", columns="model", values="value")[[*MODELS]]
+        moved = np.column_stack([of.influences[name][model] for model in MODELS])
+        units = len(moved)
+        matrices = {
+            "between": np.cov(scores.to_numpy().T),
+            "within": units / (units - 1) * moved.T @ moved,
+        }
+        numbers = {
+            **{f"mean_{SHORT[model]}": means[name][model] for model in MODELS},
+            **{f"truth_{SHORT[model]}": truths[name][model] for model in MODELS},
+            **{
+                f"{kind}_{SHORT[MODELS[i]]}_{SHORT[MODELS[j]]}": matrix[i, j]
+                for kind, matrix in matrices.items()
+                for i, j in zip(*np.triu_indices(len(MODELS)), strict=True)
+            },
+            "least": least_of(described, name, metric)[0],
+            "test_over_train": overlap[name],
+        }
+        pairs = [own for own, _ in of.predicted[name, KERNEL_PCA]]
+        tails = dict(values_of(of.by_name[name].dataset, pairs)).get(("residual_kurtosis", ""))
+        numbers["residual_kurtosis"] = float(np.mean(tails)) if tails else math.nan
+        rounded = {column: float(f"{value:.6g}") for column, value in numbers.items()}
+        kept = {column: row[column] for column in DESCRIBED}
+        rows.append({"set": name, "metric": metric, **kept, "units": units, **rounded})
+    return pd.DataFrame(rows)
+
+
+def _intervals(of: Judged, replicates: int, rng: np.random.Generator) -> Iterator[Row]:
+    """Yield the intervals of random splits, of exported models, and of independent draws."""
+    method, planned, compared = of.method, of.planned, of.tables["comparisons"]
+    truths, overlap = _means(planned, "fresh"), overlaps(of.tables["described"])
+    yield from _compared(compared, method, truths, SPLITS)
+    for each in of.found:
+        pairs = of.predicted[each.dataset.name, KERNEL_PCA]
         yield from _further(each.dataset, pairs, overlap[each.dataset.name])
-    for each in found:
-        decision, _ = decide(each.dataset, GRID, SETTINGS, tables)
+    for each in of.found:
+        decision, _ = decide(each.dataset, GRID, SETTINGS, of.tables)
         yield from _exported(each, decision, truths[each.dataset.name])
-    yield from _drawn(planned, method, found, replicates, rng)
-    method, prefix = UNSUPERVISED[found[0].dataset.task]
-    planned = _planned(tables["selected"], method)
+    yield from _drawn(planned, method, of.found, replicates, rng)
+
+
+def _unsupervised(of: Judged, replicates: int, rng: np.random.Generator) -> Iterator[Row]:
+    """Yield the intervals of k-means or trustworthiness."""
+    method, prefix = WITHOUT_LABELS[of.found[0].dataset.task]
+    planned = _planned(of.tables["selected"], method)
     truths = _means(planned, "value")  # these scores depend on the number of test rows
-    yield from _compared(tables["comparisons"], method, truths, SPLITS, prefix)
+    yield from _compared(of.tables["comparisons"], method, truths, SPLITS, prefix)
     rows = planned.to_dict("records")
-    planned["fresh"] = [by_name[row["dataset"]].unsupervised(row) for row in rows]
-    yield from _drawn(planned, method, found, replicates, rng, prefix)
+    planned["fresh"] = [of.by_name[row["dataset"]].unsupervised(row) for row in rows]
+    yield from _drawn(planned, method, of.found, replicates, rng, prefix)
 
 
 def _drawn(
@@ -351,24 +379,26 @@ def _further(
 
 
 def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
-    """Yield the score that is reported for the exported model, of 70 % and of all rows."""
+    """Yield the score that is reported for the recommended option, of 70 % and of all rows."""
+    used, cell = decision["recommended"], decision["predictor_cell"]
+    kernel = {RAW_FEATURES: "raw", ONLY_PCA: "pca"}.get(used, decision["kernel"])
     setting: dict[str, Any] = {
-        "kernel": "pca" if decision["model"] == ONLY_PCA else decision["kernel"],
-        "cell": decision["cell"],
-        "method": main_method(of.dataset.task, SETTINGS),
+        "kernel": kernel,
+        "cell": "pca" if kernel == "pca" else cell,
+        "method": decision["predictor"],
         "n_components": decision["n_components"],
         "C": decision["C"],
-        "gamma": math.nan,  # which only predictors of raw features read
+        "gamma": json.loads(decision["predictor_parameters"]).get("gamma", math.nan),
     }
     all_rows, none = np.arange(len(of.dataset.X)), np.arange(0)
-    reported = [decision[name] for name in ("model_score", "model_low", "model_high", "model")]
+    reported = [decision[f"recommended_{name}"] for name in ("score", "low", "high")]
     truths = {
-        MODEL: truth[decision["model"]],
+        MODEL: truth[used],
         ALL_ROWS: _score(of.predicted(all_rows, none, setting)[1], setting["method"]),
     }
     for name, value in truths.items():
         metric = MAIN_METRIC[setting["method"]]
-        yield decision["dataset"], SPLITS, name, metric, *reported, value
+        yield decision["dataset"], SPLITS, name, metric, *reported, used, value
 
 
 def _independent_draws(
@@ -404,8 +434,8 @@ if __name__ == "__main__":
 @script
 def simulate(
     population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
-) -> pd.DataFrame:
-    """Return one row per interval of some simulated datasets.
+) -> dict[str, pd.DataFrame]:
+    """Return ``intervals``, one row per interval of some datasets, and ``answers``.
 
     Parameters
     ----------
@@ -421,7 +451,10 @@ def simulate(
         Root seed.
     """
     with threadpool_limits(1):
-        found = [simulated(population, rows, number, replicates, seed) for number in range(*sets)]
+        of = judged([simulated(population, rows, i, replicates, seed) for i in range(*sets)])
         rng = rng_for(seed, population, rows, *sets)
-        table = pd.DataFrame(_intervals(found, replicates, rng), columns=COLUMNS)
-    return table.assign(population=population, rows=rows)
+        found = [*_intervals(of, replicates, rng)]
+        if population in UNSUPERVISED:
+            found += _unsupervised(of, replicates, rng)
+    tables = {"intervals": pd.DataFrame(found, columns=COLUMNS), "answers": answers(of)}
+    return {n: table.assign(population=population, rows=rows) for n, table in tables.items()}

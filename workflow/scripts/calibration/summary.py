@@ -116,19 +116,17 @@ def _missed(row: dict[str, Any], n: float) -> Iterator[str]:
 
 
 @script
-def summary(batches: Sequence[str], small: bool) -> pd.DataFrame:
+def summary(batches: Sequence[str]) -> pd.DataFrame:
     """Return one row per population, number of rows, kind of draws and comparison.
 
     Parameters
     ----------
     batches : sequence of str
         Files with tables of `simulate`.
-    small : bool
-        Whether this is the small version, which the log says.
     """
     intervals = pd.concat([read_table(path) for path in batches], ignore_index=True)
     cells = intervals.groupby(["population", "rows"], sort=False)
     table = pd.DataFrame([row for _, cell in cells for row in _rows(cell)])
     sets = table["sets"].unique()
-    print(f"{'Small version: ' * small}{sets.min()} simulated datasets per cell", flush=True)
+    print(f"{sets.min()} simulated datasets per cell", flush=True)
     return table

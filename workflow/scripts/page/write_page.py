@@ -1,6 +1,7 @@
 """Write the page of a run, made of what it has written; a part without its file is left out."""
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,9 @@ MEASURES = {
 
 CHECKED = ("warning", "note", "passed", "not applicable")
 """What the page lists of checks: issues by their severity, then the others."""
+
+LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
+"""What is recommended and its score, else the first sentence."""
 
 MOST_CLASSES = 12
 """A larger confusion matrix is in the table alone."""
@@ -189,7 +193,9 @@ def _dataset(
     for check in run.records("tables/checks.csv", dataset=name):
         kind = check["severity"] if check["status"] == "issue" else check["status"]
         checks[kind].append(check | {"meaning": meanings[check["code"]]})
-    first, end, rest = decision["sentence"].partition(". ")
+    answer = decision["sentence"]
+    first = LEAD.match(answer)
+    lead = first[0] if first else answer
     held_out = run.records("tables/held_out.csv", dataset=name)
     for value in held_out:
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
@@ -199,8 +205,8 @@ def _dataset(
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
         "warnings": _parted(row["warnings"]),
-        "first": first + end.strip(),
-        "rest": rest,
+        "first": lead,
+        "rest": answer.removeprefix(lead).strip(),
         "decision": _decided(decision),
         "ranking": ranking,
         "compared": compared,
@@ -246,6 +252,7 @@ def _decided(row: dict[Any, Any]) -> dict[str, Any]:
     return row | {
         "verdicts": verdicts,
         "scored": row["measure"] != "trustworthiness",
+        "unit": "" if row["measure"] == "balanced_accuracy" else f", {metric.words}",
         "difference": sentence.difference(row["measure"], *gain),
         "margin": metric.margin,
         "metric": metric.words,

@@ -1,0 +1,83 @@
+"""Probabilities and intervals: scikit-learn's, from the folds that are given, and measured."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from kpca import KernelPCA
+from kpca.calibration import CalibratedPipeline
+
+RNG = np.random.default_rng(0)
+X, NEW = RNG.normal(size=(90, 3)), RNG.normal(size=(50, 3))
+FOLDS = StratifiedKFold(4, shuffle=True, random_state=1)
+
+
+def calibrated(last: Any, X: Any, y: Any, **options: Any) -> CalibratedPipeline:
+    steps = make_pipeline(StandardScaler(), KernelPCA(3, kernel="rbf"), last).steps
+    return CalibratedPipeline(steps).fit(X, y).calibrate(X, y, **options)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("last", [SVC(class_weight="balanced"), RandomForestClassifier(9)])
+def test_probabilities_are_scikit_learns_and_labels_stay(last: Any, classes: int) -> None:
+    y = np.array(["a", "b", "c"])[(X[:, 0] > 0.8).astype(int) + (classes == 3) * (X[:, 1] > 1)]
+    last = last.set_params(random_state=0)
+    model = calibrated(last, X, y, cv=FOLDS)
+    plain = Pipeline(model.steps)
+    expected = CalibratedClassifierCV(plain, cv=FOLDS, ensemble=False).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(NEW), expected.predict_proba(NEW))
+    assert (model.predict(NEW) == plain.predict(NEW)).all()
+    assert not hasattr(model, "predict_interval")
+    assert not hasattr(model.fit(X, y), "predict_proba")  # which would be of another fit
+
+
+def test_a_class_must_be_in_the_rest_of_each_fold() -> None:
+    y = np.where(np.arange(90) < 45, "a", "b")
+    with pytest.raises(ValueError, match="leaves out all samples of a class"):
+        calibrated(SVC(), X, y, cv=KFold(2))
+
+
+def test_probabilities_are_those_of_the_classes() -> None:
+    """Of a classifier with balanced weights, whose own decision values favour the rare class."""
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(2000, 3))
+    chance = 1 / (1 + np.exp(2 - 2 * rows[:, 0]))
+    y = rng.uniform(size=2000) < chance
+    model = calibrated(SVC(kernel="linear", class_weight="balanced"), rows[:300], y[:300])
+    found = model.predict_proba(rows[300:])[:, 1]
+    assert abs(found.mean() - y[300:].mean()) < 0.03
+    for part in np.split(np.argsort(found), 4):
+        assert abs(found[part].mean() - y[300:][part].mean()) < 0.06
+
+
+@pytest.mark.parametrize("last", [LinearRegression(), RandomForestRegressor(5, random_state=0)])
+@pytest.mark.parametrize("groups", [False, True])
+def test_intervals_cover_what_they_promise(last: Any, groups: bool) -> None:
+    covered = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        group = np.arange(360) // 4
+        rows = rng.normal(size=(360, 3))
+        y = np.sin(2 * rows[:, 0]) + rng.normal(size=360) * 0.5
+        y += rng.normal(size=90)[group] * groups
+        cv = GroupKFold(5) if groups else KFold(5)
+        fit, new = slice(0, 120), slice(120, None)
+        model = calibrated(last, rows[fit], y[fit], cv=cv, groups=group[fit] if groups else None)
+        low, high = model.predict_interval(rows[new], 0.8).T
+        covered.append(((low <= y[new]) & (y[new] <= high)).mean())
+    assert 0.77 < np.mean(covered) < 0.86
+
+
+def test_more_certainty_takes_more_rows() -> None:
+    model = calibrated(LinearRegression(), X[:19], X[:19, 0])
+    assert np.isfinite(model.predict_interval(NEW, 0.95)).all()
+    with pytest.raises(ValueError, match=r"19 held-out rows give levels up to 0.95, not 0.96"):
+        model.predict_interval(NEW, 0.96)
