@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
+PANDAS_NAMES = {"weekday": "day_of_week"}
+"""Part of a date → its name in pandas, if that is another."""
+
 _DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 
 

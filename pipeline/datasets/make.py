@@ -196,7 +196,7 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
     gone = [name for code, name in enumerate(rows.class_names) if code not in tested]
     names = shortlist([*map(repr, gone)])
-    why = f"class {names} does not occur in the last rows, which are tested; leave it out"
+    why = f"class {names} is not in the last rows, which are tested; remove it, or leave out `time`"
     return [why] if gone else []
 
 

@@ -266,13 +266,14 @@ def _repeated_names(table: Table) -> Iterator[str]:
         long = different > _MOSTLY * rows and (values.abs() >= _LONG_NUMBER).all()
         if not (whole and different > 2 and (found or (different < rows and long))):
             continue
-        kind = "different texts" if column in table.categories else "different whole numbers"
-        order = f", `time: {column}` tests on later rows" if "year" in found else ""
+        kind = "different texts" if column in table.categories else "different integers"
+        remedies = [f"`drop: {column}` leaves the column out"]
+        if not {"group", "time"} & {*table.roles}:
+            order = [f"`time: {column}` tests on later rows"] if "year" in found else []
+            remedies = [f"`group: {column}` keeps the rows of one together", *order, *remedies]
         yield (
             f"column {column!r} holds {different} {kind} in {rows} rows, and may name subjects. As "
-            f"a feature it tells them apart, and their rows are on both sides of a split: "
-            f"`group: {column}` keeps the rows of one together{order}, `drop: {column}` leaves the "
-            "column out"
+            f"a feature it tells them apart on both sides of a split: {', '.join(remedies)}"
         )
 
 

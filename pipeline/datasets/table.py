@@ -11,7 +11,7 @@ import numpy as np
 
 from kpca.command.tables import amount
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
-from pipeline.datasets.dates import are_dates, day_is_first, read_dates
+from pipeline.datasets.dates import PANDAS_NAMES, are_dates, day_is_first, read_dates
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -191,7 +191,8 @@ def frame_table(
         if not named and column not in kept and (why := only_names(numbers, words)):
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
-                f"columns to use in `features`; if it names the rows, `id: {column}` says so"
+                f"columns to use in `features`; if it names the rows, `id: {column}` says so; if "
+                f"it is a time, `time: {column}` does"
             )
         elif named or (column not in target and _holds_categories(numbers, words)):
             found += [] if named else [column]
@@ -301,7 +302,8 @@ def _date_features(
 ) -> dict[str, FloatArray]:
     """Return features of dates, such as ``day_month``; the weekday of a Monday is 0."""
     dates = read_dates(texts).dt
-    return {f"{column}_{part}": getattr(dates, part).to_numpy(dtype=float) for part in parts}
+    fields = {part: getattr(dates, PANDAS_NAMES.get(part, part)) for part in parts}
+    return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}
 
 
 def _numbers(

@@ -14,6 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from kpca.command.tables import sheet_name
 from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.dates import PANDAS_NAMES
 from pipeline.datasets.formats import is_text, kind_of, read_header
 from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
@@ -80,7 +81,7 @@ table[{{ amounts }}] = table[{{ amounts }}].replace(signs, "", regex=True)
 days = table[{{ quoted(column) }}]
 days = pd.to_datetime(days, format="mixed", dayfirst={{ day_first }}, utc=True)
 {% for part in spec.dates %}
-table["{{ column }}_{{ part }}"] = days.dt.{{ part }}
+table["{{ column }}_{{ part }}"] = days.dt.{{ parts.get(part, part) }}
 {% endfor %}
 {% endfor %}
 {% if spec.missing %}
@@ -189,6 +190,7 @@ def refit_script(
         rows=rows,
         amounts=[*rows.amounts],
         quoted=repr,
+        parts=PANDAS_NAMES,
         separator=separator,
         path=repr(_place(path)),
         kind=kind,

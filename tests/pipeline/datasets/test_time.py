@@ -1,0 +1,159 @@
+"""Rows in the order of time, dates as features, and cells and columns that only look odd."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.command.tables import number
+from pipeline.configuration.config import RESULTS
+from pipeline.configuration.explain import read_yaml
+from pipeline.configuration.load import load
+from pipeline.datasets.dates import read_dates
+from pipeline.datasets.make import make_dataset
+from pipeline.errors import InputError
+from pipeline.evaluation.evaluate import make_problem
+from tests.pipeline.datasets.conftest import Refusal
+from tests.workflow.pipeline import ROOT
+
+ROWS = 120
+CONFIG = Path(ROOT, "config/config.yaml")
+
+
+def series(**columns: object) -> pd.DataFrame:
+    """Return days in disorder, with two features and two classes."""
+    rng = np.random.default_rng(0)
+    days = pd.date_range("2024-01-30", periods=ROWS)[rng.permutation(ROWS)]
+    values = {"day": days.strftime("%d.%m.%Y"), "a": rng.normal(size=ROWS)}
+    return pd.DataFrame(values | {"b": rng.normal(size=ROWS), "s": [*"xy"] * 60} | columns)
+
+
+def write(table: pd.DataFrame, name: str = "my.csv", **options: object) -> None:
+    table.to_csv(name, index=False, **options)
+
+
+def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
+    table = series()
+    write(table)
+    spec = {"path": "my.csv", "label": "s", "time": "day", "gap": 3}
+    rows = make_dataset("my", spec, seed=0, replicates=5)
+    days = read_dates([*table["day"]]).iloc[rows.file_rows - 1]
+    assert days.is_monotonic_increasing
+    assert rows.feature_names == ("a", "b")
+    tested = np.concatenate([test for _, test in rows.splits])
+    assert tested.tolist() == [*range(ROWS // 2, ROWS)]  # once each, in windows
+    for train, test in rows.splits:
+        assert train.tolist() == [*range(test[0] - 3)]
+    problem = make_problem(rows.split(4), 3, seed=0)
+    for train, test in problem.folds:
+        assert train.tolist() == [*range(test[0] - 3)]
+    assert make_problem(rows.whole(), 2, seed=0).folds[-1][1][-1] == ROWS - 1
+
+
+def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
+    write(series(year=np.arange(ROWS) // 7))
+    rows = make_dataset("my", {"path": "my.csv", "time": "year", "label": "s", "drop": ["day"]},
+                        seed=0, replicates=4)  # fmt: skip
+    assert rows.time is not None
+    assert all(rows.time[train].max() < rows.time[test].min() for train, test in rows.splits)
+
+
+@pytest.mark.parametrize(
+    ("columns", "replicates", "words"),
+    [
+        ({}, 13, "at least 20, 5 and 5 are needed. Lower `splits` or `gap`, or add rows"),
+        ({"day": np.arange(ROWS), "s": ["x"] * 50 + ["y"] * 70}, 3, "hold one class only"),
+        ({"day": np.arange(ROWS), "s": ["x", "z"] * 10 + ["x", "y"] * 50}, 3, "class 'z' is not"),
+        ({"day": ["soon"] * ROWS}, 3, "time column 'day' holds 'soon', 'soon'"),
+    ],
+)
+def test_windows_that_cannot_be_used_are_refused(
+    folder: Path, columns: dict[str, object], replicates: int, words: str
+) -> None:
+    write(series(**columns))
+    spec = {"path": "my.csv", "label": "s", "time": "day"}
+    with pytest.raises(InputError, match=re.escape(words)):
+        make_dataset("my", spec, seed=0, replicates=replicates)
+
+
+def test_dates_become_features_on_request_and_are_reported_without(folder: Path) -> None:
+    write(series())
+    rows = make_dataset("my", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
+    (said,) = rows.warnings
+    assert "column 'day' holds dates" in said
+    assert "Random splits ignore their order; `time: day` tests on later rows" in said
+    spec = {"path": "my.csv", "label": "s", "dates": ["month", "weekday"]}
+    rows = make_dataset("my", spec, seed=0, replicates=2)
+    assert rows.feature_names == ("day_month", "day_weekday", "a", "b")
+    assert rows.X[0, 0] == int(series()["day"][0].split(".")[1])
+
+
+def test_amounts_are_numbers_for_the_run_and_for_the_command(folder: Path) -> None:
+    money, share = (
+        [f"${1000 + i * 7 % 60:,}" for i in range(ROWS)],
+        [f"{i / 4}%" for i in range(ROWS)],
+    )
+    write(series(price=money, share=share))
+    rows = make_dataset("my", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
+    assert any("signs of money or per cent" in words for words in rows.warnings)
+    price, share_of = rows.feature_names.index("price"), rows.feature_names.index("share")
+    assert rows.X[:, price].tolist() == [1000.0 + i * 7 % 60 for i in range(ROWS)]
+    assert [number(cell) for cell in share] == rows.X[:, share_of].tolist()
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.xlsx", "my.other"])
+def test_a_title_above_the_header_is_guessed_in_one_line(
+    refusal: Refusal, folder: Path, name: str
+) -> None:
+    if name.endswith("xlsx"):
+        table = series(c=1)
+        table.to_excel(name, startrow=3, index=False)
+        book = pd.read_excel(name, header=None)
+        book.iloc[0, 0] = "Days of a year"
+        book.to_excel(name, header=False, index=False)
+    else:
+        Path(name).write_text("Days of a year\n\n\n" + series(c=1).to_csv(index=False))
+    assert refusal(path=name).endswith(
+        "1 problem\n  - line 4 looks like the header: add `header: 4`"
+    )
+    rows = make_dataset("my", {"path": name, "header": 4, "label": "s"}, seed=0, replicates=2)
+    assert rows.feature_names == ("a", "b", "c")
+
+
+def test_columns_that_may_name_subjects_are_told(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    others = {"weight": rng.integers(2000, 4000, ROWS), "hospital": np.arange(ROWS) % 2}
+    write(series(townid=np.arange(ROWS) % 9, code=np.arange(ROWS) * 11 % 119 + 90_000, **others))
+    rows = make_dataset("my", {"path": "my.csv", "label": "s", "drop": ["day"]},
+                        seed=0, replicates=2)  # fmt: skip
+    told = [words for words in rows.warnings if "may name subjects" in words]
+    assert [words.split("'")[1] for words in told] == ["townid", "code"]
+    assert "`group: townid` keeps the rows of one together, `drop: townid` leaves" in told[0]
+
+
+def test_copies_of_categories_alone_can_stay(folder: Path) -> None:
+    write(series()[["s"]].assign(c=[*"uv"] * 60, d=[*"uvw"] * 40))
+    rows = make_dataset("my", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
+    assert "often coincide, so they can stay" in rows.warnings[-1]
+    assert "remove" not in rows.warnings[-1]
+
+
+def test_another_answer_has_a_folder_of_its_own_and_options_set_the_evaluation(
+    folder: Path,
+) -> None:
+    write(series())
+    Path(f"{RESULTS}/my").mkdir(parents=True)
+    noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
+    Path(f"{RESULTS}/my/provenance.csv").write_text(noted + 'parameter,datasets.my.label,"""s"""\n')
+    given = {"data": "my.csv", "svm_C": "0.1,2", "folds": 2, "splits": 4}
+    runs = {
+        answer: load(read_yaml(CONFIG) | given | columns)
+        for answer, columns in (("s", {"label": "s"}), ("a", {"target": "a"}), ("none", {}))
+    }
+    folders = [run.config["results"] for run in runs.values()]
+    assert folders == ["results/my", "results/my-a", "results/my-no_answer"]
+    run = runs["s"].config
+    assert (run["evaluation"]["C"], run["evaluation"]["folds"]) == ([0.1, 2], 2)
+    assert (run["replicates"], runs["s"].found["my"].replicates) == (4, 4)
