@@ -10,6 +10,7 @@ import pandas as pd
 from pipeline.fingerprint import code_of
 from pipeline.job import script
 from pipeline.store import read_table
+from pipeline.tables.comparison import PRIORS
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
@@ -56,7 +57,8 @@ def answered(row: pd.Series) -> dict[str, Any]:
             influence=moved[:, 2] - moved[:, place],
             least=least,
         )
-        above = [probability_above(at, gain.mean, gain.error, J) for at in (margin, -margin)]
+        given = gain.mean, gain.error, J, PRIORS[name]
+        above = [probability_above(at, *given) for at in (margin, -margin)]
         says |= {f"{name}_low": gain.low, f"{name}_high": gain.high, f"{name}_said": gain.mean}
         says |= {f"{name}_odds": above[0], f"{name}_verdict": verdict(above[0], 1 - above[1])}
         says |= {f"{name}_own": truth[2] - truth[place]}
