@@ -104,7 +104,7 @@ for name, times in {
     "tables/costs": TIMES,
     "timings/costs_statements": results("timings/costs.csv"),
 }.items():
-    CLAIMS_TABLES[f"claims_{Path(name).name}"] = study_table(
+    CLAIMS_TABLES[f"claims_{Path(name).name}_table"] = study_table(
         "costs",
         reported(
             f"{name}.csv",

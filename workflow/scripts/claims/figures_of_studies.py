@@ -38,6 +38,21 @@ NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
+def read(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    X = first_split(name, DATA[name], seed).X_train
+    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
+    axes = PCA(max(SHOWN)).fit(X).components_
+    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
+    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
+
+
+def mosaic(rows: np.ndarray) -> np.ndarray:
+    """Return the pictures shown of some components side by side, each with the largest value 1."""
+    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
+    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
+
+
 @style.script
 def claims_costs(times: pd.DataFrame) -> style.Figure:
     """Draw seconds over n, the crossover, and the error of each SVD over its seconds."""
@@ -142,27 +157,12 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
     return fig
 
 
-def read(name: str, seed: int) -> dict[str, np.ndarray]:
-    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
-    X = first_split(name, DATA[name], seed).X_train
-    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
-    axes = PCA(max(SHOWN)).fit(X).components_
-    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
-    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
-
-
-def mosaic(rows: np.ndarray) -> np.ndarray:
-    """Return the pictures shown of some components side by side, each with the largest value 1."""
-    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
-    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
-
-
 @style.script
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
     fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
     draw_intervals(left, shares, accuracies=False)
-    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1))
+    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1.03))
     for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
         look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
         middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
