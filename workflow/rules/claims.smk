@@ -19,7 +19,7 @@ TOPICS = {
     "identities": ["gains"],
     "known_answers": [],
     "landmark_choices": ["errors"],
-    "rkhs": ["ascents", "ratios"],
+    "rkhs": ["ascents"],
     "feature_space": ["axes"],
     "images": ["scores"],
     "constants": ["scores"],

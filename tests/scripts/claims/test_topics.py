@@ -129,11 +129,10 @@ def test_undivided_coefficients_have_no_unit_norm():
     assert np.diag(rkhs.inner_products(model)) == pytest.approx(model.eigenvalues_)
 
 
-def test_a_new_axis_of_the_identity_lies_outside_with_its_whole_length():
-    found = rkhs.beside(np.eye(2), np.zeros(2), np.array([3.0, 4.0]))
-    assert found["ratio"].to_numpy() == pytest.approx(1 / (1 + rkhs.LENGTHS**2))
-    assert found["predicted"].to_numpy() == pytest.approx(found["ratio"].to_numpy())
-    assert found["change"].max() < 1e-12
+def test_what_lies_outside_of_the_span_is_zero_at_the_training_points():
+    K = gaussian(normal(9, 2), 2.0)
+    assert np.abs(rkhs.outside(K[:6, :6], K[6:, :6])).max() < 1e-10
+    assert np.abs(rkhs.outside(K[:6, :6] + 1e-6, K[6:, :6])).max() < 1e-10  # of any kernel
 
 
 def test_only_training_points_count_in_the_largest_mean_square():

@@ -122,21 +122,7 @@ def draw_example(ax: Axes, example: pd.DataFrame) -> None:
         ax.scatter(rows["first"], rows["second"], **look)
     component = int(example["component"].iloc[0])
     ax.set(xlabel="score 1", ylabel=f"score {component}", title="rings, Gaussian kernel")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), handletextpad=0.2)
-
-
-def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
-    """Draw the shift of every component, one mark per dataset, and their median."""
-    for offset, look, rows in by_kernel(sizes):
-        shown = rows[rows["mean"] > LEAST_SHIFT]
-        ax.plot(shown["component"] + offset, shown["mean"], linestyle="", alpha=0.7, **look)
-        medians = shown.groupby("component")["mean"].median()
-        at = medians.index.to_numpy() + offset
-        ax.hlines(medians, at - 0.09, at + 0.09, color=style.BLACK, linewidth=1.2)
-    ax.axhline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
-    ax.set(yscale="log", xlabel="component", ylabel="shift (standard deviations)")
-    ax.set(title="seven datasets; bars: medians")
-    ax.set_xticks(np.sort(sizes["component"].unique()))
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), handletextpad=0.2)
 
 
 def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
@@ -212,14 +198,17 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
 
 @style.script
 def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame) -> style.Figure:
-    """Draw an example and the size of the shift above, and losses of accuracy below."""
-    fig, axes = style.figure(2, 2, height=5.6, width_ratios=[1, 1.25])
-    draw_example(axes[0, 0], example)
-    draw_sizes(axes[0, 1], sizes)
-    below = spanning(axes[1])
-    draw_intervals(below, losses[losses["treatment"] == "new"])
-    below.set_xlabel(LOST)
-    fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    """Draw an example above, and the size of the shift and losses of accuracy below."""
+    fig, axes = style.figure(2, 2, height=5.6, height_ratios=[1, 1.3])
+    draw_example(spanning(axes[0]), example)
+    left, right = axes[1]
+    draw_intervals(left, sizes, accuracies=False)
+    left.axvline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
+    left.set(xscale="log", xlim=(LEAST_SHIFT, None), xlabel="largest shift (standard deviations)")
+    draw_intervals(right, losses[losses["treatment"] == "new"])
+    right.set_xlabel(LOST)
+    right.tick_params(labelleft=False)
+    fig.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return fig
 
 
@@ -307,31 +296,16 @@ def claims_landmark_choices(errors: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_rkhs(ascents: pd.DataFrame, ratios: pd.DataFrame) -> style.Figure:
-    """Draw ascents on the left, functions with a part outside the span on the right.
-
-    Steepest ascents, one colour per component, end at the dotted eigenvalues. Marks show what a
-    part outside the span does to the mean square, and lines the formula.
-    """
-    fig, ((left, right),) = style.figure(1, 2, height=2.8)
+def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
+    """Draw steepest ascents, one colour per component, which end at the dotted eigenvalues."""
+    fig, ((ax,),) = style.figure(height=2.6)
     for (component, start), rows in ascents.groupby(["component", "start"]):
-        label = "" if start else f"component {component}"
-        look = {
-            "color": COMPONENTS[component],
-            "linewidth": 0.7,
-            "alpha": 0.8,
-            "label": label,
-        }
-        left.plot(rows["step"] + 1, rows["value"], **look)
-        left.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
-    left.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
-    left.set(ylabel="mean square / (λ₁/n), norm 1", title="maximised, 10 starts each")
-    left.legend(loc="lower right")
-    for point, (_, rows) in enumerate(ratios.groupby("point")):
-        formula, measured = ("", "") if point else ("1/(1 + t²‖g‖²)", "measured, five functions g")
-        right.plot(rows["t"], rows["predicted"], color=style.GREY, linewidth=0.8, label=formula)
-        look = style.class_style(point) | {"linestyle": "", "markersize": 2.5}
-        right.plot(rows["t"], rows["ratio"], label=measured, **look)
-    right.set(xlabel="t", ylabel="Ψ(f + t g) / Ψ(f)", title="outside the span", ylim=(0, 1.05))
-    right.legend(loc="lower left")
+        look = {"color": COMPONENTS[component], "linewidth": 0.7, "alpha": 0.8}
+        ax.plot(
+            rows["step"] + 1, rows["value"], label="" if start else f"component {component}", **look
+        )
+        ax.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
+    ax.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
+    ax.set(ylabel="mean square Ψ / (λ₁/n), norm 1")
+    ax.legend(loc="lower right")
     return fig
