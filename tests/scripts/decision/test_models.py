@@ -133,6 +133,27 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(
     assert len(applied("denoise", options, "model.npz")) == kept
 
 
+def test_scripts_read_dates_amounts_and_a_title(
+    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def titled(table: pd.DataFrame, path: str) -> None:
+        Path(path).write_text("A title\n\n" + table.to_csv(index=False))
+
+    options = {"header": 3, "drop": None, "dates": ["month", "weekday"]}
+    monkeypatch.setitem(FORMS, "csv", (titled, options, []))
+    days = pd.Series(pd.date_range("2024-01-20", periods=N)[::-1])
+    prices = [f"${1000 + i * 7 % 60:,}" for i in range(N)]
+    frame = frame.assign(day=days.dt.strftime("%d.%m.%Y"), price=prices)
+    exported(frame, "csv")
+    again, refitted = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
+    scores = pd.read_csv("embedding.csv")[["component_1", "component_2"]]
+    np.testing.assert_allclose(np.abs(again["embedding"]), np.abs(scores), atol=1e-7)
+    frame["day_month"], frame["day_weekday"] = days.dt.month, days.dt.day_of_week
+    frame.to_csv("new.csv", index=False)
+    predicted = applied("predict", ["new.csv"])["prediction"]
+    assert (refitted["predictor"].predict(refitted["rows"]) == predicted).all()
+
+
 @pytest.mark.parametrize("cell", ["linear", "cosine", "rbf-median1"])
 def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
     cell: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
