@@ -225,12 +225,12 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     assert "without components: take the file model.npz" in capsys.readouterr().err
 
 
-def test_a_class_of_two_groups_in_one_fold_costs_the_probabilities_alone(
+def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
     frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The groups of the other class are so many that both may fall into one fold."""
+    """The groups of the other class are so many that all three may fall into one fold."""
     monkeypatch.setattr(module, "splitter", lambda *_, **__: KFold(2))
-    rare = frame.assign(kind=np.where(np.arange(N) < 8, "yes", "nö"), who=np.arange(N) // 4)
+    rare = frame.assign(kind=np.where(np.arange(N) < 12, "yes", "nö"), who=np.arange(N) // 4)
     options = exported(rare, "csv", group="who")
 
     assert set(applied("predict", options)["prediction"]) <= {"yes", "nö"}
