@@ -236,24 +236,17 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
     return "depends" if kind == "depends" and {"holds", "fails"} <= found else failed
 
 
-def _named(cases: pd.DataFrame, word: str) -> str:
-    names = cases.loc[cases["verdict"] == word, "case"].tolist()
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ": " + ", ".join(names[:MOST_NAMED]) + more if names else ""
-
-
-def _summary(cases: pd.DataFrame, n: dict[str, int]) -> str:
+def _summary(cases: pd.DataFrame, applicable: int) -> str:
     """Return in words in which cases a statement holds, and in which it does not."""
-    if len(cases) == 1:
-        return NOT_APPLICABLE if n["not_applicable"] else ""
-    parts = [f"holds in {n['holds']} of {len(cases) - n['not_applicable']}{_named(cases, 'holds')}"]
-    failing = cases.replace({"verdict": {EXPECTED: "fails"}})
-    parts += [f"fails in {n['fails']}{_named(failing, 'fails')}"] if n["fails"] else []
-    if n["inconclusive"]:
-        parts.append(f"inconclusive in {n['inconclusive']}{_named(cases, 'inconclusive')}")
-    if n["not_applicable"]:
-        parts.append(f"{n['not_applicable']} not applicable{_named(cases, NOT_APPLICABLE)}")
-    return "; ".join(parts)
+    parts = []
+    for word in COUNTED.values():
+        names = cases.loc[cases["verdict"].replace(EXPECTED, "fails") == word, "case"].tolist()
+        of = f" of {applicable}" if word == "holds" else ""
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        if names or of:
+            listed = f": {', '.join(names[:MOST_NAMED])}{more}" if names else ""
+            parts.append(f"{word} in {len(names)}{of}{listed}")
+    return "; ".join(parts) if len(cases) > 1 else ""
 
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
@@ -263,11 +256,10 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
     decides = ranked["verdict"] == ("fails" if verdict == "depends" else verdict)
-    row = ranked.iloc[int(decides.to_numpy().argmax())].copy()
+    row = ranked.iloc[int(decides.to_numpy().argmax())]
     n = {name: int((words == word).sum()) for name, word in COUNTED.items()}
-    for name, value in (n | {"verdict": verdict, "cases": _summary(cases, n)}).items():
-        row[name] = value
-    return row[STATEMENTS]
+    summary = _summary(cases, len(cases) - n["not_applicable"])
+    return pd.Series(row.to_dict() | n | {"verdict": verdict, "cases": summary})[STATEMENTS]
 
 
 @script

@@ -204,9 +204,9 @@ def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFram
     left, right = axes[1]
     draw_intervals(left, sizes, accuracies=False)
     left.axvline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
-    left.set(xscale="log", xlim=(LEAST_SHIFT, None), xlabel="largest shift (standard deviations)")
+    left.set(xscale="log", xlim=(LEAST_SHIFT, None), xlabel="largest shift\n(standard deviations)")
     draw_intervals(right, losses[losses["treatment"] == "new"])
-    right.set_xlabel(LOST)
+    right.set_xlabel(LOST.replace(" (", "\n("))
     right.tick_params(labelleft=False)
     fig.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return fig
