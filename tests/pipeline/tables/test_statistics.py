@@ -52,6 +52,19 @@ def test_the_interval_and_the_probability_agree_at_the_edge() -> None:
     assert probability_above(found.high, found.mean, found.error, 5) == pytest.approx(0.025)
 
 
+def test_a_prior_draws_a_probability_towards_its_centre() -> None:
+    flat, near, far = (
+        probability_above(0.01, 0.03, 0.02, 10, prior) for prior in (None, (0.0, 0.05), (0.0, 0.01))
+    )
+    assert far < near < flat
+    wide = probability_above(0.01, 0.03, 0.02, 10, (0.0, 1e6))
+    assert wide == pytest.approx(flat, abs=1e-3)
+    density = stats.t(9, 0.03, 0.02).pdf, stats.cauchy(0.0, 0.05).pdf
+    grid = np.linspace(-2, 2, 400_001)
+    weights = density[0](grid) * density[1](grid)
+    assert near == pytest.approx(weights[grid > 0.01].sum() / weights.sum(), abs=2e-3)
+
+
 def test_the_covariance_of_a_difference_is_that_of_its_interval() -> None:
     rng = np.random.default_rng(0)
     values, influences = rng.random((6, 3)), rng.normal(scale=0.01, size=(50, 3))
