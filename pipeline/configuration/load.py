@@ -143,9 +143,11 @@ def load(
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
         splits = whole["replicates"] - run["replicates"]
+        timed = any("time" in spec for spec in run["datasets"].values())
+        kind = "windows of time" if timed else "random splits"
         kernels = len(whole["kernels"]) - len(run["kernels"])
         quick_leaves_out = (
-            f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
+            f"{splits} {kind}, {kernels} kernels and more hyperparameter settings"
         )
     notices = [
         said(f"dataset {name!r}: {warning}")
