@@ -61,7 +61,7 @@ class CalibratedPipeline(Pipeline):
         ----------
         X : array or data frame of shape (n, d)
             Samples.
-        y : array of shape (n,)
+        y : array of shape (n,), default=None
             Classes or numbers.
         **params : dict
             As for ``Pipeline``.

@@ -28,7 +28,7 @@ QUICK_KERNELS = ("linear", "poly", "rbf")
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 """Parameter → values that are kept of those in the grid; of other parameters the first."""
 
-QUICK_FIGURES = ("gallery", "comparison", "gain", "own_features", "own_novelty")
+QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,9 @@ Points = Mapping[str, Sequence[dict[str, Any]]]
 _SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
 _UNITS = {"median": " × median heuristic", "scale": "/variance"}
 
+IN_FULL = _UNITS | {"median": " × median"}
+"""Units of parameters where there is room for them."""
+
 
 @dataclass(frozen=True)
 class Swept:
@@ -86,7 +89,9 @@ def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str
     return [*(n for n in first if n in listed), *(n for n in listed if n not in first)][:most]
 
 
-def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
+def point_label(
+    point: Point, *, leave_out: Iterable[str] = (), units: Mapping[str, str] = _UNITS
+) -> str:
     """Return the parameters of a point in symbols, short enough for an axis.
 
     >>> point_label(Point("poly", {"degree": 3, "scale": 1, "coef0": 1}), leave_out=["coef0"])
@@ -99,7 +104,7 @@ def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
         if name not in leave_out:
             number = isinstance(value, int | float)
             shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
-            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}{_UNITS.get(name, '')}")
+            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}{units.get(name, '')}")
     return ", ".join(parts)
 
 
@@ -107,9 +112,9 @@ def point_name(point: Point) -> str:
     """Return kernel and parameters of a point.
 
     >>> point_name(Point("rbf", {"median": 0.3}))
-    'Gaussian, γ = 0.3 × median heuristic'
+    'Gaussian, γ = 0.3 × median'
     """
-    return f"{style.kernel_style(point.kernel)['label']}, {point_label(point)}"
+    return f"{style.kernel_style(point.kernel)['label']}, {point_label(point, units=IN_FULL)}"
 
 
 def constants(points: Iterable[Point]) -> list[str]:

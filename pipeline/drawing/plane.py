@@ -109,8 +109,10 @@ def surfaces(model: KernelPCA, box: Region) -> np.ndarray:
     return scores.T.reshape(-1, *x.shape)
 
 
-def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
-    """Shade one component a panel by its value over the box, with level lines and rows on top.
+def draw_components(
+    axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray, *, rows: bool = True
+) -> None:
+    """Shade one component a panel by its value over the box, with level lines, and rows on top.
 
     White is zero. Lines are equally far apart, LEVELS of them between −scale and scale, and go
     on beyond, where the shade no longer changes. The scale is the largest modulus among the scores
@@ -127,7 +129,8 @@ def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.nd
             shaded.set_rasterized(True)
             lines = step * np.arange(-most, most + 1)
             ax.contour(x, y, surface, lines, colors=style.BLACK, linewidths=0.4)
-        ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
+        if rows:
+            ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
         ax.set(xlim=box[:2], ylim=box[2:])
         style.no_scale(ax)
     for ax in list(axes)[len(heights) :]:

@@ -57,7 +57,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
-    environment.filters |= filters or {}
+    environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
     environment.globals["library"] = library
     return environment.get_template(template).render(accent=(style.BLUE, style.SKY), **values)

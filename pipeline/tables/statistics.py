@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -109,16 +110,34 @@ def half_width(replicates: int) -> float:
     return float(special.stdtrit(replicates - 1, 1 - LEVEL / 2))
 
 
-def probability_above(value: float, mean: float, error: float, replicates: int) -> float:
+def probability_above(
+    value: float,
+    mean: float,
+    error: float,
+    replicates: int,
+    prior: tuple[float, float] | None = None,
+) -> float:
     """Return the probability that the true mean is above a value; NaN without an error.
 
-    The posterior of the mean is a t distribution with J − 1 degrees of freedom, which the
-    calibration compares with the truth.
+    The likelihood of the mean is a t distribution with J − 1 degrees of freedom. The prior is a
+    Cauchy distribution with a centre and a scale, or flat.
 
     >>> round(probability_above(0.01, 0.03, 0.01, 10), 3)
     0.962
+    >>> round(probability_above(0.01, 0.03, 0.01, 10, prior=(0.0, 0.01)), 3)
+    0.916
     """
-    return float(special.stdtr(replicates - 1, (mean - value) / error))
+    if prior is None or math.isnan(error):
+        return float(special.stdtr(replicates - 1, (mean - value) / error))
+    means = mean + error * _quantiles(replicates)
+    weights = 1 / (1 + ((means - prior[0]) / prior[1]) ** 2)
+    return float(weights[means > value].sum() / weights.sum())
+
+
+@cache
+def _quantiles(replicates: int, many: int = 10_000) -> np.ndarray:
+    """Return equally likely values of a t distribution."""
+    return np.asarray(special.stdtrit(replicates - 1, (np.arange(many) + 0.5) / many))
 
 
 def least_half_width(held_out: Sequence[int]) -> float:

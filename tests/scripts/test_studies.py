@@ -12,11 +12,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from pipeline.evaluation.settings import Settings
 from tests.columns import differences
 from tests.scripts.claims import STATEMENTS, measured_with
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT
-from workflow.scripts.claims import costs, unrolling
+from workflow.scripts.claims import costs, studies, unrolling
 from workflow.scripts.claims.claim import joined
 from workflow.scripts.input_space import denoising
 from workflow.scripts.large_n import landmarks
@@ -32,6 +33,7 @@ pytestmark = [
 PAPERS = ROOT / "workflow/scripts/papers"
 PITPROPS = pd.read_csv(PAPERS / "zou2006/pitprops.csv")
 Tables = dict[str, pd.DataFrame]
+TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED: dict[str, Any] = {"seed": 0}
 FEW = SEED | {"replicates": 2}
 TWO: dict[str, Any] = {"REPLICATES": 2}
@@ -42,7 +44,7 @@ DIGITS = {"n_train": 60, "n_test": 30}
 
 def of_linear() -> Tables:
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
-    sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two)
+    sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
     return (
         {f"linear_{name}": table for name, table in agreement.tables(0, n_components=3).items()}
         | {f"sparse_{name}": table for name, table in sparse.items()}
@@ -61,20 +63,33 @@ def of_large_n() -> Tables:
     return {f"landmarks_{name}".replace("_errors", ""): table for name, table in found.items()}
 
 
+def of_studies() -> Tables:
+    names = {"paths": "sparse_paths", "loadings": "sparse_loadings", "wide": "sparse_wide"}
+    found = {name: measured("linear")[table] for name, table in names.items()}
+    errors, digits = measured("linear")["linear_svd_errors"], measured("input_space")["denoising"]
+    return found | {"errors": errors, "digits": digits}
+
+
 STUDIES: dict[str, Callable[[], Tables]] = {
     "linear": of_linear,
     "input_space": of_input_space,
     "large_n": of_large_n,
-    "claims/costs": costs.measure,
+    "claims/studies": lambda: studies.measure(**of_studies()),
+    "costs": lambda: {"costs": costs.statements_on(TIMES, STATEMENTS)},
 }
+FEW_SIZES = Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)
 CLAIMS: dict[str, dict[str, Any]] = {
     "centring": {},
+    "constants": TWO | {"DATA": IRIS},
     "degree": TWO | {"DATA": IRIS, "DEGREES": [2, 9]},
     "feature_space": {},
     "identities": TWO,
+    "images": TWO | {"SETTINGS": FEW_SIZES},
     "known_answers": {},
     "landmark_choices": TWO | {"N": 500, "SIZES": [20, 50]},
     "limits": TWO | {"WIDTHS": [0.1, 1, 100]},
+    "population": {"DRAWS": 3, "SIZES": (50, 100)},
+    "readings": TWO | {"DATA": IRIS},
     "rkhs": {},
     "separability": TWO | {"MULTIPLES": [1, 10], "N_COMPONENTS": [2, 3]},
     "shift": TWO | {"DATA": RINGS},
@@ -133,7 +148,7 @@ def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]
 def of_identities() -> dict[str, Any]:
     topics = ("identities", "known_answers", "rkhs")
     cases = {name: measured(f"claims/{name}")["claims"] for name in topics}
-    return topic("identities", statements=STATEMENTS)() | cases
+    return {"statements": STATEMENTS} | cases
 
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -143,7 +158,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     ),
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
     "linear.figures:sparse_paths": of(
-        "linear", explained="sparse_paths", exact_path="sparse_exact_path"
+        "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
     ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
     "input_space.figures:denoising": of("input_space", digits="denoising"),
@@ -154,7 +169,11 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
     "claims.figures:claims_centring": topic("centring"),
-    "claims.figures:claims_costs": topic("costs"),
+    "claims.figures_of_studies:claims_constants": topic("constants"),
+    "claims.figures_of_studies:claims_costs": lambda: {"times": TIMES},
+    "claims.figures_of_studies:claims_images": topic("images"),
+    "claims.figures_of_studies:claims_population": topic("population"),
+    "claims.figures_of_studies:claims_readings": topic("readings", **SEED),
     "claims.figures:claims_degree": topic("degree"),
     "claims.figures_of_models:claims_feature_space": topic("feature_space", **SEED),
     "claims.figures:claims_identities": of_identities,
@@ -163,7 +182,8 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figures:claims_rkhs": topic("rkhs"),
     "claims.figures_of_models:claims_separability": topic("separability", **SEED),
     "claims.figures:claims_shift": topic("shift", "sizes", "losses", "example"),
-    "claims.figures:claims_uncentred": topic("shift", "cosines", "losses"),
+    "claims.figures:claims_standardisation": topic("identities"),
+    "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
     "claims.figures_of_models:claims_unrolling": topic("unrolling", **SEED),
 }
 

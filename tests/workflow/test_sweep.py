@@ -115,7 +115,7 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
 
 
 def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> None:
-    names = ("scores", "selected", "variance_rule", "datasets", "label_free")
+    names = ("scores", "selected", "variance_rule", "datasets", "comparisons", "label_free")
     found = {name: swept / f"results/tables/{name}.csv" for name in names}
     tables = {name: pd.read_csv(path) for name, path in found.items() if path.exists()}
     judged = joined(STATEMENTS, sweep=sweep.measure(**tables)["claims"])

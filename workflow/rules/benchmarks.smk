@@ -43,6 +43,7 @@ TIMINGS = {
         },
         {"tables": expand(CONTENDER_FILE, contender=SCALED)},
     ),
+    "costs_times": study_table("costs {output}", {"table": results("timings/costs.csv")}),
     # Half an hour to an hour and a half on two cores, by their instruction set.
     "exact_million": study_table(
         "scaling exact {output} 1000000", {"table": results("timings/exact_million.csv")}
@@ -51,3 +52,4 @@ TIMINGS = {
 for rule_name, entry in TIMINGS.items():
     add_timing(rule_name, entry)
 add_target("benchmarks", [*rules.benchmark_tables.output, *rules.benchmark_sharing.output])
+add_target("costs", [*rules.costs_times.output, results("timings/costs_statements.csv")])

@@ -6,10 +6,12 @@ A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it wha
 from functools import partial
 
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
+# Times that were measured once, on one machine; `snakemake costs` measures anew.
+TIMES = str(ROOT / "benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra"],
-    "shift": ["sizes", "cosines", "losses", "example"],
+    "shift": ["rings", "sizes", "cosines", "losses", "example"],
     "separability": ["planes"],
     "unrolling": ["embeddings"],
     "limits": ["widths"],
@@ -17,13 +19,16 @@ TOPICS = {
     "identities": ["gains"],
     "known_answers": [],
     "landmark_choices": ["errors"],
-    "rkhs": ["ascents", "ratios"],
+    "rkhs": ["ascents"],
     "feature_space": ["axes"],
-    "costs": ["counts", "crossings"],
+    "images": ["scores"],
+    "constants": ["scores"],
+    "readings": ["shares"],
+    "population": ["spectra", "residuals"],
 }
-CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "sweep"]}
+CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "studies", "sweep"]}
 # Without labels nothing is tuned, and there is nothing to say of the sweep.
-JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in TOPICS}
+JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in CASES if topic != "sweep"}
 
 
 def of_topic(topic, *names):
@@ -32,6 +37,7 @@ def of_topic(topic, *names):
 
 
 claim_figure = partial(figure, "Claims", script="figures")
+study_figure = partial(claim_figure, script="figures_of_studies")
 model_figure = partial(claim_figure, script="figures_of_models", params={"seed": SEED})
 CLAIMS_FIGURES = {
     "claims_centring": claim_figure(
@@ -40,7 +46,9 @@ CLAIMS_FIGURES = {
     "claims_shift": claim_figure(
         "new points without centring", of_topic("shift", "sizes", "losses", "example")
     ),
-    "claims_uncentred": claim_figure("no centring at all", of_topic("shift", "cosines", "losses")),
+    "claims_uncentred": claim_figure(
+        "no centring at all", of_topic("shift", "cosines", "losses", "rings")
+    ),
     "claims_separability": model_figure(
         "rings and spirals: linear separability", of_topic("separability")
     ),
@@ -48,11 +56,11 @@ CLAIMS_FIGURES = {
     "claims_limits": model_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_identities": claim_figure(
-        "every identity beside the bound of its rule",
-        of_topic("identities")
-        | {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
+        "every identity with the bound of its rule",
+        {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
         | {"statements": STATEMENTS},
     ),
+    "claims_standardisation": claim_figure("standardising wine", of_topic("identities")),
     "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
     "claims_feature_space": model_figure(
         "level lines, and an axis without a pre-image", of_topic("feature_space")
@@ -60,21 +68,58 @@ CLAIMS_FIGURES = {
     "claims_landmark_choices": claim_figure(
         "landmarks on a smile and on a spiral", of_topic("landmark_choices")
     ),
-    "claims_costs": claim_figure("multiplications of PCA and kernel PCA", of_topic("costs")),
+    "claims_images": study_figure("images: error against number of components", of_topic("images")),
+    "claims_constants": study_figure(
+        "constants of polynomial and sigmoid kernels", of_topic("constants")
+    ),
+    "claims_population": study_figure(
+        "eigenvalues of sample and population", of_topic("population")
+    ),
+    "claims_readings": study_figure(
+        "components read back to the features", of_topic("readings"), params={"seed": SEED}
+    ),
+    "claims_costs": study_figure("processor times, measured once", {"times": TIMES}),
 }
 CLAIMS_TABLES = {
     f"claims_{topic}_cases": study_table(
         topic,
         of_topic(topic) | {"claims": CASES[topic]},
-        **({} if topic == "costs" else {"seed": SEED}),
+        seed=SEED,
     )
     for topic in TOPICS
 }
+# Other studies have measured, too.
+CLAIMS_TABLES["claims_studies_cases"] = study_table(
+    "studies",
+    {"claims": CASES["studies"]},
+    table(
+        paths="sparse_paths",
+        loadings="sparse_loadings",
+        wide="sparse_wide",
+        errors="linear_svd_errors",
+        digits="denoising",
+    ),
+)
+for name, times in {
+    "tables/costs": TIMES,
+    "timings/costs_statements": results("timings/costs.csv"),
+}.items():
+    CLAIMS_TABLES[f"claims_{Path(name).name}_table"] = study_table(
+        "costs",
+        reported(
+            f"{name}.csv",
+            "Claims",
+            "statements on costs with their verdicts",
+            "claims/claims_costs",
+        ),
+        {"times": times, "statements": STATEMENTS},
+        shown=times == TIMES,
+    )
 # The sweep measures nothing: it reads what the tables have.
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",
     {"claims": CASES["sweep"]},
-    table("scores", "selected", "variance_rule", "datasets")
+    table("scores", "selected", "variance_rule", "datasets", "comparisons")
     | (table("label_free") if CHOICE else {}),
     shown=LABELLED_ROWS,
 )

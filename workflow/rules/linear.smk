@@ -9,8 +9,14 @@ LINEAR_TABLES = {
     ),
     "sparse_tables": study_table(
         "sparse_paths",
-        table(paths="sparse_paths", loadings="sparse_loadings", exact_path="sparse_exact_path"),
+        table(
+            paths="sparse_paths",
+            loadings="sparse_loadings",
+            exact_path="sparse_exact_path",
+            wide="sparse_wide",
+        ),
         {"correlations": PITPROPS},
+        seed=SEED,
     ),
 }
 linear_figure = partial(figure, "Linear methods", script="figures")
@@ -23,7 +29,8 @@ LINEAR_FIGURES = {
         "error of randomized SVD", table(errors="linear_svd_errors")
     ),
     "sparse_paths": linear_figure(
-        "sparsity against variance", table(explained="sparse_paths", exact_path="sparse_exact_path")
+        "sparsity against variance",
+        table(explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"),
     ),
     "sparse_loadings": linear_figure("sparse loadings", table(loadings="sparse_loadings")),
 }

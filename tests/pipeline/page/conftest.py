@@ -73,6 +73,8 @@ def tables() -> dict[str, pd.DataFrame]:
     model = {"dataset": "iris", "model": "kernel PCA", "class": HOSTILE}
     recall = model | {"metric": "recall", "mean": 0.9, "low": 0.8, "high": 1}
     claim = {"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "comparison"}
+    claim |= {"case": HOSTILE, "measured": 0.2, "low": 0.1, "high": 0.3, "rule": "gain > 0"}
+    claim |= {"cases": HOSTILE}
     versions = [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")]
     versions.append(("parameter", "datasets.iris.label", json.dumps(HOSTILE)))
     points = np.linspace(-1, 1, 3)

@@ -17,7 +17,8 @@ from workflow.scripts.claims.claim import CASES, STATEMENTS, Case, joined
 NAMES = ["8-svm", "1-z", "11-a", "2-b"]
 STATED = pd.DataFrame(
     {"claim": NAMES, "statement": "Better.", "source_value": None, "estimand": "gain"}
-).assign(side="above", threshold=0.01, figure="gain", expected=None)
+).assign(side="above", threshold=0.01, figure="gain", expected=None, kind="universal")
+STATED["condition"] = "if there is room"
 
 T = 2.776445  # t(0.975, 4)
 
@@ -26,8 +27,8 @@ def case(name: str, of: str, low: float, high: float) -> Case:
     return Case(name, (low + high) / 2, low, high, of, 5, (high - low) / 2 / T)
 
 
-def found(*cases: Case) -> dict[str, pd.DataFrame]:
-    return joined(STATED, topic=pd.DataFrame(cases))
+def found(*cases: Case, kind: str = "universal") -> dict[str, pd.DataFrame]:
+    return joined(STATED.assign(kind=kind), topic=pd.DataFrame(cases))
 
 
 @pytest.mark.parametrize(
@@ -46,22 +47,67 @@ def test_the_whole_interval_decides(side: str, low: float, high: float, expected
     assert claim.judge(low, high, side, 0.01) == expected
 
 
-def test_a_statement_is_as_true_as_the_case_that_is_furthest_on_the_wrong_side() -> None:
-    tables = found(
-        case("8-svm", "wine", 0.02, 0.05),
-        case("8-svm", "iris", -0.05, -0.01),
-        case("8-svm", "digits", -0.03, -0.02),
-        case("8-svm", "rings", -0.90, 0.80),
-    )
+OF_FOUR = (
+    case("8-svm", "wine", 0.02, 0.05),
+    case("8-svm", "iris", -0.05, -0.01),
+    case("8-svm", "digits", -0.03, -0.02),
+    case("8-svm", "rings", -0.90, 0.80),
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict", "decides"),
+    [
+        ("universal", "fails", "iris"),
+        ("depends", "depends", "iris"),
+        ("existential", "holds", "wine"),
+    ],
+)
+def test_a_statement_is_judged_as_it_was_marked_before_the_run(
+    kind: str, verdict: str, decides: str
+) -> None:
+    """Its row is that of the case which lies furthest on the side that decides."""
+    tables = found(*OF_FOUR, kind=kind)
     assert list(tables["claims"].columns) == STATEMENTS
     row = tables["claims"].iloc[0]
-    assert (row["verdict"], row["low"], row["high"]) == ("fails", -0.05, -0.01)
-    assert row["rule"] == (
-        "gain > 0.01; 5 replicates, 95 % interval, Holm over 4; worst of 4 cases: "
-        "1 hold, 2 fail, 1 inconclusive (iris decides)"
+    assert (row["verdict"], row["case"]) == (verdict, decides)
+    assert row[["holds", "fails", "inconclusive", "not_applicable"]].tolist() == [1, 2, 1, 0]
+    assert row["cases"] == (
+        "holds in 1 of 4: wine; fails in 2: iris, digits; inconclusive in 1: rings"
     )
     assert list(tables["claims_cases"].columns) == CASES
     assert tables["claims_cases"]["verdict"].tolist() == ["holds", "fails", "fails", "inconclusive"]
+
+
+@pytest.mark.parametrize(
+    ("words", "universal", "existential", "depends"),
+    [
+        (["holds", "not applicable"], "holds", "holds", "holds"),
+        (["holds", "inconclusive"], "inconclusive", "holds", "inconclusive"),
+        (["fails", "inconclusive"], "fails", "inconclusive", "fails"),
+        (["fails as expected", "holds"], "fails as expected", "holds", "fails as expected"),
+        (["not applicable"], "inconclusive", "inconclusive", "inconclusive"),
+    ],
+)
+def test_verdicts_on_statements_follow_from_those_on_cases(
+    words: list[str], universal: str, existential: str, depends: str
+) -> None:
+    kinds = ("universal", "existential", "depends")
+    found = [claim.statement_verdict(words, kind) for kind in kinds]
+    assert found == [universal, existential, depends]
+
+
+def test_a_case_that_can_only_hold_or_only_fail_decides_nothing() -> None:
+    """Nor does one without a value; statements.csv says when a statement applies."""
+    full = case("8-svm", "full", -0.01, 0.0)._replace(highest=0.01)
+    sure = case("8-svm", "sure", 0.02, 0.03)._replace(lowest=0.02)
+    tables = found(full, sure, case("8-svm", "no mean", math.nan, math.nan), OF_FOUR[0])
+    row = tables["claims"].iloc[0]
+    assert (row["verdict"], row["case"], row["not_applicable"]) == ("holds", "wine", 3)
+    assert row["cases"] == "holds in 1 of 1: wine; not applicable in 3: full, sure, no mean"
+    assert row["rule"].startswith("gain > 0.01, if there is room; 5 replicates, 95 % CI, Holm over")
+    with pytest.raises(ValueError, match="no condition of: 8-svm"):
+        claim.judged(STATED.assign(condition=None), pd.DataFrame([full]))
 
 
 @pytest.mark.parametrize(("low", "expected"), [(0.02, "holds"), (0.00, "inconclusive")])
@@ -82,13 +128,15 @@ def test_two_cases_of_one_name_and_unheard_of_statements_are_refused() -> None:
         found(case("5-new", "", 0, 1))
 
 
-def test_cases_that_are_judged_together_need_more_and_the_rule_says_so() -> None:
+def test_one_case_that_could_decide_needs_more_but_not_if_all_cases_agree() -> None:
     near, far = case("8-svm", "wine", 0.011, 0.05), case("8-svm", "iris", -0.05, 0.9)
-    rule = "gain > 0.01; 5 replicates, 95 % interval"
+    rule = "gain > 0.01, if there is room; 5 replicates, 95 % CI"
     alone, together = found(near)["claims_cases"], found(near, far)["claims_cases"]
     assert alone[["verdict", "rule"]].to_numpy().tolist() == [["holds", rule]]
     assert together["verdict"].tolist() == ["inconclusive", "inconclusive"]
-    assert set(together["rule"]) == {f"{rule}, Holm over 2"}
+    assert set(together["rule"]) == {f"{rule}, Holm over 2 unless all agree"}
+    agreed = found(near, near._replace(case="iris"))
+    assert agreed["claims"]["verdict"].tolist() == ["holds"]  # an intersection–union test
 
 
 @pytest.mark.parametrize(
@@ -119,12 +167,15 @@ def test_an_error_of_a_source_fails_as_expected_and_no_other_statement() -> None
 def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() -> None:
     assert TABLE["claim"].is_unique
     assert set(TABLE["side"]) <= {"above", "below", "within"}
+    assert set(TABLE["kind"]) == set(claim.KINDS)
     thresholds = TABLE.set_index("claim")["threshold"]
     assert set(thresholds.filter(like="8-svm")) == {METRICS["balanced_accuracy"].margin}
     assert set(thresholds.filter(like="8-kmeans")) == {METRICS["ami"].margin}
 
 
-OVERLAP = {"rings": None, "wine": 0.4}
+DATASETS = pd.DataFrame(
+    {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
+).assign(draws=["independent", "random splits"], test_over_train=0.4, groups=0, held_out="400")
 
 
 def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
@@ -133,9 +184,9 @@ def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[d
     return [score(value, replicate=r, **of_setting) for r, value in enumerate(values)]
 
 
-def judged(pairs: Iterable[sweep.Pair], **least: float) -> dict[tuple[str, str], tuple[float, str]]:
+def judged(cases: Iterable[Case]) -> dict[tuple[str, str], tuple[float, str]]:
     """The measured value and the verdict of each case."""
-    cases = [*sweep.differences(pairs, OVERLAP, least)]
+    cases = [*cases]
     found = verdicts(pd.DataFrame(cases))
     return {(c.claim, c.case): (c.measured, found[c.claim, c.case]) for c in cases}
 
@@ -143,31 +194,49 @@ def judged(pairs: Iterable[sweep.Pair], **least: float) -> dict[tuple[str, str],
 TUNED = {"criterion": "cv_over_kernels"}
 
 
-def test_gains_are_paired_with_pca_and_with_raw_rows() -> None:
-    kmeans = {"method": "kmeans"}
-    selected = table(
-        rows([0.9, 0.7], **TUNED, **kmeans),
-        rows([0.8, 0.6], criterion="cv", kernel="pca", **kmeans),
-        rows([0.85, 0.65], criterion="label_free", **kmeans),
-        rows([0.9, 0.7], **TUNED),
-        rows([0.8, 0.6], criterion="cv", kernel="raw"),
-        rows([0.9, 0.5], **TUNED, dataset="wine"),
-        rows([0.5, 0.9], criterion="cv", kernel="raw", dataset="wine"),
-    )
-    assert judged(sweep.gains(selected)) == {
-        ("8-kmeans-tuned-pca", "rings"): (pytest.approx(0.1), "holds"),
-        ("8-kmeans-label-free-pca", "rings"): (pytest.approx(0.05), "holds"),
-        ("8-svm-tuned-raw", "rings"): (pytest.approx(0.1), "holds"),
-        ("8-svm-tuned-raw", "wine"): (pytest.approx(0), "inconclusive"),
-    }
+def compared(**changes: Any) -> pd.DataFrame:
+    row: dict[str, Any] = {"dataset": "rings", "method": "linear_svm", "kernel": "best kernel"}
+    row |= {"metric": "balanced_accuracy", "criterion": "cv_over_kernels", "baseline": "raw"}
+    row |= {"replicates": 10, "mean": 0.9, "gain": 0.1, "gain_low": 0.08, "gain_high": 0.12}
+    return pd.DataFrame([row | changes])
 
 
-@pytest.mark.parametrize(("least", "verdict"), [(0.1, "inconclusive"), (0.0001, "fails")])
-def test_equal_scores_are_judged_by_the_number_of_held_out_rows(least: float, verdict: str) -> None:
-    """As in the comparisons: the number of rows tells how far an equality goes."""
-    pca = rows([0.9, 0.9], criterion="cv", kernel="pca")
-    pairs = sweep.gains(table(rows([0.9, 0.9], **TUNED), pca))
-    assert judged(pairs, rings=least) == {("8-svm-tuned-pca", "rings"): (0, verdict)}
+@pytest.mark.parametrize(
+    ("changes", "claim", "verdict"),
+    [
+        ({}, "8-svm-tuned-raw", "holds"),
+        ({"gain": 0.0, "gain_low": -0.005, "gain_high": 0.005}, "8-svm-tuned-raw", "fails"),
+        (
+            {"baseline": "pca", "gain_low": -0.2, "gain_high": 0.4},
+            "8-svm-tuned-pca",
+            "inconclusive",
+        ),
+        (
+            {"kernel": "rbf", "criterion": "label_free", "baseline": "pca"},
+            "8-svm-label-free-pca",
+            "holds",
+        ),
+        ({"baseline": "pca", "mean": 0.999, "gain": 0.005}, "8-svm-tuned-pca", "not applicable"),
+    ],
+)
+def test_improvements_are_those_of_the_comparisons(
+    changes: dict[str, Any], claim: str, verdict: str
+) -> None:
+    """With their intervals; a baseline at the ceiling leaves no room for one."""
+    table = compared(**changes)
+    (case,) = cases = [*sweep.compared(table)]
+    assert judged(cases) == {(claim, "rings"): (table["gain"][0], verdict)}
+    assert (case.low, case.high) == (table["gain_low"][0], table["gain_high"][0])
+
+
+def test_differences_have_the_least_half_width_of_their_metric_and_others_have_none() -> None:
+    """A number of components is no fraction of rows."""
+    left, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
+    pair = [("7-cost", left, right)]
+    (scores,) = sweep.differences(pair, DATASETS, "balanced_accuracy", limited=True)
+    (counts,) = sweep.differences(pair, DATASETS)
+    assert (scores.high, scores.highest) == (pytest.approx(0.0092, abs=1e-4), pytest.approx(0.1))
+    assert (counts.high, counts.highest) == (0, math.inf)
 
 
 def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
@@ -181,47 +250,46 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
         [("rings", r, "rbf", cell, 32) for r in (0, 1) for cell in ("rbf-median1", "rbf-median3")],
         columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
     )
-    found = judged(sweep.variance_share(scores, table(rows([0.9, 0.9], **TUNED)), share))
+    pairs = sweep.variance_share(scores, table(rows([0.9, 0.9], **TUNED)), share)
+    found = judged(sweep.differences(pairs, DATASETS))
     assert found["7-count", "rings"] == (3, "fails")
     assert found["7-cost", "rings"][0] == pytest.approx(0.35)
 
 
 @pytest.mark.parametrize(("others", "verdict"), [(0.5, "holds"), (0.995, "fails")])
 def test_results_are_sensitive_where_most_settings_are_worse(others: float, verdict: str) -> None:
-    settings = [rows([1.0, 1.0], s) for s in ("cv", "test")]
+    """The reference is chosen on validation folds: the best test score is another setting's."""
+    settings = [rows([1.0, 1.0], "cv"), rows([0.999, 0.999])]
     for cell in ("a", "b"):
         settings += [rows([others] * 2, s, cell=cell) for s in ("cv", "test")]
     settings.append(rows([1.0, 1.0], n_components=99))  # never validated
-    (claim,) = sweep.sensitivity(table(*settings), {"rbf"})
+    (claim,) = sweep.sensitivity(table(*settings), {"rbf"}, {"rings": None})
     assert claim.measured == pytest.approx(1 / 3 if verdict == "holds" else 1)
     assert verdicts(pd.DataFrame([claim])) == {("9-sensitive", "rings"): verdict}
 
 
-def test_kernels_are_compared_with_the_chosen_one_on_the_data_that_they_suit() -> None:
+def test_hindsight_chooses_on_the_other_replicates() -> None:
+    """Each setting has a lucky replicate, in which hindsight would choose it."""
+    cells = {"a": [1.0, 0.5, 0.5], "b": [0.7, 0.9, 0.7]}
+    scores = [rows(v, s, cell=cell) for cell, v in cells.items() for s in ("cv", "test")]
+    found = sweep.hindsight(table(*scores))
+    assert found["value"].tolist() == [0.7, 0.5, 0.7]
+
+
+def test_kernels_are_compared_on_the_data_that_they_suit() -> None:
     selected = table(
-        *(rows([0.9, 0.9], **TUNED, dataset=dataset) for dataset in OVERLAP),
-        rows([0.9, 0.9], criterion="cv"),
+        *(rows([0.9, 0.9], **TUNED, dataset=dataset) for dataset in DATASETS["dataset"]),
+        *(rows([0.9, 0.9], criterion="cv", dataset=name) for name in DATASETS["dataset"]),
         rows([0.5, 0.5], criterion="cv", kernel="linear", dataset="wine"),
+        rows([0.6, 0.6], criterion="cv", kernel="pca"),
     )
     quadric = {"kernel": "poly", "cell": "poly-degree2", "degree": 2.0}
     scores = table(*(rows([0.88, 0.88], split, **quadric) for split in ("cv", "test")))
-    sources = {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
-    found = judged(sweep.kernels(scores, selected, pd.DataFrame(sources)))
+    pairs, on_rings = sweep.suited(scores, selected, DATASETS)
+    found = judged(sweep.differences([*pairs, on_rings], DATASETS))
     assert {case: verdict for case, (_, verdict) in found.items()} == {
         ("9-default", "rings"): "holds",
-        ("9-linear", "wine"): "fails",
-        ("9-quadric", "rings"): "fails",
-    }
-
-
-def test_a_cross_validated_gamma_lies_between_the_median_and_hindsight() -> None:
-    label_free = table(
-        rows([0.9, 0.9], criterion="cv"),
-        rows([0.9, 0.9], criterion="hindsight"),
-        rows([0.6, 0.6], criterion="variance"),
-        rows([0.0, 0.0], criterion="variance", method="kmeans"),
-    )
-    assert judged(sweep.bandwidth(label_free)) == {
-        ("10-gamma-hindsight", "rings"): (0, "holds"),
-        ("10-gamma-median", "rings"): (pytest.approx(0.3), "holds"),
+        ("9-default", "wine"): "holds",
+        ("9-linear", "rbf"): "fails",
+        ("9-quadric", "rings"): "holds",
     }

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import KFold, cross_val_score
 
 import kpca
 from kpca.command import main
@@ -240,6 +240,21 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     assert (table["prediction"] == found).all() or role
     assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=3)).all()
     assert main(["info", "predictor.npz"]) == 0
-    assert type(flat(predictor)[-1]).__name__ in capsys.readouterr().out
+    last = flat(predictor)[-1]
+    assert type(getattr(last, "regressor", last)).__name__ in capsys.readouterr().out
     assert main(["transform", "predictor.npz", *options]) == 1
     assert "without components: take the file model.npz" in capsys.readouterr().err
+
+
+def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
+    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The groups of the other class are so many that all three may fall into one fold."""
+    monkeypatch.setattr(module, "splitter", lambda *_, **__: KFold(2))
+    rare = frame.assign(kind=np.where(np.arange(N) < 12, "yes", "nö"), who=np.arange(N) // 4)
+    options = exported(rare, "csv", group="who")
+
+    assert set(applied("predict", options)["prediction"]) <= {"yes", "nö"}
+    assert main(["predict", "predictor.npz", *options, "--probabilities"]) == 1
+    assert "holds nothing for --probabilities" in capsys.readouterr().err
+    assert "calibrate" not in Path("predictor.py").read_text()

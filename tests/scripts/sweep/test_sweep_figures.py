@@ -82,7 +82,7 @@ def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned:
     run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
     shown = {name for name in run.figures if not name.startswith("claims")}
-    assert shown == {"gallery", "spectrum", "comparison", "gain"}
+    assert shown == {"gallery", "spectrum", "gain"}
     assert "claims_sweep_cases" in planned.jobs
     assert "claims_sweep_cases" not in run.jobs
 

@@ -10,6 +10,7 @@ import pandas as pd
 from pipeline.fingerprint import code_of
 from pipeline.job import script
 from pipeline.store import read_table
+from pipeline.tables.comparison import PRIORS
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
@@ -56,7 +57,8 @@ def answered(row: pd.Series) -> dict[str, Any]:
             influence=moved[:, 2] - moved[:, place],
             least=least,
         )
-        above = [probability_above(at, gain.mean, gain.error, J) for at in (margin, -margin)]
+        given = gain.mean, gain.error, J, PRIORS[name]
+        above = [probability_above(at, *given) for at in (margin, -margin)]
         says |= {f"{name}_low": gain.low, f"{name}_high": gain.high, f"{name}_said": gain.mean}
         says |= {f"{name}_odds": above[0], f"{name}_verdict": verdict(above[0], 1 - above[1])}
         says |= {f"{name}_own": truth[2] - truth[place]}
@@ -161,16 +163,17 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     """
     older = simulated_by not in ("", code_of("pipeline/tables/recommendation.py"))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
-    found = table[["population", "rows"]].join(pd.DataFrame([*map(answered, table.iloc)]))
+    found = table[["population", "rows"]].join(
+        pd.DataFrame([answered(table.loc[i]) for i in table.index])
+    )
     cells = found.groupby(["population", "rows"], sort=False)
     for name in ("score", *SHORT[:2]):  # the truth of a population, not that of one dataset
         found[f"{name}_truth"] = cells[f"{name}_own"].transform("mean")
     means = table.groupby(["population", "rows"])[[f"truth_{name}" for name in SHORT]].transform(
         "mean"
     )
-    found["recommended_truth"] = [
-        row[f"truth_{best}"] for row, best in zip(means.iloc, found["best"], strict=True)
-    ]
+    places = found["best"].map(SHORT.index).to_numpy()
+    found["recommended_truth"] = means.to_numpy()[np.arange(len(means)), places]
     classes = {name: found[f"{name}_truth"].map(effect) for name in SHORT[:2]}
     rows = []
     for comparison in ("score", *SHORT[:2], "recommended"):

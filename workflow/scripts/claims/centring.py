@@ -78,7 +78,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     rows = {name: first_split(name, spec, seed).X_train for name, spec in DATASETS.items()}
     clusters = rows.pop("clusters")
     cases = [
-        exactly(claim, feature_error(X, degree, formula), f"{name}, degree {degree}")
+        exactly(claim, feature_error(X, degree, formula), f"{name} at degree {degree}")
         for claim, formula in FORMULAS.items()
         for name, X in rows.items()
         for degree in (2, 3)

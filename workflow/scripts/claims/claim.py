@@ -10,13 +10,20 @@ import pandas as pd
 from pipeline.job import script
 from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
+EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
+VERDICTS = ("holds", "depends", "fails", EXPECTED, "inconclusive")
+NOT_APPLICABLE = "not applicable"  # of a case
+KINDS = ("universal", "existential", "depends")
 # Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
 MEASURED = ("measured", "low", "high")
-STATEMENTS = ["claim", "statement", "source_value", *MEASURED, "rule", "verdict", "figure"]
+COUNTED = {"holds": "holds", "fails": "fails", "inconclusive": "inconclusive"}
+COUNTED |= {"not_applicable": NOT_APPLICABLE}
+STATEMENTS = ["claim", "statement", "source_value", "kind", "verdict", "case", *MEASURED, "rule"]
+STATEMENTS += [*COUNTED, "cases", "figure"]
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
-TEXTS = ("case", "source_value", "figure")  # may be empty, which a file does not tell from missing
-EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
-VERDICTS = ("fails", EXPECTED, "inconclusive", "holds")  # each decides over those after it
+TEXTS = ("case", "source_value", "figure", "condition")  # missing or empty: a file has one of them
+MOST_NAMED = 6  # cases per verdict
+ANY = (-math.inf, math.inf)
 
 
 class Case(NamedTuple):
@@ -28,13 +35,17 @@ class Case(NamedTuple):
         Of `statements.csv`: number of the statement's group and a short name, the same for all
         cases of a statement.
     measured, low, high : float
-        The measured value and its interval; all three the same for an identity.
+        The measured value and its interval; all three the same for an identity. NaN where the case
+        has no value: the statement does not apply to it.
     case : str
         Dataset, kernel or number of the case; empty if there is one case only.
     replicates : int
         How many independent measurements the interval is made of.
     error : float
         Standard error of the mean; NaN where one number is judged as it is, or a range.
+    lowest, highest : float
+        Between what the measured value could lie, whatever the claimed method does. For example, an
+        improvement over a baseline of 0.97 is 0.03 at most.
     """
 
     claim: str
@@ -44,6 +55,8 @@ class Case(NamedTuple):
     case: str = ""
     replicates: int = 1
     error: float = math.nan
+    lowest: float = ANY[0]
+    highest: float = ANY[1]
 
 
 def exactly(claim: str, value: float, case: str = "") -> Case:
@@ -71,26 +84,32 @@ def averaged(
     case: str = "",
     *,
     least: float = 0.0,
+    possible: tuple[float, float] = ANY,
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
     The overlap is n_test/n_train for random splits, None for independent draws, as for
     `pipeline.tables.statistics.interval`, as is the least half-width. If all replicates agree and
-    there is none, it is one number.
+    there is none, it is one number. ``possible`` has lowest and highest of `Case`.
 
     >>> averaged("2-shift-new", [0.25, 0.25], None)[1:4]
     (0.25, 0.25, 0.25)
     """
     found = interval(values, test_over_train=overlap, least=least)
-    return Case(claim, found.mean, found.low, found.high, case, len(values), found.error)
+    spread = len(values), found.error
+    return Case(claim, found.mean, found.low, found.high, case, *spread, *possible)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
-    """Yield a case for each row of `setting.bounds`, named by its kernel and dataset."""
+    """Yield a case for each row of `setting.bounds`, named by its kernel and dataset.
+
+    Rows may have the columns lowest and highest of `Case`.
+    """
     for row in rows.to_dict("records"):
-        case = ", ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
+        case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
         spread = int(row["replicates"]), row["error"]
-        yield Case(claim, row["mean"], row["low"], row["high"], case, *spread)
+        possible = row.get("lowest", ANY[0]), row.get("highest", ANY[1])
+        yield Case(claim, row["mean"], row["low"], row["high"], case, *spread, *possible)
 
 
 def room(value: float, side: str, threshold: float) -> float:
@@ -125,69 +144,131 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
     return "fails" if max(rooms) < 0 and not around else "inconclusive"
 
 
-def _verdict(row: pd.Series) -> str:
-    if row["p"] > LEVEL:
+def applies(case: pd.Series) -> bool:
+    """Return whether a case has a value, and could keep the rule as well as break it.
+
+    >>> rule = {"measured": 0.0, "side": "above", "threshold": 0.01}
+    >>> [applies(pd.Series(rule | {"lowest": -1, "highest": h})) for h in (0.3, 0.0)]
+    [True, False]
+    """
+    middle = min(max(case["lowest"], 0.0), case["highest"])  # what "within" asks for
+    ends = (case["lowest"], middle, case["highest"])
+    rooms = [room(value, case["side"], case["threshold"]) for value in ends]
+    return bool(pd.notna(case["measured"]) and min(rooms) < 0 < max(rooms))
+
+
+def _verdict(row: pd.Series, p: float) -> str:
+    if not row["applies"]:
+        return NOT_APPLICABLE
+    if p > LEVEL:
         return "inconclusive"
     # Decided, the mean lies where all of its interval does; without a p, a range is judged.
-    low, high = ("measured", "measured") if row["p"] <= LEVEL else ("low", "high")
+    low, high = ("measured", "measured") if p <= LEVEL else ("low", "high")
     found = judge(row[low], row[high], row["side"], row["threshold"])
     return EXPECTED if found == row["expected"] == "fails" else found
 
 
 def _rule(row: pd.Series) -> str:
     side = {"above": "> ", "below": "< ", "within": "within ±"}[row["side"]]
-    together = f", Holm over {row['together']}" if row["together"] > 1 else ""
-    over = f"; {row['replicates']} replicates, 95 % interval{together}"
-    return f"{row['estimand']} {side}{row['threshold']:g}{over if row['replicates'] > 1 else ''}"
+    rule = f"{row['estimand']} {side}{row['threshold']:g}"
+    rule += f", {row['condition']}" if row["condition"] else ""
+    holm = f", Holm over {row['together']} unless all agree" if row["together"] > 1 else ""
+    return (
+        f"{rule}; {row['replicates']} replicates, 95 % CI{holm}" if row["replicates"] > 1 else rule
+    )
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return a table of cases with their statements, with rule, verdict and room.
 
     Means over replicates are judged by their p-values at the threshold, the nearer one of
-    "within", after Holm over the cases of a statement; one number and ranges as they are.
+    "within"; one number and ranges as they are. If all cases of a statement are decided alike at
+    the level of 5 % each, they stand: that all of them hold is then tested at this level, too (an
+    intersection–union test). Otherwise one case can decide, so that the p-values are Holm's over
+    all cases, with those that do not apply: how many there are is not left to the data.
 
-    `statements.csv` has the columns claim, statement, source_value, estimand, side, threshold,
-    figure; group, label and origin are those of the mark of an identity in its figure; expected is
-    "fails" for an error that a source prints.
+    `statements.csv` has the columns claim, statement, source_value, kind, condition, estimand,
+    side, threshold, figure; group, label and origin are those of the mark of an identity in its
+    figure; expected is "fails" for an error that a source prints.
 
     Raises
     ------
     ValueError
-        If the statement of a case is missing.
+        If the statement of a case is missing, or does not say when it applies.
     """
     unknown = sorted(set(cases["claim"]) - set(statements["claim"]))
     if unknown:
         raise ValueError(f"statements.csv does not state: {', '.join(unknown)}")
     table = cases.merge(statements, on="claim").fillna(dict.fromkeys(TEXTS, ""))
+    table["applies"] = table.apply(applies, axis=1)
+    unsaid = sorted(set(table.loc[~table["applies"] & (table["condition"] == ""), "claim"]))
+    if unsaid:
+        raise ValueError(f"statements.csv has no condition of: {', '.join(unsaid)}")
     table["room"] = list(map(room, table["measured"], table["side"], table["threshold"]))
     p = pd.Series(list(map(p_value, table["room"], table["error"], table["replicates"])))
-    of_claim = p.groupby(table["claim"])
-    table["together"] = of_claim.transform("size")
-    table["p"] = of_claim.transform(lambda values: holm(values.to_numpy()))
-    return table.assign(rule=table.apply(_rule, axis=1), verdict=table.apply(_verdict, axis=1))
+    p = p.where(table["applies"])
+    of_claim = table.groupby("claim")
+    table["together"] = of_claim["claim"].transform("size")
+    corrected = p.groupby(table["claim"]).transform(lambda values: holm(values.to_numpy()))
+    words = pd.Series([_verdict(row, q) for (_, row), q in zip(table.iterrows(), p, strict=True)])
+    alike = words.where(table["applies"]).groupby(table["claim"]).transform("nunique") == 1
+    table["p"] = p.where(alike, corrected)
+    table["verdict"] = table.apply(lambda row: _verdict(row, row["p"]), axis=1)
+    return table.assign(rule=table.apply(_rule, axis=1))
 
 
-def _deciding(cases: pd.DataFrame) -> pd.Series:
+def statement_verdict(words: Iterable[str], kind: str) -> str:
+    """Return the verdict on a statement from those on its cases.
+
+    A universal statement is about all cases, so that one that fails refutes it. One that depends
+    on the data, as stated before the run, is refuted only if no case holds, and else holds in some
+    of them. An existential one holds if one case does, and fails if all do.
+
+    >>> [statement_verdict(["holds", "fails"], kind) for kind in KINDS]
+    ['fails', 'holds', 'depends']
+    """
+    found = {*words} - {NOT_APPLICABLE}
+    failed = next((word for word in ("fails", EXPECTED) if word in found), "inconclusive")
+    if found == {"holds"} or (kind == "existential" and "holds" in found):
+        return "holds"
+    if kind == "existential":
+        return failed if len(found) == 1 else "inconclusive"
+    return "depends" if kind == "depends" and {"holds", "fails"} <= found else failed
+
+
+def _summary(cases: pd.DataFrame, applicable: int) -> str:
+    """Return in words in which cases a statement holds, and in which it does not."""
+    parts = []
+    for word in COUNTED.values():
+        names = cases.loc[cases["verdict"].replace(EXPECTED, "fails") == word, "case"].tolist()
+        of = f" of {applicable}" if word == "holds" else ""
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        if names or of:
+            listed = f": {', '.join(names[:MOST_NAMED])}{more}" if names else ""
+            parts.append(f"{word} in {len(names)}{of}{listed}")
+    return "; ".join(parts) if len(cases) > 1 else ""
+
+
+def _stated(cases: pd.DataFrame) -> pd.Series:
     """Return the row of a statement from those of its cases."""
-    ranked = cases.assign(rank=cases["verdict"].map(VERDICTS.index))
-    worst = ranked.sort_values(["rank", "room"], kind="stable").iloc[0]
-    if len(cases) > 1:
-        n = cases["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
-        failing = n["fails"] + n[EXPECTED]
-        counts = f"{n['holds']} hold, {failing} fail, {n['inconclusive']} inconclusive"
-        worst["rule"] += f"; worst of {len(cases)} cases: {counts} ({worst['case']} decides)"
-    return worst[STATEMENTS]
+    kind, words = cases["kind"].iloc[0], cases["verdict"].replace(EXPECTED, "fails")
+    verdict = statement_verdict(cases["verdict"], kind)
+    # The case that decides lies furthest on the wrong side, of an existential one on the right.
+    ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
+    decides = ranked["verdict"] == ("fails" if verdict == "depends" else verdict)
+    row = ranked.iloc[int(decides.to_numpy().argmax())]
+    n = {name: int((words == word).sum()) for name, word in COUNTED.items()}
+    summary = _summary(cases, len(cases) - n["not_applicable"])
+    return pd.Series(row.to_dict() | n | {"verdict": verdict, "cases": summary})[STATEMENTS]
 
 
 @script
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Join the topics: one row per statement, and one row per case, in the order of their groups.
 
-    A statement is universal: it holds where all its cases hold, and fails where one of them
-    fails. Its row is that of the case that decides, of several the one that lies furthest on the
-    wrong side of the rule, and its rule counts the cases. The tables are ``claims`` and
-    ``claims_cases``, columns `STATEMENTS` and `CASES`; topics have those of `Case`.
+    The row of a statement is that of the case that decides by `statement_verdict`, and counts the
+    cases. The tables are ``claims`` and ``claims_cases``, columns `STATEMENTS` and `CASES`; topics
+    have those of `Case`.
 
     Raises
     ------
@@ -200,5 +281,5 @@ def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.Dat
         raise ValueError(f"cases of a claim need names of their own: {', '.join(twice)}")
     group = table["claim"].str.partition("-")[0].astype(int)
     table = table.iloc[np.argsort(group.to_numpy(), kind="stable")]
-    rows = [_deciding(cases) for _, cases in table.groupby("claim", sort=False)]
+    rows = [_stated(cases) for _, cases in table.groupby("claim", sort=False)]
     return {"claims": pd.DataFrame(rows, columns=STATEMENTS), "claims_cases": table[CASES]}

@@ -57,12 +57,17 @@ USES: dict[str, Callable[[Split, Point], Any]] = {"tuned": tuned, "all": unrestr
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
-    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate."""
+    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
+
+    The column highest has the largest change that an accuracy of at most 1 leaves.
+    """
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
     steps = pd.DataFrame({side: values[side, HIGH] - values[side, LOW] for side in SIDES})
     long = steps.melt(var_name="split", value_name="change", ignore_index=False).reset_index()
-    return bounds(long, ["use", "split", "dataset"], "change")
+    by = ["use", "split", "dataset"]
+    low = table[table["degree"] == LOW].groupby(by)["value"].mean()
+    return bounds(long, by, "change").join((1 - low).round(10).rename("highest"), on=by)
 
 
 @script

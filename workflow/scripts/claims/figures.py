@@ -11,7 +11,6 @@ from pipeline.drawing import style
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import curve
 from workflow.scripts.claims.claim import judged
-from workflow.scripts.claims.costs import DEGREE, EXPONENTS, FIXED_D, LANDMARKS, crossover
 
 Looks = dict[str, dict[str, Any]]
 
@@ -27,6 +26,7 @@ CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "
 NEAR = 0.1  # below it the scale of eigenvalues is linear
 LEAST_SHIFT = 1e-3
 SMALL_SHIFT = 0.1
+ALONG = 0.95  # |cos| from which on an axis has a direction
 MOST_ROWS = 150  # of a class
 UNCENTRED = {"uncentred_few": "2 components", "uncentred": "5 components"}
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
@@ -36,10 +36,14 @@ VERDICTS: Looks = {
     "fails": {"color": style.VERMILION, "marker": "X"},
     "fails as expected": {"color": style.BLACK, "marker": "x"},
 }
-FLOOR = 1e-17  # what rounding can leave is drawn down to here
-RIGHT = 1e3  # end of the scale of deviations
-BAND = "#DCE9F3"
-LINE = 0.145  # inches
+LINE = 0.155  # inches
+# Places of the columns of a table, and how their words are aligned.
+COLUMNS = {"deviation": (0.66, "right"), "allowed": (0.79, "right"), "verdict": (0.83, "left")}
+TREATMENTS = {
+    "centred": "centred",
+    "uncentred": "not centred",
+    "normalised": "$D^{-1/2} K D^{-1/2}$ (spectral)",
+}
 LANDMARK_CHOICES: Looks = {
     "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "random pivots"},
     "uniform": {"color": style.ORANGE, "marker": "s", "label": "uniform"},
@@ -49,17 +53,6 @@ LANDMARK_CHOICES: Looks = {
 }
 APART = 2  # landmarks, so that marks of equal errors stand side by side
 COMPONENTS: dict[Any, str] = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
-LANDMARK_LABEL = f"kernel PCA, {LANDMARKS} landmarks: $O(n)$"
-METHODS: Looks = {
-    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA: $O(n^3)$"},
-    "nystrom": {"color": style.ORANGE, "marker": "^", "label": LANDMARK_LABEL},
-    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA: $O(n)$"},
-}
-MEETING = {200: style.ORANGE, 1600: style.PURPLE}
-ROUTES: Looks = {
-    "monomials": {"linestyle": "-", "marker": "^"},
-    "kernel matrix": {"linestyle": "--", "marker": "s"},
-}
 
 
 def spanning(axes: np.ndarray) -> Any:
@@ -129,21 +122,7 @@ def draw_example(ax: Axes, example: pd.DataFrame) -> None:
         ax.scatter(rows["first"], rows["second"], **look)
     component = int(example["component"].iloc[0])
     ax.set(xlabel="score 1", ylabel=f"score {component}", title="rings, Gaussian kernel")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), handletextpad=0.2)
-
-
-def draw_sizes(ax: Axes, sizes: pd.DataFrame) -> None:
-    """Draw the shift of every component, one mark per dataset, and their median."""
-    for offset, look, rows in by_kernel(sizes):
-        shown = rows[rows["mean"] > LEAST_SHIFT]
-        ax.plot(shown["component"] + offset, shown["mean"], linestyle="", alpha=0.7, **look)
-        medians = shown.groupby("component")["mean"].median()
-        at = medians.index.to_numpy() + offset
-        ax.hlines(medians, at - 0.09, at + 0.09, color=style.BLACK, linewidth=1.2)
-    ax.axhline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
-    ax.set(yscale="log", xlabel="component", ylabel="shift (standard deviations)")
-    ax.set(title="seven datasets; bars: medians")
-    ax.set_xticks(np.sort(sizes["component"].unique()))
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), handletextpad=0.2)
 
 
 def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
@@ -164,24 +143,37 @@ def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def draw_deviations(ax: Axes, table: pd.DataFrame) -> None:
-    """Draw one line per identity: a band where its rule lets it lie, and a mark where it lies."""
-    above, label = table["side"] == "above", "where the rule asks it to lie"
-    low, high = table["bound"].where(above, FLOOR / 3), table["bound"].mask(above, RIGHT)
-    ax.barh(table["line"], high - low, left=low, color=BAND, zorder=0, label=label)
-    for verdict in sorted(set(table["verdict"]), key=[*VERDICTS].index):
-        rows = table[table["verdict"] == verdict]
-        look = {"linestyle": "", "label": f"statement {verdict}", **VERDICTS[verdict]}
-        ax.plot(rows["deviation"].clip(lower=FLOOR), rows["line"], **look)
+def power(value: float) -> str:
+    r"""Return a number in few characters, small ones as multiples of powers of ten.
+
+    >>> print(power(0.7071), power(3.2e-16), power(0))
+    0.707 $3 \times 10^{-16}$ 0
+    """
+    if value == 0 or value >= 0.001:
+        return f"{value:.3g}"
+    digit, exponent = f"{value:.0e}".split("e")
+    return f"${digit} \\times 10^{{{int(exponent)}}}$".replace("1 \\times ", "")
+
+
+def write_deviations(ax: Axes, table: pd.DataFrame) -> None:
+    """Write one line per identity: its name, the deviation, what is allowed, and the verdict."""
+    ax.set(ylim=(table["line"].max() + 0.7, -1.8))
+    ax.set_axis_off()
+    look: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": 7.5}
+    for name, (x, side) in COLUMNS.items():
+        ax.text(x, -1.2, name, ha=side, **look)
+    for row in table.to_dict("records"):
+        ax.text(0.02, row["line"], row["label"], **look)
+        words = {"deviation": power(row["deviation"]), "verdict": row["verdict"]}
+        words["allowed"] = f"{'>' if row['side'] == 'above' else '<'} {power(row['bound'])}"
+        for name, (x, side) in COLUMNS.items():
+            ax.text(x, row["line"], words[name], ha=side, **look)
+        mark = {"transform": look["transform"], "markersize": 4} | VERDICTS[row["verdict"]]
+        ax.plot([COLUMNS["verdict"][0] - 0.015], [row["line"]], **mark)
     for text, rows in table.groupby("group", sort=False):
-        y, look = rows["line"].min() - 1, {"weight": "bold", "va": "center"}
-        ax.text(0, y, str(text), transform=ax.get_yaxis_transform(), fontsize=7.5, **look)
-    ax.set(xscale="log", xlim=(FLOOR / 3, RIGHT), ylim=(table["line"].max() + 0.7, -0.7))
-    ax.set_xticks(10.0 ** np.arange(-16, 3, 4))
-    ax.set_xticks([], minor=True)
-    ax.set_yticks(table["line"], table["label"])
-    ax.tick_params(axis="y", length=0)
-    ax.set(xlabel="measured deviation, no unit (at $10^{-17}$: or less)")
+        line = rows["line"].min() - 1
+        ax.text(0, line, str(text), weight="bold", **look)
+        ax.axhline(line - 0.6, color=style.GREY, linewidth=0.5)
 
 
 @style.script
@@ -206,28 +198,44 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
 
 @style.script
 def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame) -> style.Figure:
-    """Draw an example and the size of the shift above, and losses of accuracy below."""
-    fig, axes = style.figure(2, 2, height=5.6, width_ratios=[1, 1.25])
-    draw_example(axes[0, 0], example)
-    draw_sizes(axes[0, 1], sizes)
-    below = spanning(axes[1])
-    draw_intervals(below, losses[losses["treatment"] == "new"])
-    below.set_xlabel(LOST)
-    fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    """Draw an example above, and the size of the shift and losses of accuracy below."""
+    fig, axes = style.figure(2, 2, height=5.6, height_ratios=[1, 1.3])
+    draw_example(spanning(axes[0]), example)
+    left, right = axes[1]
+    draw_intervals(left, sizes, accuracies=False)
+    left.axvline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
+    left.set(xscale="log", xlim=(LEAST_SHIFT, None), xlabel="largest shift\n(standard deviations)")
+    draw_intervals(right, losses[losses["treatment"] == "new"])
+    right.set_xlabel(LOST.replace(" (", "\n("))
+    right.tick_params(labelleft=False)
+    fig.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=5)
     return fig
 
 
 @style.script
-def claims_uncentred(cosines: pd.DataFrame, losses: pd.DataFrame) -> style.Figure:
-    """Draw |cos| of the first axis and the mean on the left, losses of accuracy on the right."""
-    fig, axes = style.figure(1, 3, height=3.6, sharey=True)
+def claims_uncentred(
+    cosines: pd.DataFrame, losses: pd.DataFrame, rings: pd.DataFrame
+) -> style.Figure:
+    """Draw |cos| of the first axis and the mean, and losses of accuracy, above; rings below."""
+    fig, axes = style.figure(2, 3, height=5.4, height_ratios=[1.6, 1])
     left, *others = axes[0]
     draw_intervals(left, cosines, accuracies=False)
-    left.set(title="first axis and mean", xlabel="|cos|", xlim=(0, 1.03))
+    left.axvline(ALONG, color=style.GREY, linewidth=0.8, linestyle=":")
+    left.set(title="axis 1 and the mean", xlabel="|cos|", xlim=(0, 1.03))
     for ax, (treatment, title) in zip(others, UNCENTRED.items(), strict=True):
         draw_intervals(ax, losses[losses["treatment"] == treatment])
         ax.set_title(f"{title} (own scale)")
+        ax.tick_params(labelleft=False)
     others[0].set_xlabel(LOST, x=1.05)
+    for ax, (treatment, title) in zip(axes[1], TREATMENTS.items(), strict=True):
+        for c, name in enumerate(RINGS):
+            rows = rings[(rings["treatment"] == treatment) & (rings["label"] == c)]
+            look = {"s": 7, "linewidths": 0, "label": name} | style.class_style(c)
+            ax.scatter(rows["first"], rows["second"], **look)
+        ax.set(title=f"rings, {title}", xlabel="component 1")
+        style.no_scale(ax)
+    axes[1, 0].set_ylabel("component 2")
+    axes[1, 0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, handletextpad=0.1)
     fig.legend(*others[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
     return fig
 
@@ -252,19 +260,21 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_identities(
-    statements: pd.DataFrame, gains: pd.DataFrame, **topics: pd.DataFrame
-) -> style.Figure:
-    """Draw identities above, what standardisation gains below."""
+def claims_identities(statements: pd.DataFrame, **topics: pd.DataFrame) -> style.Figure:
+    """Draw a table of identities."""
     table = deviations(statements, pd.concat(topics.values()))
-    ratios = [table["line"].max() + 2, len(gains) + 1]
-    fig, axes = style.figure(2, 1, height=1.3 + LINE * sum(ratios), height_ratios=ratios)
-    above, below = axes[:, 0]
-    draw_deviations(above, table)
-    style.legend_above(fig, above.get_legend_handles_labels()[0], columns=4)
-    draw_intervals(below, gains.assign(dataset="wine"))
-    below.set(title="standardised", xlabel="gain of balanced accuracy (percentage points)")
-    below.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    fig, ((ax,),) = style.figure(height=LINE * (table["line"].max() + 3))
+    write_deviations(ax, table)
+    return fig
+
+
+@style.script
+def claims_standardisation(gains: pd.DataFrame) -> style.Figure:
+    """Draw what standardising wine gains, by kernel."""
+    fig, ((ax,),) = style.figure(height=1.5)
+    draw_intervals(ax, gains.assign(dataset="wine"))
+    ax.set_xlabel("improvement of balanced accuracy (percentage points)")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return fig
 
 
@@ -286,61 +296,16 @@ def claims_landmark_choices(errors: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_rkhs(ascents: pd.DataFrame, ratios: pd.DataFrame) -> style.Figure:
-    """Draw ascents on the left, functions with a part outside the span on the right.
-
-    Steepest ascents, one colour per component, end at the dotted eigenvalues. Marks show what a
-    part outside the span does to the mean square, and lines the formula.
-    """
-    fig, ((left, right),) = style.figure(1, 2, height=2.8)
+def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
+    """Draw steepest ascents, one colour per component, which end at the dotted eigenvalues."""
+    fig, ((ax,),) = style.figure(height=2.6)
     for (component, start), rows in ascents.groupby(["component", "start"]):
-        label = "" if start else f"component {component}"
-        look = {
-            "color": COMPONENTS[component],
-            "linewidth": 0.7,
-            "alpha": 0.8,
-            "label": label,
-        }
-        left.plot(rows["step"] + 1, rows["value"], **look)
-        left.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
-    left.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
-    left.set(ylabel="mean square / (λ₁/n), norm 1", title="maximised, 10 starts each")
-    left.legend(loc="lower right")
-    for point, (_, rows) in enumerate(ratios.groupby("point")):
-        formula, measured = ("", "") if point else ("1/(1 + t²‖g‖²)", "measured, five functions g")
-        right.plot(rows["t"], rows["predicted"], color=style.GREY, linewidth=0.8, label=formula)
-        look = style.class_style(point) | {"linestyle": "", "markersize": 2.5}
-        right.plot(rows["t"], rows["ratio"], label=measured, **look)
-    right.set(xlabel="t", ylabel="Ψ(f + t g) / Ψ(f)", title="outside the span", ylim=(0, 1.05))
-    right.legend(loc="lower left")
-    return fig
-
-
-@style.script
-def claims_costs(counts: pd.DataFrame, crossings: pd.DataFrame) -> style.Figure:
-    """Draw counts on the left, the crossover on the right.
-
-    Counts have their stated orders, dotted, through the largest n. Both counts of the crossover
-    stand over the number of monomials, with marks where they are equal.
-    """
-    fig, ((left, right),) = style.figure(1, 2, height=3.2)
-    n = counts["n"]
-    for name, look in METHODS.items():
-        stated = counts[name].iloc[-1] * (n / n.iloc[-1]) ** EXPONENTS[name]
-        left.plot(n, stated, color=look["color"], linestyle=":", linewidth=0.8)
-        left.plot(n, counts[name], **look)
-    left.set(yscale="log", xlabel=f"points n, of {FIXED_D} variables", ylabel="multiplications")
-    style.plain_log(left)
-    left.set_xticks(n, map(str, n))
-    for size, color in MEETING.items():
-        rows = crossings[(crossings["n"] == size) & (crossings["features"] <= 5 * size)]
-        for route, look in ROUTES.items():
-            label = f"{route}, n = {size}"
-            right.plot(rows["features"], rows[route.split()[0]], color=color, label=label, **look)
-        right.axvline(crossover(rows), color=color, linewidth=0.8)
-        right.axvline(size, color=color, linestyle=":", linewidth=0.8)
-    right.set(xscale="log", yscale="log", ylabel="multiplications")
-    right.set_xlabel(f"monomials C(d + {DEGREE}, {DEGREE}) of d variables")
-    for ax in (left, right):
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
+        look = {"color": COMPONENTS[component], "linewidth": 0.7, "alpha": 0.8}
+        ax.plot(
+            rows["step"] + 1, rows["value"], label="" if start else f"component {component}", **look
+        )
+        ax.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
+    ax.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
+    ax.set(ylabel="mean square Ψ / (λ₁/n), norm 1")
+    ax.legend(loc="lower right")
     return fig

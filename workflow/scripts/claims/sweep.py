@@ -1,45 +1,71 @@
 """Statements of the theory that the tables of the sweep can test."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pandas as pd
 
 from pipeline.job import script
-from pipeline.tables.comparison import least_half_widths, overlaps
+from pipeline.tables.comparison import least_of, overlaps
 from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.selection import best_setting, scores_at
-from workflow.scripts.claims.claim import Case, averaged, exactly
+from pipeline.tables.selection import BASELINES, best_setting, scores_at
+from pipeline.tables.statistics import half_width
+from workflow.scripts.claims.claim import ANY, Case, averaged
 
-UNIT = ["dataset", "replicate"]
+UNIT, SETTING = ["dataset", "replicate"], ["cell", "n_components", "C"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
-NAMES = {SVM: "svm", KMEANS: "kmeans"}
-# Baseline → what is compared with it: a criterion, and the kernel if the criterion has many.
-CONTENDERS = {
-    "pca": {"tuned": ("cv_over_kernels", ""), "label-free": ("label_free", "rbf")},
-    "raw": {"tuned": ("cv_over_kernels", "")},
+# Claims that rows of the comparisons answer: method, kernel, criterion, baseline.
+COMPARED = {
+    "8-svm-tuned-pca": (SVM, "best kernel", "cv_over_kernels", "pca"),
+    "8-svm-tuned-raw": (SVM, "best kernel", "cv_over_kernels", "raw"),
+    "8-svm-label-free-pca": (SVM, "rbf", "label_free", "pca"),
+    "8-kmeans-tuned-pca": (KMEANS, "best kernel", "cv_over_kernels", "pca"),
+    "8-kmeans-label-free-pca": (KMEANS, "rbf", "label_free", "pca"),
 }
+HIGHEST = 1.0  # score
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
 # A claim, and two tables of scores whose difference it speaks of.
 Pair = tuple[str, pd.DataFrame, pd.DataFrame]
 
 
+def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
+    """Yield the improvements of `COMPARED`, with the intervals that the comparisons have.
+
+    An improvement is at most what the score of the baseline leaves to the highest one.
+    """
+    keys = ["method", "kernel", "criterion", "baseline"]
+    for claim, wanted in COMPARED.items():
+        main = comparisons["metric"] == MAIN_METRIC[wanted[0]]
+        rows = comparisons[main & (comparisons[keys] == [*wanted]).all(axis=1)]
+        for row in rows.dropna(subset="gain").to_dict("records"):
+            gain, low, high = (float(row[name]) for name in ("gain", "gain_low", "gain_high"))
+            error = max(gain - low, high - gain) / half_width(row["replicates"])
+            spread, most = (row["replicates"], error), HIGHEST - row["mean"] + gain
+            yield Case(claim, gain, low, high, row["dataset"], *spread, ANY[0], most)
+
+
 def differences(
-    pairs: Iterable[Pair], overlap: Mapping[str, float | None], least: Mapping[str, float]
+    pairs: Iterable[Pair], datasets: pd.DataFrame, metric: str = "", *, limited: bool = False
 ) -> Iterator[Case]:
     """Yield one case per dataset, of left − right: columns dataset, replicate, value.
 
-    Differences are paired within the replicates. Overlaps and least half-widths of intervals are
-    those of `pipeline.tables.comparison`.
+    Differences are paired within the replicates. Overlaps are those of the comparisons, as are
+    the least half-widths of scores by a metric; other values have none. A difference may be
+    limited to what the right score leaves to the highest one. The column case names several cases
+    of a dataset.
     """
+    overlap = overlaps(datasets)
     for claim, left, right in pairs:
         both = left.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
-        found = (both["value"] - both["value_right"]).round(DIGITS)
-        for name, values in found.groupby(both["dataset"], sort=False):
-            if len(values) > 1:
-                known = overlap[str(name)], str(name)
-                yield averaged(claim, values.to_numpy(), *known, least=least.get(str(name), 0.0))
+        for name, rows in both.groupby("dataset", sort=False):
+            if len(rows) > 1:
+                values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
+                least = least_of(datasets, str(name), metric)[1] if metric else 0.0
+                most = HIGHEST - rows["value_right"].mean() if limited else ANY[1]
+                case = str(rows["case"].iloc[0]) if "case" in rows else str(name)
+                known, possible = overlap[str(name)], (ANY[0], float(most))
+                yield averaged(claim, values, known, case, least=least, possible=possible)
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -55,20 +81,10 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
     return rows[rows["kernel"] == kernel] if kernel else rows
 
 
-def gains(selected: pd.DataFrame) -> Iterator[Pair]:
-    """Yield kernel PCA before the SVM and k-means against PCA, and against the rows as they are."""
-    for baseline, contenders in CONTENDERS.items():
-        for method, name in NAMES.items():
-            theirs = chosen(selected, method, "cv", baseline)
-            for contender, (criterion, kernel) in contenders.items():
-                ours = chosen(selected, method, criterion, kernel)
-                yield f"8-{name}-{contender}-{baseline}", ours, theirs
-
-
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame
-) -> Iterator[Pair]:
-    """Yield the number of components by the rule of explained variance, and its cost.
+) -> tuple[Pair, Pair]:
+    """Return the number of components by the rule of explained variance, and its cost.
 
     Only k differs: kernel, its parameters and C are those that cross-validation chose with its k.
     """
@@ -77,38 +93,64 @@ def variance_share(
     asked = tuned.merge(rule, on=[*UNIT, "cell"])
     at_share = asked.assign(n_components=asked["components_for_share"])
     left, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
-    yield "7-count", left, right
     keys = [*UNIT, "cell", "C", "n_components"]
-    yield "7-cost", tuned, main_rows(scores, SVM).merge(at_share[keys], on=keys)
+    cost = main_rows(scores, SVM).merge(at_share[keys], on=keys)
+    return ("7-count", left, right), ("7-cost", tuned, cost)
 
 
-def sensitivity(scores: pd.DataFrame, grid: set[str]) -> Iterator[Case]:
-    """Yield how much of the whole grid, kernels included, is as good as its best setting."""
+def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
+    """Yield each dataset with test scores by replicate and setting, and mean validation scores.
+
+    Settings are those of some kernels that all replicates have.
+    """
     of_kernels = scores[scores["kernel"].isin(grid)]
-    seen = scores_at(main_rows(of_kernels, SVM), main_rows(of_kernels, SVM, "cv"))
-    within = METRICS[MAIN_METRIC[SVM]].margin + ROUNDING
+    validated = main_rows(of_kernels, SVM, "cv")
+    seen = scores_at(main_rows(of_kernels, SVM), validated)
     for name, rows in seen.groupby("dataset", sort=False):
-        means = rows.groupby(["cell", "n_components", "C"])["value"].mean()
-        yield exactly("9-sensitive", float((means >= means.max() - within).mean()), str(name))
+        by = rows.pivot(index="replicate", columns=SETTING, values="value").dropna(axis=1)
+        means = validated[validated["dataset"] == name].groupby(SETTING)["value"].mean()
+        yield str(name), by, means.round(DIGITS).loc[by.columns]
 
 
-def kernels(scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame) -> Iterator[Pair]:
-    """Yield whether the Gaussian kernel can be the default, and which kernel suits which data."""
-    best = chosen(selected, SVM, "cv_over_kernels")
-    yield "9-default", chosen(selected, SVM, "cv", "rbf"), best
+def sensitivity(
+    scores: pd.DataFrame, grid: set[str], overlap: dict[str, float | None]
+) -> Iterator[Case]:
+    """Yield how much of the whole grid, kernels included, is as good as the best by validation."""
+    margin = METRICS[MAIN_METRIC[SVM]].margin + ROUNDING
+    for name, by, means in tested(scores, grid):
+        within = by.ge(by[means.idxmax()] - margin, axis=0).mean(axis=1)
+        yield averaged("9-sensitive", within.to_numpy(), overlap[name], name)
+
+
+def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the Gaussian kernel at the best setting on test sets of the other replicates.
+
+    The best one on the test set of the same replicate would be an optimistic choice.
+    """
+    found = []
+    for name, by, _ in tested(scores, {"rbf"}):
+        others = (by.sum() - by).round(DIGITS).to_numpy().argmax(axis=1)
+        values = by.to_numpy()[np.arange(len(by)), others]
+        found += [(name, r, value) for r, value in zip(by.index, values, strict=True)]
+    return pd.DataFrame(found, columns=[*UNIT, "value"])
+
+
+def suited(
+    scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame
+) -> tuple[list[Pair], Pair]:
+    """Return whether the Gaussian kernel can be the default, and which kernel suits which data."""
+    source = datasets.set_index("dataset")["source"]
+    tuned = chosen(selected, SVM, "cv")
+    of = dict(iter(tuned.groupby("kernel", sort=False)))
+    pairs = [("9-default", of.get("rbf", tuned[:0]), chosen(selected, SVM, "cv_over_kernels"))]
+    linear = of.pop("linear", tuned[:0])
+    linear = linear[linear["dataset"].map(source) == "generator linear"]
+    others = [(name, rows) for name, rows in of.items() if name not in BASELINES]
+    pairs += [("9-linear", linear.assign(case=name), rows) for name, rows in others]
     quadrics = scores[(scores["degree"] == 2) & (scores["method"] == SVM)]
     quadric = main_rows(scores_at(quadrics, best_setting(quadrics, UNIT)), SVM)
-    linear, sources = chosen(selected, SVM, "cv", "linear"), datasets.set_index("dataset")["source"]
-    yield "9-linear", linear[linear["dataset"].map(sources) == "generator linear"], best
-    yield "9-quadric", quadric[quadric["dataset"].map(sources) == "generator rings"], best
-
-
-def bandwidth(label_free: pd.DataFrame) -> Iterator[Pair]:
-    """Yield the cross-validated γ against the best in hindsight and against the median's."""
-    rows = label_free[label_free["method"] == SVM]
-    by = {name: rows[rows["criterion"] == name] for name in ("cv", "hindsight", "variance")}
-    yield "10-gamma-hindsight", by["hindsight"], by["cv"]
-    yield "10-gamma-median", by["cv"], by["variance"]
+    on_rings = quadric[quadric["dataset"].map(source) == "generator rings"]
+    return pairs, ("9-quadric", on_rings, of.get("pca", tuned[:0]))
 
 
 @script
@@ -117,6 +159,7 @@ def measure(
     selected: pd.DataFrame,
     variance_rule: pd.DataFrame,
     datasets: pd.DataFrame,
+    comparisons: pd.DataFrame,
     label_free: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of the sweep, and no other table: its figures show those of the sweep.
@@ -126,14 +169,24 @@ def measure(
     if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
         renamed = {"method": {WHITENED: SVM}}
         scores, selected = scores.replace(renamed), selected.replace(renamed)
+        comparisons = comparisons.replace(renamed)
         label_free = None if label_free is None else label_free.replace(renamed)
-    cases: list[Case] = []
-    pairs = [*gains(selected)]
+    of_scores, improvements, counts = [], [], []
+    cases = [*compared(comparisons)]
+    tuned, raw = (chosen(selected, KMEANS, *of) for of in (("cv_over_kernels",), ("cv", "raw")))
+    kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
+    cases += differences(kmeans, datasets, MAIN_METRIC[KMEANS], limited=True)
     if SVM in set(selected["method"]):
-        cases += sensitivity(scores, set(variance_rule["kernel"]))
-        pairs += variance_share(scores, selected, variance_rule)
-        pairs += kernels(scores, selected, datasets)
+        cases += sensitivity(scores, set(variance_rule["kernel"]), overlaps(datasets))
+        count, cost = variance_share(scores, selected, variance_rule)
+        pairs, quadric = suited(scores, selected, datasets)
+        of_scores, improvements, counts = [cost, *pairs], [quadric], [count]
     if label_free is not None:
-        pairs += bandwidth(label_free)
-    cases += differences(pairs, overlaps(datasets), least_half_widths(datasets))
+        rows = label_free[label_free["method"] == SVM]
+        tuned, median = (rows[rows["criterion"] == name] for name in ("cv", "variance"))
+        of_scores.append(("10-gamma-hindsight", hindsight(scores), tuned))
+        improvements.append(("10-gamma-median", tuned, median))
+    cases += differences(counts, datasets)
+    cases += differences(of_scores, datasets, MAIN_METRIC[SVM])
+    cases += differences(improvements, datasets, MAIN_METRIC[SVM], limited=True)
     return {"claims": pd.DataFrame(cases, columns=Case._fields)}

@@ -227,7 +227,11 @@ def predictor(
     folds = min(FOLDS, fewest)
     cv = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
     X = given.iloc[some] if isinstance(given, pd.DataFrame) else given[np.ix_(some, some)]
-    return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy()), cv
+    try:
+        return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy()), cv
+    except ValueError as error:  # groups may lie so that no fold holds some of a class
+        logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
+        return found, None
 
 
 def ordinary_rows(rows: Dataset) -> Pipeline:

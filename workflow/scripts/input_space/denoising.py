@@ -11,6 +11,7 @@ spaces.
 
 from collections.abc import Iterator, Sequence
 from copy import copy
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -113,26 +114,39 @@ def _outcomes(
     noisy: dict[str, np.ndarray],
     n_components: Sequence[int],
     multiples: Sequence[float],
-) -> Iterator[tuple[str, int, float, bool, float]]:
-    """Yield method, m, multiple, whether it is the chosen m, and the error of the test rows."""
-    yield "none", 0, np.nan, False, _error(noisy["test"], data.test)
+) -> Iterator[tuple[str, str, int, float, bool, float]]:
+    """Yield noise, method, m, multiple, whether m is the chosen one, and the error of test rows.
+
+    The noisy rows of a side are those of one noise after the other, so that models are fitted once.
+    """
+    clean = {side: getattr(data, side) for side in SIDES}
+    yield from ((n, "none", 0, np.nan, False, e) for n, e in _errors(noisy["test"], clean["test"]))
     trial = fits(data.fit, multiples, max(n_components))
     final = fits(data.train, multiples, max(n_components))
     for method in METHODS:
         tried = [np.nan] if method == "pca" else multiples
         sizes = [m for m in n_components if method != "pca" or m <= data.fit.shape[1]]
-        best = {}
+        best: dict[str, dict[int, tuple[float, float]]] = {noise: {} for noise in NOISES}
+        for m, multiple in product(sizes, tried):
+            rows = denoised(trial, method, multiple, m, noisy["validation"])
+            for noise, error in _errors(rows, clean["validation"]):
+                best[noise][m] = min(best[noise].get(m, (np.inf, multiple)), (error, multiple))
+        chosen = {noise: min(of.items(), key=_error_of)[0] for noise, of in best.items()}
         for m in sizes:
-            rows = [denoised(trial, method, multiple, m, noisy["validation"]) for multiple in tried]
-            best[m] = min(zip((_error(each, data.validation) for each in rows), tried, strict=True))
-        chosen = min(sizes, key=lambda m: best[m][0])
-        for m in sizes:
-            points = denoised(final, method, best[m][1], m, noisy["test"])
-            yield method, m, best[m][1], m == chosen, _error(points, data.test)
+            for multiple in dict.fromkeys(best[noise][m][1] for noise in NOISES):
+                rows = denoised(final, method, multiple, m, noisy["test"])
+                for noise, error in _errors(rows, clean["test"]):
+                    if best[noise][m][1] is multiple:
+                        yield noise, method, m, multiple, m == chosen[noise], error
 
 
-def _error(points: np.ndarray, clean: np.ndarray) -> float:
-    return float(np.square(points - clean).mean())
+def _error_of(found: tuple[int, tuple[float, float]]) -> float:
+    return found[1][0]
+
+
+def _errors(points: np.ndarray, clean: np.ndarray) -> Iterator[tuple[str, float]]:
+    for noise, rows in zip(NOISES, np.split(points, len(NOISES)), strict=True):
+        yield noise, float(np.square(rows - clean).mean())
 
 
 @script
@@ -152,10 +166,12 @@ def denoising(
     rows = []
     for replicate in range(replicates):
         data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
-        for noise in NOISES:
-            rng = rng_for(seed, "denoising", replicate, noise)
-            noisy = {side: NOISES[noise](getattr(data, side), rng) for side in SIDES}
-            for method, *setting, mse in _outcomes(data, noisy, n_components, multiples):
-                rows.append((noise, method, *setting, replicate, mse))
+        rngs = {noise: rng_for(seed, "denoising", replicate, noise) for noise in NOISES}
+        noisy = {
+            side: np.vstack([add(getattr(data, side), rngs[name]) for name, add in NOISES.items()])
+            for side in SIDES
+        }
+        for *setting, mse in _outcomes(data, noisy, n_components, multiples):
+            rows.append((*setting, replicate, mse))
     table = pd.DataFrame(rows, columns=COLUMNS)
     return table.assign(psnr=10 * np.log10(RANGE**2 / table["mse"]))  # in decibels

@@ -17,6 +17,8 @@ LOOKS: dict[str, dict[str, Any]] = {
     "mds": {"color": style.ORANGE, "marker": "^", "label": "kernel PCA, distances"},
     "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
 }
+NOISE, SHOWN = "gaussian", (0, 2, 3, 5, 8)
+COMPARED = {"pca": "PCA", "fixed_point": "kernel PCA"}
 TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
 
 
@@ -40,31 +42,22 @@ def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
     ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
 
 
-def images_of(
-    table: pd.DataFrame, noise: str, data: study.Digits, seed: int
-) -> dict[str, tuple[np.ndarray, str]]:
-    """Return one image per digit and what to note next to them, by method."""
+def images_of(table: pd.DataFrame, data: study.Digits, seed: int) -> dict[str, np.ndarray]:
+    """Return one image per digit that is shown, by the words for its row."""
     # The same draws as in the table: validation rows first.
-    rng = rng_for(seed, "denoising", 0, noise)
-    _, noisy = (study.NOISES[noise](X, rng) for X in (data.validation, data.test))
-    first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in range(10)]
-    chosen = table[(table["noise"] == noise) & table["chosen"] & (table["replicate"] == 0)]
-    chosen = chosen.set_index("method").loc[[*study.METHODS]]
+    rng = rng_for(seed, "denoising", 0, NOISE)
+    _, noisy = (study.NOISES[NOISE](X, rng) for X in (data.validation, data.test))
+    first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in SHOWN]
+    chosen = table[(table["noise"] == NOISE) & table["chosen"] & (table["replicate"] == 0)]
+    chosen = chosen.set_index("method").loc[[*COMPARED]]
     multiples = sorted(chosen["multiple"].dropna().unique())
     models = study.fits(data.train, multiples, int(chosen["n_components"].max()))
-    rows = {"clean": (data.test[first], ""), "noisy": (noisy[first], "")}
+    rows = {"clean": data.test[first], "noisy": noisy[first]}
     for method, row in chosen.to_dict("index").items():
         m = row["n_components"]
         points = study.denoised(models, str(method), row["multiple"], m, noisy[first])
-        rows[LOOKS[str(method)]["label"]] = points, f"m = {m}\n{row['psnr']:.1f} dB"
+        rows[f"{COMPARED[str(method)]},\nm = {m}"] = points
     return rows
-
-
-def strip(images: np.ndarray) -> np.ndarray:
-    """Return images side by side, one white pixel between them."""
-    gap = np.full((study.SHAPE[0], 1), -1.0)
-    parts = [part for image in images for part in (image.reshape(study.SHAPE), gap)]
-    return np.hstack(parts[:-1])
 
 
 @style.script
@@ -80,17 +73,15 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
 
 @style.script
 def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
-    """Draw one column per noise, one row per method, and a digit of every kind in it."""
-    data = study.draw_digits(seed, 0, **sizes)
-    fig, axes = style.figure(2 + len(study.METHODS), 2, height=2.45)
-    for column, noise in zip(axes.T, TITLES, strict=True):
-        rows = images_of(digits, noise, data, seed)
-        for ax, (shown, remark) in zip(column, rows.values(), strict=True):
-            ax.imshow(strip(shown), cmap="gray_r", vmin=-1, vmax=1)
-            ax.annotate(remark, (1.02, 0.5), xycoords="axes fraction", va="center", fontsize=7)
+    """Draw one row per method and one column per digit, with the error under each image."""
+    rows = images_of(digits, study.draw_digits(seed, 0, **sizes), seed)
+    fig, axes = style.figure(len(rows), len(SHOWN), height=len(rows) * 0.97)
+    for panels, (label, images) in zip(axes, rows.items(), strict=True):
+        for ax, image, clean in zip(panels, images, rows["clean"], strict=True):
+            ax.imshow(image.reshape(study.SHAPE), cmap="gray_r", vmin=-1, vmax=1)
             ax.set(xticks=[], yticks=[])
             ax.spines[:].set_visible(False)
-        column[0].set_title(TITLES[noise])
-    for ax, label in zip(axes[:, 0], rows, strict=True):
-        ax.set_ylabel(label, rotation=0, ha="right", va="center", fontsize=7)
+            if label != "clean":
+                ax.set_xlabel(f"{np.square(image - clean).mean():.3f}", labelpad=2)
+        panels[0].set_ylabel(label, rotation=0, ha="right", va="center")
     return fig

@@ -211,10 +211,12 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def sparse_paths(explained: pd.DataFrame, exact_path: pd.DataFrame) -> style.Figure:
-    """Draw sparsity against adjusted variance per dataset, for Pitprops the exact reference too."""
-    fig, axes = style.figure(1, 3, height=2.7, sharey=True)
-    for ax, (name, title) in zip(axes[0], DATA.items(), strict=True):
+def sparse_paths(
+    explained: pd.DataFrame, exact_path: pd.DataFrame, wide: pd.DataFrame
+) -> style.Figure:
+    """Draw sparsity against adjusted variance per dataset, and how near wide tables come."""
+    fig, axes = style.figure(1, 4, height=2.7, sharey=True)
+    for ax, (name, title) in zip(axes[0], DATA.items(), strict=False):
         of_data = explained[explained["data"] == name]
         ax.axhline(of_data["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
         for method, look in SPARSE.items():
@@ -225,6 +227,13 @@ def sparse_paths(explained: pd.DataFrame, exact_path: pd.DataFrame) -> style.Fig
     exact = {"color": style.BLACK, "label": "exact supports, one by one"}
     axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path, **exact)
     axes[0, 0].set_ylabel("adjusted variance (fraction)")
+    for method in ("spca", "spca_soft"):
+        rows = wide[(wide["method"] == method) & (wide["nonzeros"] > 0)]
+        look = SPARSE[method] | {"linestyle": "", "markersize": 2.5}
+        axes[0, 3].plot(rows["nonzeros"], rows["cosine"], **look)
+    level = wide.loc[wide["method"] == "pca", "cosine"].mean()
+    axes[0, 3].axhline(level, color=style.BLACK, linestyle=":")
+    axes[0, 3].set(xscale="log", title="50 × 1000", ylabel="|cos| with the true component")
     fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(

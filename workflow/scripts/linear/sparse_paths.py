@@ -11,9 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
-from kpca.linear.svd import axis_signs
+from kpca.linear.svd import axis_signs, svd
 from kpca.types import Floats
 from pipeline.job import script
+from pipeline.seeds import rng_for
 
 METHODS = ("deflation", "two_step", "spca", "spca_soft", "dictionary")
 """The four methods, and the soft-thresholding limit of the third."""
@@ -21,8 +22,11 @@ METHODS = ("deflation", "two_step", "spca", "spca_soft", "dictionary")
 TOLERANCE = 1e-3
 """Change of a loading at which the methods stop, as in the paper of Zou, Hastie and Tibshirani."""
 
-STRENGTHS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+STRENGTHS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
+
+WIDE, SPARSE, SPIKE, DRAWS = (50, 1000), 10, 10.0, 10
+"""Shape of a wide table, nonzero loadings of its component, its variance over that of the noise."""
 
 Fits = Mapping[tuple[str, float], SparsePCA]
 """Method and strength → fit."""
@@ -137,13 +141,40 @@ def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: floa
     return pd.DataFrame(rows, columns=["method", "component", "variable", "loading"])
 
 
+def wide_table(seed: int, strengths: Sequence[float]) -> pd.DataFrame:
+    """Return how near the first component comes to the one that wide tables are drawn with.
+
+    Columns are draw, method, nonzeros, cosine, and whether a fit is the one of its method whose
+    number of nonzeros is nearest to the true number. Penalties are strengths times
+    `largest_penalty`.
+    """
+    rows, truth = [], np.repeat([1.0, 0.0], [SPARSE, WIDE[1] - SPARSE]) / np.sqrt(SPARSE)
+    for draw in range(DRAWS):
+        rng = rng_for(seed, "linear", "wide", draw)
+        X = np.sqrt(SPIKE) * rng.standard_normal((WIDE[0], 1)) * truth + rng.standard_normal(WIDE)
+        factors = svd(X - X.mean(axis=0), 1)
+        rows.append((draw, "pca", WIDE[1], abs(float(factors.Vt[0] @ truth))))
+        most = 2 * factors.s[0] ** 2 / (WIDE[0] - 1) * np.abs(factors.Vt).max()
+        for method, strength in product(("spca", "spca_soft"), strengths):
+            l2 = 1e-6 if method == "spca" else np.inf
+            model = SparsePCA(1, l1_penalty=strength * most, l2_penalty=l2, tol=TOLERANCE).fit(X)
+            cosine = abs(float(model.components_[0] @ truth))
+            rows.append((draw, method, int(model.n_nonzero_[0]), cosine))
+    table = pd.DataFrame(rows, columns=["draw", "method", "nonzeros", "cosine"])
+    off = (table["nonzeros"] - SPARSE).abs()
+    nearest = off.groupby([table["draw"], table["method"]]).idxmin()
+    return table.assign(chosen=table.index.isin(nearest))
+
+
 @script
 def tables(
     correlations: pd.DataFrame,
     strengths: Sequence[float] = STRENGTHS,
     n_components: Mapping[str, int] = N_COMPONENTS,
+    *,
+    seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Return paths, loadings and the exact path of the Pitprops.
+    """Return paths, loadings, the exact path of the Pitprops, and fits of wide tables.
 
     The covariance matrices are those of standardised variables, and of the grey values of digits.
     """
@@ -167,4 +198,9 @@ def tables(
             found = loadings(S, k, fits, variables[name], NONZEROS[name])
             shown.append(found.assign(data=name))
     exact = exact_path(matrices["pitprops"], n_components["pitprops"])
-    return {"paths": pd.concat(paths), "loadings": pd.concat(shown), "exact_path": exact}
+    return {
+        "paths": pd.concat(paths),
+        "loadings": pd.concat(shown),
+        "exact_path": exact,
+        "wide": wide_table(seed, strengths),
+    }

@@ -19,6 +19,7 @@ from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import scores_at
 
 GALLERY = ("linear", "poly", "rbf")  # else the first in the grid
+TYPES = ("rings", "moons", "swiss_roll", "digits")  # else the first datasets
 TEST_ROWS = 250
 ROW, COLUMN, HEAD, LEFT, RIGHT = 1.65, 1.5, 0.75, 0.22, 1.0  # inches
 MOST_CLASSES, LONGEST = 11, 16  # of a legend, and characters of a name
@@ -29,6 +30,7 @@ COLUMNS = 3
 SHARES = (0.8, 0.9)
 DODGE = 1.08
 
+PLANES = ("rings", "moons", "clusters")  # else the first datasets
 CONTOURS = ("rbf", "poly")  # else the first that are curved
 COMPONENTS = 3
 MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to bend
@@ -43,7 +45,8 @@ def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
 
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     """Return parameters and test score of a panel, one below the other."""
-    lines = [display_choice.point_label(point, leave_out=fixed)]
+    options: dict[str, Any] = {"leave_out": fixed, "units": display_choice.IN_FULL}
+    lines = [display_choice.point_label(point, **options)]
     for row in values.to_dict("records"):
         m = "" if row["n_components"] == 2 else f" (m = {row['n_components']})"
         lines.append(f"{METRICS[row['metric']].symbol} {row['value']:.3f}{m}")
@@ -51,17 +54,26 @@ def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
 
 
 def draw_panel(ax: Axes, swept: Swept, point: Point, text: str) -> Any:
-    """Draw a sample of the test rows over faint training rows."""
+    """Draw a sample of the test rows over faint training rows.
+
+    Data in the plane are drawn there, over the shades of the first component, others at two scores.
+    """
     dataset, (train_index, test_index) = swept.dataset, swept.dataset.splits[0]
-    rows = sample(len(test_index), TEST_ROWS)
-    train, test = display_choice.embed(swept.model(point), dataset.split(0).X_test[rows], 2)
+    rows, split = sample(len(test_index), TEST_ROWS), dataset.split(0)
+    in_plane = not dataset.precomputed and split.X_train.shape[1] == 2
+    if in_plane:
+        train, test = split.X_train, split.X_test[rows]
+        draw_components([ax], swept.model(point), region(train), train, rows=False)
+    else:
+        train, test = display_choice.embed(swept.model(point), split.X_test[rows], 2)
     faint, full = {"size": 5, "alpha": 0.18}, {"size": 3, "alpha": 0.9}
     scatter(ax, train, dataset, train_index, rasterized=True, **faint)
     drawn = scatter(ax, test, dataset, test_index[rows], rasterized=True, **full)
-    low, high = np.quantile(train, INNER, axis=0)
-    room = 0.2 * (high - low).max() + 1e-12
-    ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
-    ax.set_aspect("equal", adjustable="datalim")
+    if not in_plane:
+        low, high = np.quantile(train, INNER, axis=0)
+        room = 0.2 * (high - low).max() + 1e-12
+        ax.set(xlim=(low[0] - room, high[0] + room), ylim=(low[1] - room, high[1] + room))
+    ax.set_aspect("equal", adjustable="box" if in_plane else "datalim")
     ax.set_title(text, fontsize=7, pad=2, linespacing=1.05)
     style.no_scale(ax)
     return drawn
@@ -108,7 +120,9 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
 @style.script
 @of_sweep
 def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
-    """Draw two scores, one row per dataset and one column per kernel family."""
+    """Draw one row per dataset, of four at most, and one column per kernel family."""
+    named = {swept.dataset.name: swept for swept in sweep}
+    sweep = [named[name] for name in display_choice.preferred(named, TYPES, len(TYPES))]
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
     kernels = display_choice.preferred(fitted, GALLERY, 3)
     values = test_values(scores, display_choice.best_cells(scores, components=2))
@@ -178,6 +192,8 @@ def contours(sweep: Sequence[Swept]) -> style.Figure:
     flat = [swept for swept in rows if swept.dataset.split(0).X_train.shape[1] == 2]
     if not flat:
         return style.note("no dataset of this run has two columns")
+    named = {swept.dataset.name: swept for swept in flat}
+    flat = [named[name] for name in display_choice.preferred(named, PLANES, len(PLANES))]
     grid = flat[0].grid  # one for all
     curved = [kernel for kernel in grid if kernel != "linear"]
     shown = display_choice.preferred(curved or grid, CONTOURS, 2)
@@ -190,8 +206,8 @@ def contours(sweep: Sequence[Swept]) -> style.Figure:
         for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
             draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
         row[0].set_ylabel(style.title(swept.dataset.name))
-    for ax, kernel in zip(axes[0, ::COMPONENTS], shown, strict=True):
-        ax.set_title(display_choice.point_name(smooth_point(grid[kernel])), loc="left")
+    for ax, kernel in zip(axes[0, COMPONENTS // 2 :: COMPONENTS], shown, strict=True):
+        ax.set_title(display_choice.point_name(smooth_point(grid[kernel])))
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     return fig

@@ -1,0 +1,179 @@
+"""Draw what costs, images, populations and readings measured."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca import PCA
+from kpca.inspection import gradients
+from pipeline.drawing import style
+from pipeline.tables.statistics import curve
+from workflow.scripts.claims.costs import crossovers, exponents
+from workflow.scripts.claims.figures import draw_curve, draw_intervals
+from workflow.scripts.claims.images import INPUTS
+from workflow.scripts.claims.setting import DATA, first_split, fitted
+
+Looks = dict[str, dict[str, Any]]
+LINES: Looks = {
+    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, dense"},
+    "iterative": {"color": style.SKY, "marker": "D", "label": "kernel PCA, Lanczos"},
+    "nystrom": {"color": style.ORANGE, "marker": "^", "label": "100 landmarks"},
+    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
+}
+SERIES = {"dense": "kernel over n", "iterative": "kernel over n", "nystrom": "landmarks over n"}
+ROUTES: Looks = {
+    "monomials": {"color": style.PURPLE, "marker": "^", "label": "monomials"},
+    "kernel": {"color": style.BLUE, "marker": "s", "label": "kernel matrix"},
+}
+CROSSED = 800  # rows, of the crossover that is drawn
+LEAST = 1e-8  # drawn error
+RESIDUALS: Looks = {
+    "bound": {"color": style.BLACK, "linestyle": ":", "label": "bound, 95 %"},
+    "new": {"color": style.VERMILION, "marker": "s", "label": "new samples"},
+    "population": {"color": style.GREY, "linestyle": "--", "label": "population"},
+    "training": {"color": style.BLUE, "marker": "o", "label": "training samples"},
+}
+NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
+SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
+
+
+def read(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    X = first_split(name, DATA[name], seed).X_train
+    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
+    axes = PCA(max(SHOWN)).fit(X).components_
+    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
+    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
+
+
+def mosaic(rows: np.ndarray) -> np.ndarray:
+    """Return the pictures shown of some components side by side, each with the largest value 1."""
+    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
+    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
+
+
+@style.script
+def claims_costs(times: pd.DataFrame) -> style.Figure:
+    """Draw seconds over n, the crossover, and the error of each SVD over its seconds."""
+    fig, ((left, middle, right),) = style.figure(1, 3, height=3.6)
+    least = times.groupby(["series", "method", "n", "features"])["seconds"].min().reset_index()
+    for name, look in LINES.items():
+        series = SERIES.get(name, "pca over n")
+        rows = least[(least["series"] == series) & (least["method"] == name)]
+        slope = exponents(times, series, name, "n").mean()
+        label = f"{look['label']}: $n^{{{slope:.1f}}}$"
+        left.plot(rows["n"], rows["seconds"], **(look | {"label": label}))
+    left.set(xlabel="samples n, 100 variables", ylabel="processor time (s)")
+    rows = least[least["series"] == f"crossover {CROSSED}"]
+    for name, look in ROUTES.items():
+        of_route = rows[rows["method"] == name]
+        middle.plot(of_route["features"], of_route["seconds"], **look)
+    middle.axvline(crossovers(times, CROSSED).mean(), color=style.BLACK, linewidth=0.8)
+    middle.axvline(CROSSED, color=style.GREY, linewidth=0.8, linestyle=":")
+    middle.set(xlabel="monomials of degree ≤ 3", title=f"{CROSSED} samples")
+    svd = times[times["series"] == "svd"].groupby("method").agg({"seconds": "min", "error": "max"})
+    for place, label in enumerate(svd.index):
+        look = style.class_style(place) | {"linestyle": "", "label": str(label)}
+        right.plot(svd.loc[label, "seconds"], svd["error"].clip(lower=LEAST)[label], **look)
+    right.set(xlabel="processor time (s)", ylabel="error / least error − 1")
+    right.set(title="rank 10 of 2000 × 500")
+    for ax in (left, middle, right):
+        ax.set(xscale="log", yscale="log")
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
+    style.plain_log(middle)
+    middle.set_xticks(ticks := [200, 400, 800, 1600], map(str, ticks))
+    machine, commit = times[["machine", "commit"]].iloc[0]
+    fig.suptitle(f"measured on {machine}; commit {commit}", fontsize=8)
+    return fig
+
+
+@style.script
+def claims_images(scores: pd.DataFrame) -> style.Figure:
+    """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
+    fig, ((left, right),) = style.figure(1, 2, height=2.6)
+    for kernel, rows in scores.groupby("kernel", sort=False):
+        look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
+        errors = rows.assign(value=100 * (1 - rows["value"]))
+        draw_curve(left, errors, "n_components", look, most=100)
+    by = scores.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
+    gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
+    long = gains.melt(ignore_index=False, value_name="value").reset_index()
+    points = curve(long, "n_components", float(scores["overlap"].iloc[0]))
+    points = points[points["n_components"] >= INPUTS / 2]
+    ends = points["mean"] - points["low"], points["high"] - points["mean"]
+    look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
+    right.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
+    right.axhline(0, color=style.GREY, linewidth=0.8)
+    left.set(ylabel="test error (%)", yscale="log")
+    right.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
+    for ax in (left, right):
+        ax.set_xscale("log", base=2)
+        ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.set_xlabel("number of components")
+    style.plain_log(left)
+    left.set_xticks(sizes := sorted(set(scores["n_components"])), map(str, sizes))
+    right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
+    style.legend_above(fig, left.get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+@style.script
+def claims_constants(scores: pd.DataFrame) -> style.Figure:
+    """Draw one panel per kernel, and one line per dataset."""
+    fig, (panels,) = style.figure(1, 2, height=2.8, sharey=True)
+    names = list(scores["dataset"].unique())
+    for ax, (kernel, of_kernel) in zip(panels, scores.groupby("kernel", sort=False), strict=True):
+        for name, rows in of_kernel.groupby("dataset", sort=False):
+            look = style.class_style(names.index(name)) | {"linestyle": "-"}
+            look["label"] = style.title(str(name))
+            draw_curve(ax, rows, "constant", look)
+        ax.set(title=style.KERNELS[str(kernel)]["label"], xlabel="constant")
+    panels[0].set_xscale("symlog", linthresh=0.1)
+    panels[0].set_xlim(-0.02, 14)
+    panels[0].set_ylabel("balanced accuracy")
+    style.legend_above(fig, panels[0].get_legend_handles_labels()[0], columns=4)
+    return fig
+
+
+@style.script
+def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.Figure:
+    """Draw eigenvalues on the left, residuals beyond five components on the right."""
+    fig, ((left, right),) = style.figure(1, 2, height=2.8)
+    for component, rows in spectra.groupby("component"):
+        look = style.class_style(int(str(component)) - 1) | {"linestyle": "-"}
+        draw_curve(left, rows.assign(value=rows["training"]), "n", look)
+        left.axhline(rows["population"].iloc[0], color=style.GREY, linewidth=0.8, linestyle="--")
+    for name, look in RESIDUALS.items():
+        draw_curve(right, residuals.assign(value=residuals[name]), "n", look, most=np.inf)
+    left.set(ylabel="$λ_j/n$, five components", xscale="log", yscale="log", xlabel="samples n")
+    left.set_yticks(levels := [0.5, 0.25, 0.125, 0.0625, 0.03125], map(str, levels))
+    left.set_yticks([], minor=True)
+    right.set(ylabel="mean squared residual", xscale="log", yscale="log", xlabel="samples n")
+    for ax in (left, right):
+        ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
+        ax.set_xticks([], minor=True)
+    style.legend_above(fig, right.get_legend_handles_labels()[0], columns=4)
+    return fig
+
+
+@style.script
+def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
+    fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
+    draw_intervals(left, shares, accuracies=False)
+    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1.03))
+    for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
+        look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
+        middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
+    middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
+    pictures = read("digits", seed)
+    shown = np.vstack([mosaic(found) for found in pictures.values()])
+    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
+    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
+    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
+    right.tick_params(length=0)
+    right.spines[:].set_visible(False)
+    right.set(xlabel="component", title="digits")
+    style.legend_above(fig, middle.get_legend_handles_labels()[0], columns=2)
+    return fig
