@@ -4,6 +4,7 @@ Imported while the Snakefile is parsed, hence the standard library, yaml and jso
 needs NumPy is imported where it is called.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -143,10 +144,10 @@ def load(
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
         splits = whole["replicates"] - run["replicates"]
+        timed = any("time" in spec for spec in run["datasets"].values())
+        kind = "windows of time" if timed else "random splits"
         kernels = len(whole["kernels"]) - len(run["kernels"])
-        quick_leaves_out = (
-            f"{splits} random splits, {kernels} kernels and more hyperparameter settings"
-        )
+        quick_leaves_out = f"{splits} {kind}, {kernels} kernels and more hyperparameter settings"
     notices = [
         said(f"dataset {name!r}: {warning}")
         for name, rows in found.items()
@@ -255,7 +256,8 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
 
     spec, evaluation = config["datasets"][name], config.get("evaluation", {})
     needs = {"seed": config.get("seed", 0)}
-    needs["replicates"] = spec.get("replicates", config.get("replicates", 1))
+    most = QUICK_REPLICATES if config.get("quick") else math.inf
+    needs["replicates"] = min(most, spec.get("replicates", config.get("replicates", 1)))
     if "data" not in config:
         # Of what is wrong itself, the least that could be asked for.
         needs["n_components"] = max(evaluation.get("n_components", [1]))

@@ -63,7 +63,7 @@ class Basis:
     # random splits of the rows that the choice is made on.
     independent: bool = False
     sampled_from: int = 0  # number of rows of which those were a sample; 0 if they are all
-    train_fraction: float = 0.7  # of the rows, which the scored models were trained on
+    train_fraction: float = 0.7  # of the rows, on average, which the scored models trained on
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
@@ -171,7 +171,7 @@ def decide(
         "features": math.nan if dataset.precomputed else float(dataset.X.shape[1]),
         **_view(_where(validation, method=method), grid, rows.X_train, dataset.task),
     }
-    train, test = dataset.splits[0]
+    trained = float(np.mean([len(train) for train, _ in dataset.splits]))
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     basis = Basis(
         point=point,
@@ -179,7 +179,7 @@ def decide(
         families=len({point.kernel for point in grid.values()}),
         independent=dataset.independent,
         sampled_from=dataset.sampled_from,
-        train_fraction=len(train) / (len(train) + len(test)),
+        train_fraction=trained / len(dataset.X),
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(here["unconverged"]["fits"].sum()),

@@ -157,3 +157,5 @@ def test_another_answer_has_a_folder_of_its_own_and_options_set_the_evaluation(
     run = runs["s"].config
     assert (run["evaluation"]["C"], run["evaluation"]["folds"]) == ([0.1, 2], 2)
     assert (run["replicates"], runs["s"].found["my"].replicates) == (4, 4)
+    many = {"data": "my.csv", "label": "s", "time": "day", "splits": 13}
+    assert load(read_yaml(CONFIG) | many | {"quick": True}).found["my"].replicates == 3
