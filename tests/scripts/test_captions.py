@@ -5,14 +5,15 @@ from inspect import signature
 from math import prod
 
 import pytest
+from sklearn.datasets import load_digits
 
+from benchmarks import costs as timed
 from benchmarks import scaling
 from pipeline.evaluation import faithfulness
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.statistics import LEVEL
 from tests.test_writing import CAPTIONS
 from workflow.scripts.claims import (
-    costs,
     degree,
     figures,
     landmark_choices,
@@ -21,18 +22,21 @@ from workflow.scripts.claims import (
 )
 from workflow.scripts.input_space import denoising
 from workflow.scripts.large_n import landmarks
-from workflow.scripts.linear import svd_errors
+from workflow.scripts.linear import sparse_paths, svd_errors
 from workflow.scripts.own_data import novelty
 from workflow.scripts.sweep import figures_of_fits
 
 YEARS = {1998, 2006, 2011, 2025}
 # Components, replicates and axes are counted from 0 or 1; the margin is one point.
 EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - LEVEL)), *YEARS}
+KERNEL_OVER_N = timed.SERIES["kernel over n"].sizes
 SVD = signature(svd_errors.randomized_errors).parameters
 NUMBERS: dict[str, set[float]] = {
-    "claims_costs": {costs.DEGREE},
+    "claims_costs": {timed.DEGREE, KERNEL_OVER_N[0][0], KERNEL_OVER_N[-1][0]},
     "claims_degree": set(degree.DEGREES[-2:]),
+    "claims_images": {images.INPUTS, len(load_digits().target)},
     "claims_landmark_choices": {landmark_choices.N},
+    "claims_population": {population.DRAWS},
     "claims_separability": {separability.LEAST},
     "claims_uncentred": {figures.ALONG},
     "claims_unrolling": {unrolling.UNROLLED},
@@ -43,6 +47,7 @@ NUMBERS: dict[str, set[float]] = {
     "linear_svd_errors": {*SVD["shape"].default, SVD["n_oversamples"].default},
     "own_novelty": {100 * novelty.SHARE, 100 * novelty.FALSE_ALARM},
     "scaling": {scaling.LANDMARKS, 10},  # 10 to a power
+    "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
     "spectrum": {100 * share for share in figures_of_fits.SHARES},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
     "digits": {4, 6},
