@@ -16,7 +16,9 @@ from tests.test_writing import CAPTIONS
 from workflow.scripts.claims import (
     degree,
     figures,
+    images,
     landmark_choices,
+    population,
     separability,
     unrolling,
 )
