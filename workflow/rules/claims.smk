@@ -93,7 +93,7 @@ CLAIMS_TABLES["claims_studies_cases"] = study_table(
     "studies",
     {"claims": CASES["studies"]},
     table(
-        paths="sparse_paths",
+        variances="sparse_paths",
         loadings="sparse_loadings",
         wide="sparse_wide",
         errors="linear_svd_errors",

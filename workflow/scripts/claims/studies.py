@@ -71,12 +71,12 @@ def denoised(digits: pd.DataFrame) -> Iterator[Case]:
 
 @script
 def measure(
-    paths: pd.DataFrame,
+    variances: pd.DataFrame,
     loadings: pd.DataFrame,
     wide: pd.DataFrame,
     errors: pd.DataFrame,
     digits: pd.DataFrame,
 ) -> dict[str, pd.DataFrame]:
     """Return the cases of the studies, and no other table: their own figures show them."""
-    cases = [*sparse(paths, loadings, wide), *randomized(errors), *denoised(digits)]
+    cases = [*sparse(variances, loadings, wide), *randomized(errors), *denoised(digits)]
     return {"claims": pd.DataFrame(cases)}
