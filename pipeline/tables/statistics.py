@@ -125,7 +125,7 @@ def probability_above(
     >>> round(probability_above(0.01, 0.03, 0.01, 10), 3)
     0.962
     >>> round(probability_above(0.01, 0.03, 0.01, 10, prior=(0.0, 0.01)), 3)
-    0.916
+    0.811
     """
     if prior is None or math.isnan(error):
         return float(special.stdtr(replicates - 1, (mean - value) / error))

@@ -64,7 +64,7 @@ def of_large_n() -> Tables:
 
 
 def of_studies() -> Tables:
-    names = {"paths": "sparse_paths", "loadings": "sparse_loadings", "wide": "sparse_wide"}
+    names = {"variances": "sparse_paths", "loadings": "sparse_loadings", "wide": "sparse_wide"}
     found = {name: measured("linear")[table] for name, table in names.items()}
     errors, digits = measured("linear")["linear_svd_errors"], measured("input_space")["denoising"]
     return found | {"errors": errors, "digits": digits}

@@ -49,7 +49,7 @@ def test_a_run_ends_with_what_came_out(swept: Path) -> None:
     words = (swept / "said.txt").read_text()
 
     assert re.search(
-        "(?:" + "|".join(DATASETS) + r"): .+\.\n"
+        "(?:" + "|".join(DATASETS) + r"): .+[.)]\n"
         rf"Results are in results: \d+ tables in tables/, {figures} figures in figures/\.\n"
         r"Look first at results/report/index\.html\.\n"
         r"Figures of an earlier configuration or another target: of_an_earlier_run\.svg\.\n\Z",

@@ -51,18 +51,15 @@ calibration_figure = partial(
     figure, "Calibration", script="figure_calibration", caption="figure_calibration"
 )
 CALIBRATION_FIGURES = {
-    name: calibration_figure(
-        title,
-        {
-            table: results(f"calibration/{folder}{table}.csv")
-            for table in ("effects", "reliability")
-        },
-        shown=not folder,
-    )
-    for name, title, folder in (
-        ("calibration_effects", "how often answers are right", ""),
-        ("calibration_whole", "how often answers are right, own simulation", "whole_"),
-    )
+    "calibration_effects": calibration_figure(
+        "how often answers are right",
+        {name: results(f"calibration/{name}.csv") for name in ("effects", "reliability")},
+    ),
+    "calibration_whole": calibration_figure(
+        "how often answers are right, own simulation",
+        {name: results(f"calibration/whole_{name}.csv") for name in ("effects", "reliability")},
+        shown=False,
+    ),
 }
 add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
 CALIBRATION = [

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.job import script
 from pipeline.tables.metrics import LINEAR, MAIN_METRIC
-from pipeline.tables.selection import from_middle, simplest_setting
+from pipeline.tables.selection import best_setting, from_middle
 
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
 """Criterion → measure whose least value chooses γ and m."""
@@ -67,7 +67,7 @@ def scored(
     """
     settings = _settings(scores, multiples)
     keys = [*UNIT, "cell", "n_components", "C"]
-    selected = simplest_setting(scores[scores["cell"].isin(settings["cell"])], UNIT)
+    selected = best_setting(scores[scores["cell"].isin(settings["cell"])], UNIT)
     best = {
         "cv": settings.merge(selected[keys], on=keys),
         "hindsight": _least(settings, -settings["value"].round(10), UNIT),
