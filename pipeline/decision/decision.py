@@ -228,8 +228,8 @@ def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> 
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
         alike = candidates[["kernel", "method"]] == setting[["kernel", "method"]]
         grid = candidates.loc[alike.all(axis=1), axis].dropna().unique()
-        ends = (grid.max(),) if axis == "C" else (grid.min(), grid.max())  # a small C is simple
-        if len(grid) > 2 and setting[axis] in ends:
+        ends = sorted(grid)[-1:] if axis == "C" else sorted(grid)[:: max(len(grid) - 1, 1)]
+        if len(grid) > 2 and setting[axis] in ends:  # a small C is simple
             yield f"{symbol} = {setting[axis]:.3g}"
 
 
