@@ -134,9 +134,7 @@ def decide(
     decision = {
         "dataset": dataset.name,
         "recommended": used,
-        **_named(
-            _at(ranked, used), SCORE, *(f"recommended_{end}" for end in ("score", *SCORE[1:]))
-        ),
+        **_named(_at(ranked, used), SCORE, *RECOMMENDED),
         **_runner_up(ranked, compared, used),
         **{f"vs_{name}": str(row.get("verdict", "no comparison")) for name, row in ours.items()},
         **{f"probability_{name}": _number(row, "probability") for name, row in ours.items()},
