@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -10,7 +10,9 @@ import pandas as pd
 
 from pipeline.decision.decision import GAIN, RECOMMENDED, Decision
 from pipeline.decision.sentence import amount, difference, percentage, with_ci
+from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import METRICS
+from pipeline.tables.selection import KERNEL_PCA
 
 SCHEMA = 1
 """Of `Answer.to_dict`: a number that changes if a key goes or changes its meaning."""
@@ -49,20 +51,8 @@ class Answer:
 
     @property
     def comparisons(self) -> pd.DataFrame:
-        """The three comparisons: the recommended option with chance, kernel PCA with the others."""
-        d = self.decision
-        rows = [
-            (
-                {"chance": d["recommended"]}.get(baseline, "kernel PCA"),
-                {"raw": "raw features", "pca": "PCA"}.get(baseline, baseline),
-                *(d[name] for name in names),
-                d[f"probability_{baseline}"],
-                d[f"vs_{baseline}"],
-            )
-            for baseline, names in _COMPARED.items()
-        ]
-        columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
-        return pd.DataFrame(rows, columns=columns)
+        """The three `comparisons` of the decision."""
+        return comparisons(self.decision)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values, None where a number is missing.
@@ -136,6 +126,22 @@ class Answer:
         }
         row = {str(name): value for name, value in here["decisions"].iloc[0].items()}
         return cls(row, here["ranking"], here["checks"])
+
+
+def comparisons(d: Mapping[Any, Any]) -> pd.DataFrame:
+    """Return the comparisons of a decision: that with chance is of what is recommended."""
+    rows = [
+        (
+            d["recommended"] if baseline == "chance" else KERNEL_PCA,
+            model,
+            *(d[name] for name in _COMPARED[baseline]),
+            d[f"probability_{baseline}"],
+            d[f"vs_{baseline}"],
+        )
+        for baseline, model in PLANNED.items()
+    ]
+    columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def answers(decisions: pd.DataFrame, **tables: pd.DataFrame) -> list[Answer]:

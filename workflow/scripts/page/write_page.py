@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.decision import sentence
+from pipeline.decision.answer import comparisons
 from pipeline.drawing import forest, style
 from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
@@ -49,11 +50,11 @@ VERDICTS = {
 """Verdict → style, sign and words of its badge."""
 
 BASELINES = {
-    "chance": ("chance", "no better than chance", ("chance_gain", "chance_low", "chance_high")),
-    "raw": ("raw features", "raw features are enough", ("raw_gain", "raw_low", "raw_high")),
-    "pca": ("PCA", "PCA is enough", ("gain", "gain_low", "gain_high")),
+    "chance": ("chance", "no better than chance"),
+    "raw": ("raw features", "raw features are enough"),
+    "pca": ("PCA", "PCA is enough"),
 }
-"""Baseline → its name, the words of "enough", and the columns of the difference from it."""
+"""Baseline → its name, and the words of "enough"."""
 
 MEASURES = {
     "training": "trustworthiness: neighbours in the picture are neighbours in the data",
@@ -245,7 +246,7 @@ def _parted(texts: str) -> list[str]:
 def _decided(row: dict[Any, Any]) -> dict[str, Any]:
     """Return a decision with its badges, its measure and its difference from PCA in words."""
     verdicts = {}
-    for name, (baseline, enough, _) in BASELINES.items():
+    for name, (baseline, enough) in BASELINES.items():
         look, sign, text = VERDICTS[row[f"vs_{name}"]]
         verdicts[name] = (look, sign, f"{text} {baseline}" if text else enough)
     metric, gain = METRICS[row["measure"]], (row[name] for name in sentence.GAIN)
@@ -276,20 +277,24 @@ def _ranked(ranking: pd.DataFrame, decision: Mapping[str, Any]) -> list[dict[Any
     return [row | {"words": words[row["model"]]} for row in rows]
 
 
-def _compared(decision: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the comparisons that have an estimate: that with chance is of what is recommended."""
-    rows, measure = [], decision["measure"]
-    for end, (baseline, _, columns) in BASELINES.items():
-        gain, low, high = (decision[column] for column in columns)
-        if pd.isna(gain) or decision[f"vs_{end}"] == "no comparison":
-            continue
-        odds = decision[f"probability_{end}"]
-        row = {"option": decision["recommended"] if end == "chance" else KERNEL_PCA}
-        row |= {"baseline": baseline, "gain": gain, "low": low, "high": high}
-        row |= {"size": sentence.difference(measure, gain, low, high), "drawn": end != "chance"}
-        row |= {"probability": "" if pd.isna(odds) else sentence.percentage(odds)}
-        rows.append(row | {"verdict": decision[f"vs_{end}"]})
-    return rows
+def _compared(decision: Mapping[str, Any]) -> list[dict[Any, Any]]:
+    """Return the comparisons that have an estimate, in words; that with chance is not drawn."""
+    found = comparisons(decision).dropna(subset="difference")
+    found = found[found["verdict"] != "no comparison"]
+    return [
+        row
+        | {
+            "gain": row["difference"],
+            "size": sentence.difference(
+                decision["measure"], row["difference"], row["low"], row["high"]
+            ),
+            "drawn": row["baseline"] != "chance",
+            "probability": ""
+            if pd.isna(row["probability"])
+            else sentence.percentage(row["probability"]),
+        }
+        for row in found.to_dict("records")
+    ]
 
 
 def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
