@@ -16,7 +16,7 @@ from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
 RARE_ROWS, RARE_FRACTION = 40, 0.05
-"""With fewer rows of a class, intervals can be too narrow (docs/calibration.md)."""
+"""With no more rows of a class, or a smaller fraction, intervals can be too narrow."""
 
 FEW_ROWS, FEW_GROUPS = 100, 40
 """With fewer rows or groups, intervals are wide, and those of large differences too narrow."""
@@ -119,7 +119,7 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
         return None
     rows = sum(basis.classes.values())
     name, n = min(basis.classes.items(), key=lambda item: item[1])
-    if n >= max(RARE_ROWS, RARE_FRACTION * rows):
+    if n > RARE_ROWS and n >= RARE_FRACTION * rows:
         return ""
     return (
         f"Class {name!r} has only {n} of {rows} rows: its recall is uncertain, and the interval "
