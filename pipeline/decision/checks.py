@@ -11,6 +11,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.decision.decision import Basis, Decision
 from pipeline.decision.sentence import amount, few_groups, number
 from pipeline.evaluation.downstream import balanced_accuracy
+from pipeline.evaluation.evaluate import make_problem
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
@@ -70,18 +71,18 @@ def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
 def lone_column(dataset: Dataset) -> tuple[str, float]:
     """Return the column that predicts best alone, and its cross-validated score.
 
-    Labels are predicted by a small tree. For a target it is the largest correlation. Of many
-    columns only those with the largest F statistic are tried.
+    Labels are predicted by a small tree, in folds that keep groups together and follow the time.
+    For a target it is the largest correlation. Of many columns only those with the largest F
+    statistic are tried.
     """
     from sklearn.feature_selection import f_classif
-    from sklearn.model_selection import StratifiedKFold, cross_val_predict
     from sklearn.tree import DecisionTreeClassifier
 
     rows = dataset.split(0) if dataset.independent else dataset.whole()
     X, y, target = rows.X_train, rows.y_train, rows.target_train
-    if rows.precomputed or (y is None and target is None):
-        return "", math.nan
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
+    if rows.precomputed or (y is None and target is None) or not len(varies):
+        return "", math.nan
     if y is None:
         scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
     else:
@@ -89,11 +90,14 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
             order = np.argsort(-np.nan_to_num(f_classif(X[:, varies], y)[0], nan=np.inf))
         varies = varies[order[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
-        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
-        predicted = (cross_val_predict(tree, X[:, [j]], y, cv=folds) for j in varies)
-        scores = np.array([balanced_accuracy(y, each) for each in predicted])
-    if not len(scores):
-        return "", math.nan
+        folds = make_problem(rows, _FOLDS, seed=0).folds
+
+        def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
+            return balanced_accuracy(
+                y[test], tree.fit(column[train], y[train]).predict(column[test])
+            )
+
+        scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
     best = int(varies[scores.argmax()])
     return (str(names[best]) if best < len(names) else ""), float(scores.max())
