@@ -34,8 +34,10 @@ TABLES = (
     "papers/cells.csv",
     "tables/claims.csv",
     "tables/claims_cases.csv",
+    "tables/costs.csv",
     "calibration/calibration.csv",
-    "calibration/small.csv",
+    "calibration/effects.csv",
+    "calibration/reliability.csv",
     "provenance.csv",
 )
 """Shown where they are short enough."""
