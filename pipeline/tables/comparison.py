@@ -25,8 +25,11 @@ PRIORS = {"chance": None, "raw": (-0.01, 0.03), "pca": (0.0, 0.1)}
 """Baseline → centre and scale of the Cauchy prior of a difference from it.
 
 With a flat prior, probabilities above one half were too high, above all against raw features. These
-priors were chosen on the simulated answers of docs/calibration.md.
+priors were chosen on simulated answers; docs/calibration.md tests them on others.
 """
+
+CHOSE_PRIORS = 60
+"""Simulated datasets with a smaller number, of each population, chose the priors."""
 
 LEAST_OF_DRAWS = 0.7
 """Least half-width of a difference of independent draws, in margins.

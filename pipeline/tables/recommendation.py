@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,25 +43,26 @@ def ranking(
         known = influences.get(dataset, {})
         moved = np.column_stack([known[name] for name in names]) if known else None
         least = least_of(datasets, dataset, metric)
-        found = ranked(scores[names], overlap[dataset], moved, metric=metric, least=least)
-        rows.append(found.assign(dataset=dataset, model=names))
+        values = scores[names].to_numpy()
+        found = ranked(values, overlap[dataset], moved, metric=metric, least=least)
+        rows.append(pd.DataFrame(found).assign(dataset=dataset, model=names))
     columns = ["dataset", "model", *COLUMNS]
     return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
 
 
 def ranked(
-    scores: pd.DataFrame,
+    scores: np.ndarray,
     test_over_train: float | None,
     influences: np.ndarray | None,
     *,
     metric: str,
     least: tuple[float, float],
-) -> pd.DataFrame:
-    """Return a table with the `COLUMNS`, one row per model.
+) -> dict[str, Sequence[float] | np.ndarray]:
+    """Return the `COLUMNS` of a table with one row per model.
 
     Parameters
     ----------
-    scores : DataFrame of shape (J, k)
+    scores : ndarray of shape (J, k)
         Held-out scores, one row per replicate and one column per model, the simpler models first.
     test_over_train, influences
         As `pipeline.tables.statistics.covariance` takes them.
@@ -68,22 +70,21 @@ def ranked(
     least : tuple of float
         Least half-width of the CI of a score, and of that of a difference.
     """
-    values, ends = scores.to_numpy(), METRICS[metric]
-    means, limits = values.mean(axis=0), (ends.least, 1.0)
-    found = covariance(values, test_over_train, influences)
+    ends = METRICS[metric]
+    means, limits = scores.mean(axis=0), (ends.least, 1.0)
+    found = covariance(scores, test_over_train, influences)
     # Two models then differ by at least what the number of held-out rows allows.
-    found += np.eye(len(means)) * (least[1] / half_width(len(values))) ** 2 / 2
-    expected, bounds = losses(means, found, len(values), limits)
+    found = found + np.eye(len(means)) * (least[1] / half_width(len(scores))) ** 2 / 2
+    expected, bounds = losses(means, found, len(scores), limits)
     best = recommended(means, expected, ends.margin)
     moved = [None] * len(means) if influences is None else influences.T
     options: dict[str, Any] = {"test_over_train": test_over_train, "least": least[0]}
     rows = [
         interval(own, influence=rows, limits=limits, **options)[:3]
-        for own, rows in zip(values.T, moved, strict=True)
+        for own, rows in zip(scores.T, moved, strict=True)
     ]
-    table = pd.DataFrame(rows, columns=COLUMNS[:3])
-    chosen = np.arange(len(means)) == best
-    return table.assign(expected_loss=expected, loss_bound=bounds, recommended=chosen)
+    columns = (*zip(*rows, strict=True), expected, bounds, np.arange(len(means)) == best)
+    return dict(zip(COLUMNS, columns, strict=True))
 
 
 def losses(
@@ -102,13 +103,21 @@ def losses(
     k = len(means)
     if not np.isfinite(covariance).all():
         return np.full(k, math.nan), np.full(k, math.nan)
-    rng = np.random.default_rng(0)
     values, vectors = np.linalg.eigh(covariance)
-    normal = rng.standard_normal((_DRAWS // 2, k)) * np.sqrt(np.maximum(values, 0)) @ vectors.T
-    scale = np.sqrt((replicates - 1) / rng.chisquare(replicates - 1, len(normal)))[:, None]
-    drawn = np.clip(np.concatenate([means + normal * scale, means - normal * scale]), *limits)
-    lost = drawn.max(axis=1, keepdims=True) - drawn
-    return lost.mean(axis=0), np.quantile(lost, DECIDED, axis=0)
+    away = vectors @ (np.sqrt(np.maximum(values, 0))[:, None] * _drawn(k, replicates))
+    drawn = np.clip(means[:, None] + np.hstack([away, -away]), *limits)
+    lost = drawn.max(axis=0) - drawn
+    return lost.mean(axis=1), np.quantile(lost, DECIDED, axis=1)
+
+
+@cache
+def _drawn(k: int, replicates: int) -> np.ndarray:
+    """Return draws of k variables from a multivariate t distribution, one in each column."""
+    rng = np.random.default_rng(0)
+    normal = rng.standard_normal((_DRAWS // 2, k)).T
+    return np.asarray(
+        normal * np.sqrt((replicates - 1) / rng.chisquare(replicates - 1, _DRAWS // 2))
+    )
 
 
 def recommended(means: Sequence[float] | np.ndarray, expected: np.ndarray, margin: float) -> int:

@@ -134,6 +134,6 @@ def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
 
     assert few.jobs["simulated_sets"] == cells
     assert more.jobs["simulated_sets"] == 3 * cells
-    batches = {path for path in few.outputs if "/intervals/" in path}
+    batches = {path for path in few.outputs if "/answers/" in path}
     assert batches < more.outputs
-    assert "results/calibration/intervals/ring-60-100-120.csv" in more.outputs
+    assert "results/calibration/answers/ring-60-100-120.csv" in more.outputs

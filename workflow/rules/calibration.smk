@@ -4,8 +4,7 @@ from workflow.scripts.calibration.populations import CODE, ROWS as CALIBRATED
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
-BATCHES = simulated("intervals", CALIBRATED, CALIBRATION_SETS)
-ANSWERS = simulated("answers", CALIBRATED, CALIBRATION_SETS)
+ANSWERS = simulated(CALIBRATED, CALIBRATION_SETS)
 SHIPPED = str(ROOT / "workflow/scripts/calibration/answers.csv")
 
 
@@ -20,10 +19,7 @@ def effect_tables(answers, folder, shown):
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
-        {
-            name: results("calibration/%s/{population}-{rows}-{first}-{last}.csv" % name)
-            for name in ("intervals", "answers")
-        },
+        results("calibration/answers/{population}-{rows}-{first}-{last}.csv"),
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
@@ -33,12 +29,6 @@ CALIBRATION_TABLES = {
     ),
     "effects_table": effect_tables([SHIPPED], "", True),
     "whole_effects_table": effect_tables(ANSWERS, "whole_", False),
-    "calibration_table": study_table(
-        "summary",
-        reported("calibration/calibration.csv", "Calibration", "how often intervals are right"),
-        {"batches": BATCHES},
-        shown=False,
-    ),
     "novelty_table": study_table(
         "novelty",
         reported("calibration/novelty.csv", "Calibration", "false alarms of the novelty detector"),
@@ -63,7 +53,6 @@ CALIBRATION_FIGURES = {
 }
 add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
 CALIBRATION = [
-    results("calibration/calibration.csv"),
     results("calibration/novelty.csv"),
     results("calibration/whole_effects.csv"),
     results("calibration/whole_reliability.csv"),

@@ -163,11 +163,11 @@ def shown_figures(wildcards):
     return [SHOWN[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
-def simulated(size, cells, sets):
+def simulated(cells, sets):
     """Return the files of the batches of some cells of the calibration."""
     batch = 50  # datasets that a job simulates
     return [
-        results(f"calibration/{size}/{population}-{rows}-{first}-{min(first + batch, sets)}.csv")
+        results(f"calibration/answers/{population}-{rows}-{first}-{min(first + batch, sets)}.csv")
         for population, sizes in cells.items()
         for rows in sizes
         for first in range(0, sets, batch)

@@ -44,7 +44,8 @@ def test_losses_end_where_the_metric_does() -> None:
 
 
 def test_without_an_interval_the_highest_mean_is_recommended() -> None:
-    found = ranked(SCORES, np.nan, None, metric="balanced_accuracy", least=LEAST)
+    given = {"metric": "balanced_accuracy", "least": LEAST}
+    found = pd.DataFrame(ranked(SCORES.to_numpy(), np.nan, None, **given))
     assert found[["low", "high", "expected_loss", "loss_bound"]].isna().all(axis=None)
     assert found["recommended"].tolist() == [False, False, True]
 

@@ -1,6 +1,6 @@
 """Compare the answers for simulated datasets with the truth, by size of the true effect."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -10,7 +10,7 @@ import pandas as pd
 from pipeline.fingerprint import code_of
 from pipeline.job import script
 from pipeline.store import read_table
-from pipeline.tables.comparison import PRIORS
+from pipeline.tables.comparison import CHOSE_PRIORS, PRIORS
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
@@ -24,32 +24,34 @@ EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 NEAR = 0.005
 """If the true difference is so close to the margin, no verdict counts as false."""
 
+COMPARISONS = ("score", *SHORT[:2], "recommended")
+DECIDES = "pipeline/tables/selection.py"
+"""What chooses settings, hence what the stored answers are of; all other rules run anew."""
+
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
 
-def answered(row: pd.Series) -> dict[str, Any]:
+def answered(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return what the pipeline says of a dataset, given what its answer rests on.
 
     Rules read scores and influences by their means and covariances alone. Others with the same
     ones therefore lead to the same answer.
     """
     between, within = (_matrix(row, name) for name in ("between", "within"))
-    means = row[[f"mean_{name}" for name in SHORT]].to_numpy(float)
+    means, truth = (np.array([row[f"{of}_{name}"] for name in SHORT]) for of in ("mean", "truth"))
     J, units = int(row["replicates"]), int(row["units"])
     contrasts = np.linalg.qr(np.vander(np.linspace(-1, 1, J), 4, increasing=True))[0][:, 1:]
     scores = means + np.sqrt(J - 1) * contrasts @ _root(between)
     moved = np.zeros((units, 3))
     moved[:3] = np.sqrt((units - 1) / units) * _root(within)
     least, ratio, metric = float(row["least"]), float(row["test_over_train"]), row["metric"]
-    names, margin = pd.DataFrame(scores, columns=SHORT), METRICS[metric].margin
-    found = ranked(names, ratio, moved, metric=metric, least=(least, least))
-    best = int(found["recommended"].to_numpy().argmax())
-    truth = row[[f"truth_{name}" for name in SHORT]].to_numpy(float)
+    margin = METRICS[metric].margin
+    found = ranked(scores, ratio, moved, metric=metric, least=(least, least))
+    best = int(np.argmax(found["recommended"]))
     says: dict[str, Any] = {"best": SHORT[best], "margin": margin}
     for name, place in {"score": 2, "recommended": best}.items():
-        one = found.iloc[place]
-        says |= {f"{name}_low": one["low"], f"{name}_high": one["high"]}
-        says |= {f"{name}_said": one["mean"], f"{name}_own": truth[place]}
+        says |= {f"{name}_{end}": found[end][place] for end in ("low", "high")}
+        says |= {f"{name}_said": found["mean"][place], f"{name}_own": truth[place]}
     for place, name in enumerate(SHORT[:2]):
         gain = interval(
             scores[:, 2] - scores[:, place],
@@ -63,12 +65,11 @@ def answered(row: pd.Series) -> dict[str, Any]:
         says |= {f"{name}_odds": above[0], f"{name}_verdict": verdict(above[0], 1 - above[1])}
         says |= {f"{name}_own": truth[2] - truth[place]}
     lost = truth.max() - truth
-    held = np.mean(found["loss_bound"].to_numpy() >= lost)
-    says |= {"loss_said": found["expected_loss"].iloc[best], "loss_real": lost[best]}
-    return says | {"bounds_held": held}
+    says |= {"loss_said": found["expected_loss"][best], "loss_real": lost[best]}
+    return says | {"bounds_held": np.mean(np.asarray(found["loss_bound"]) >= lost)}
 
 
-def _matrix(row: pd.Series, kind: str) -> np.ndarray:
+def _matrix(row: Mapping[Any, Any], kind: str) -> np.ndarray:
     matrix = np.zeros((3, 3))
     for i, j in zip(*np.triu_indices(3), strict=True):
         matrix[i, j] = matrix[j, i] = row[f"{kind}_{SHORT[i]}_{SHORT[j]}"]
@@ -89,7 +90,7 @@ def effect(difference: float) -> str:
     return next(name for name, end in EFFECTS.items() if abs(difference) < end)
 
 
-def _measured(comparison: str, sets: pd.DataFrame) -> dict[str, Any]:
+def measured(comparison: str, sets: pd.DataFrame) -> dict[str, Any]:
     """Return coverage, verdicts and losses of some answers."""
     says = sets[[f"{comparison}_{end}" for end in ("low", "high", "said", "own", "truth")]]
     low, high, said, own, truth = (says[name].to_numpy(float) for name in says)
@@ -98,7 +99,7 @@ def _measured(comparison: str, sets: pd.DataFrame) -> dict[str, Any]:
         return {"sets": n}
     p = float(((low <= truth) & (truth <= high))[has].mean())
     row = {"sets": n, "truth": truth.mean(), "bias": (said - truth).mean(), "coverage": p}
-    row |= {"coverage_error": np.sqrt((n * p + 1) * (n * (1 - p) + 1)) / (n + 2) / np.sqrt(n)}
+    row |= {"coverage_error": _error(p, n)}
     row |= {"coverage_own": ((low <= own) & (own <= high))[has].mean()}
     row |= {"width": (high - low)[has].mean()}
     if comparison in SHORT:
@@ -121,19 +122,25 @@ def _reliability(comparison: str, sets: pd.DataFrame) -> Iterator[dict[str, Any]
         here = odds.ge(low) & odds.lt(high)
         if n := int(here.sum()):
             p, said = float(true[here].mean()), float(odds[here].mean())
-            error = np.sqrt((n * p + 1) * (n * (1 - p) + 1)) / (n + 2) / np.sqrt(n)
+            error = _error(p, n)
             off = said - p if said > 0.5 else p - said  # conservative is below 0
             row = {"comparison": comparison, "from": low, "to": min(high, 1), "sets": n}
             yield row | {"said": said, "true": p, "error": error, "held": off <= 3 * error}
 
 
+def _error(p: float, n: int) -> float:
+    """Return the standard error of a fraction; one more of each kind keeps it above zero."""
+    return float(np.sqrt((n * p + 1) * (n * (1 - p) + 1)) / (n + 2) / np.sqrt(n))
+
+
 def resembled(
     effects: pd.DataFrame, *, task: str, rows: int, classes: int, groups: int, gain: float
-) -> str:
-    """Return which simulated population a dataset resembles most, and how often its CIs are right.
+) -> dict[str, Any]:
+    """Return title, rows and coverages of the simulated population that a dataset resembles most.
 
     Populations of the same kind of target come first, then those with groups or without. Of these
-    it is the nearest one in log rows, log classes, and the size of the difference from PCA.
+    it is the nearest one in log rows, log classes, and the size of the difference from PCA. A
+    coverage is NaN if there were no intervals.
     """
     cells = effects[(effects["comparison"] == "pca") & (effects["population"] != "all")]
     name = cells["population"]
@@ -142,29 +149,30 @@ def resembled(
     away += np.abs(np.log(cells["rows"] / rows)) + 5 * np.abs(cells["truth"].fillna(0) - gain)
     away += np.abs(np.log(name.map(CLASSES).fillna(2) / max(classes, 2)))
     nearest = cells.loc[away.idxmin()]
-    if not nearest["coverage"] > 0:
-        return f"It resembles {TITLES[nearest['population']]}, which has no interval."
-    return (
-        f"It resembles {TITLES[nearest['population']]} with {nearest['rows']} rows most: there, "
-        f"{100 * nearest['coverage']:.0f} % of the CIs of the difference from PCA were right."
-    )
+    same = effects[["population", "rows"]].eq(nearest[["population", "rows"]]).all(axis=1)
+    covered = effects[same].set_index("comparison")["coverage"].to_dict()
+    title = TITLES[nearest["population"]].partition(":")[0]
+    return {"title": title, **nearest[["population", "rows", "sets"]], "coverage": covered}
 
 
 @script
 def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame]:
     """Return the tables ``effects``, by population and by size of effect, and ``reliability``.
 
+    Cells may have any number of datasets. Over all populations, both tables also have rows of the
+    held-out datasets, on which no prior was chosen, if there are any.
+
     Parameters
     ----------
     answers : sequence of str
         Files with tables of `workflow.scripts.calibration.simulate.answers`.
     simulated_by : str
-        Digest of the code that simulated them; empty if that is the code of this run.
+        Digest of the code that chose the settings; empty if that is the code of this run.
     """
-    older = simulated_by not in ("", code_of("pipeline/tables/recommendation.py"))
+    older = simulated_by not in ("", code_of(DECIDES))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
-    found = table[["population", "rows"]].join(
-        pd.DataFrame([answered(table.loc[i]) for i in table.index])
+    found = table[["population", "rows", "set"]].join(
+        pd.DataFrame([answered(row) for row in table.to_dict("records")])
     )
     cells = found.groupby(["population", "rows"], sort=False)
     for name in ("score", *SHORT[:2]):  # the truth of a population, not that of one dataset
@@ -174,19 +182,26 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     )
     places = found["best"].map(SHORT.index).to_numpy()
     found["recommended_truth"] = means.to_numpy()[np.arange(len(means)), places]
-    classes = {name: found[f"{name}_truth"].map(effect) for name in SHORT[:2]}
-    rows = []
-    for comparison in ("score", *SHORT[:2], "recommended"):
-        by = classes.get(comparison, classes["pca"])
-        counted = found["population"] != "outliers"  # a correlation does not exist there
-        for name in EFFECTS:
-            here = found[(by == name) & counted]
-            row = {"population": "all", "rows": 0, "effect": name, "comparison": comparison}
-            rows.append(row | _measured(comparison, here))
-        for (population, n), sets in cells:
-            row = {"population": population, "rows": n, "effect": by[sets.index[0]]}
-            rows.append(row | {"comparison": comparison} | _measured(comparison, sets))
-    reliable = [row for name in SHORT[:2] for row in _reliability(name, found)]
+    counted = found[found["population"] != "outliers"]  # a correlation does not exist there
+    parts = {"all": (counted, found)}
+    if len(held_out := found[found["set"] >= CHOSE_PRIORS]):
+        parts["held out"] = (held_out[held_out["population"] != "outliers"], held_out)
+    rows, reliable = [], []
+    for part, (of_effects, of_odds) in parts.items():
+        for comparison in COMPARISONS:
+            by = of_effects[f"{comparison if comparison == 'raw' else 'pca'}_truth"].map(effect)
+            for name in EFFECTS:
+                row = {"population": "all", "rows": 0, "effect": name, "datasets": part}
+                here = of_effects[by == name]
+                rows.append(row | {"comparison": comparison} | measured(comparison, here))
+        for name in SHORT[:2]:
+            reliable += [{"datasets": part} | row for row in _reliability(name, of_odds)]
+    for (population, n), sets in cells:
+        for comparison in COMPARISONS:
+            by_truth = sets[f"{comparison if comparison == 'raw' else 'pca'}_truth"].iloc[0]
+            row = {"population": population, "rows": n, "effect": effect(by_truth)}
+            row |= {"datasets": "all", "comparison": comparison}
+            rows.append(row | measured(comparison, sets))
     return {
         "effects": pd.DataFrame(rows).assign(older=older),
         "reliability": pd.DataFrame(reliable),

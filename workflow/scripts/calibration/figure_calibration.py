@@ -20,7 +20,7 @@ STEP = 0.18
 
 def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
     """Draw the coverage in each class of true differences, with two standard errors."""
-    pooled = effects[effects["population"] == "all"]
+    pooled = effects[(effects["population"] == "all") & (effects["datasets"] == "all")]
     for turn, (comparison, look) in enumerate(COMPARISONS.items()):
         here = pooled[pooled["comparison"] == comparison].set_index("effect")
         here = here.reindex(list(EFFECTS))
@@ -35,10 +35,15 @@ def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
 
 
 def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
-    """Draw how often a difference above the margin is true, by its probability."""
+    """Draw how often a difference above the margin is true, by its probability.
+
+    Of the datasets that chose the priors nothing is drawn, if there are others.
+    """
     ax.plot([0, 1], [0, 1], color=style.GREY, linewidth=0.8, linestyle="--")
+    held_out = reliability[reliability["datasets"] == "held out"]
+    drawn = reliability if held_out.empty else held_out
     for comparison in ("raw", "pca"):
-        here = reliability[reliability["comparison"] == comparison]
+        here = drawn[drawn["comparison"] == comparison]
         true, width = here["true"], 2 * here["error"]
         bars = [np.minimum(width, true), np.minimum(width, 1 - true)]
         look = COMPARISONS[comparison]
@@ -53,8 +58,9 @@ def draw(effects: pd.DataFrame, reliability: pd.DataFrame) -> style.Figure:
     fig, axes = style.figure(1, 2, height=2.9, width_ratios=(1.3, 1))
     draw_coverage(axes[0, 0], effects)
     draw_reliability(axes[0, 1], reliability)
-    cells = effects[effects["population"] != "all"]
-    words = f"{int(cells['sets'].max())} datasets per population"
+    sets = effects.loc[effects["population"] != "all", "sets"]
+    many = sorted({int(sets.min()), int(sets.max())})
+    words = f"{' to '.join(map(str, many))} datasets per population"
     fig.suptitle(words + ", simulated by another version" * bool(effects["older"].any()))
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)

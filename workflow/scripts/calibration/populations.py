@@ -29,8 +29,6 @@ TITLES = {
     "bent": "bent plane: middle improvement",
     "outliers": "regression with outliers",
 }
-UNSUPERVISED = [*TITLES][:13]
-"""Populations with intervals of k-means and trustworthiness too."""
 GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40, "ring_groups": 30}
 ROWS: dict[str, tuple[int, ...]] = dict.fromkeys(TITLES, (60, 150))
 ROWS |= dict.fromkeys((*GROUPS, "noise", "moons", "clusters", "ten_classes"), (150,))
@@ -40,5 +38,5 @@ ROWS |= dict.fromkeys(("checkerboard", "heavy_tails", "outliers"), (100,)) | {"w
 ROWS["plane"], ROWS["bent"] = (60, 150, 500), (400,)
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
 
-COMMIT, CODE = "c07f60af", "7a22f7a53e111e32"
-"""What simulated the shipped answers: the commit, and `code_of` of the recommendation."""
+CODE = "7c8f739dabf7848a"
+"""Digest of the code that chose the settings of the shipped answers; see `effects.DECIDES`."""

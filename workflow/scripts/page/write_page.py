@@ -35,7 +35,6 @@ TABLES = (
     "tables/claims.csv",
     "tables/claims_cases.csv",
     "tables/costs.csv",
-    "calibration/calibration.csv",
     "calibration/effects.csv",
     "calibration/reliability.csv",
     "provenance.csv",

@@ -1,0 +1,125 @@
+"""Coverage, verdicts and probabilities of stored answers, compared with the truth."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pipeline.fingerprint import ROOT, code_of
+from pipeline.store import read_table
+from pipeline.tables.comparison import CHOSE_PRIORS
+from tests.columns import differences
+from tests.scripts.drawing import assert_drawn_twice_the_same
+from workflow.scripts.calibration.document import document
+from workflow.scripts.calibration.effects import DECIDES, effects, measured, resembled
+from workflow.scripts.calibration.figure_calibration import draw
+from workflow.scripts.calibration.populations import CODE
+
+SHIPPED = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
+MANY = CHOSE_PRIORS + 3
+
+
+def made(folder: Path, answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    answers.to_csv(folder / "answers.csv", index=False)
+    return effects([str(folder / "answers.csv")], simulated_by=CODE)
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+    """The tables of few populations, of which one has held-out datasets."""
+    here = SHIPPED[SHIPPED["population"].isin(["ring", "binary", "groups12"])].query("set < 5")
+    ring = here[(here["population"] == "ring") & (here["rows"] == 60)]
+    more = pd.concat([ring.assign(set=ring["set"] + first) for first in range(5, MANY, 5)])
+    return made(tmp_path_factory.mktemp("few"), pd.concat([here, more]).query("set < @MANY"))
+
+
+def answers(truth: float, word: str, n: int = 4) -> pd.DataFrame:
+    row = {"pca_said": truth, "pca_own": truth, "pca_truth": truth, "margin": 0.01}
+    row |= {"pca_low": truth - 0.1, "pca_high": truth + 0.1, "pca_verdict": word}
+    return pd.DataFrame([row] * n)
+
+
+def test_coverage_bias_and_width() -> None:
+    rows = answers(0.0, "inconclusive").assign(pca_said=[0.1, 0.1, 0.3, 0.3])
+    rows["pca_low"] = [-0.1, 0.0, 0.1, np.nan]
+    found = measured("pca", rows)
+
+    assert found["coverage"] == pytest.approx(2 / 3)
+    assert found["bias"] == pytest.approx(0.2)
+    assert found["width"] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("truth", "word", "false"),
+    [
+        (0.0, "better", True),
+        (0.03, "better", False),
+        (0.008, "better", False),  # too near to the margin to count
+        (0.03, "enough", True),
+        (0.012, "enough", False),
+        (0.0, "worse", True),
+        (-0.03, "worse", False),
+        (-0.012, "worse", False),
+    ],
+)
+def test_a_verdict_is_false_only_far_from_the_margin(truth: float, word: str, false: bool) -> None:
+    found = measured("pca", answers(truth, word))
+
+    assert found[word] == 1
+    assert found["false"] == false
+
+
+def test_the_shipped_settings_are_those_of_this_code() -> None:
+    """After an edit, tests of `simulate` say whether the shipped answers are still reproduced."""
+    assert code_of(DECIDES) == CODE, "set populations.CODE, or simulate the answers again"
+
+
+def test_effects_and_odds_are_documented_and_drawn(
+    few: dict[str, pd.DataFrame], tmp_path: Path
+) -> None:
+    cells = few["effects"].query("comparison == 'pca' and population != 'all'")
+
+    assert not few["effects"]["older"].any()
+    assert cells.set_index(["population", "rows"])["effect"].to_dict() == {
+        ("ring", 60): "above 10 points",
+        ("ring", 150): "above 10 points",
+        ("binary", 80): "above 10 points",
+        ("groups12", 150): "1 to 10 points",
+    }
+    assert few["reliability"]["true"].between(0, 1).all()
+    assert differences({f"calibration/{name}.csv": table for name, table in few.items()}) == []
+    assert_drawn_twice_the_same(draw, tmp_path, **few)
+
+
+def test_priors_are_tested_on_datasets_that_did_not_choose_them(
+    few: dict[str, pd.DataFrame],
+) -> None:
+    pooled = few["effects"].query("population == 'all' and comparison == 'pca'")
+    counted = pooled.groupby("datasets")["sets"].sum()
+    odds = few["reliability"].query("comparison == 'pca'").groupby("datasets")["sets"].sum()
+
+    assert counted.to_dict() == {"all": MANY + 15, "held out": MANY - CHOSE_PRIORS}
+    assert odds["held out"] == MANY - CHOSE_PRIORS
+
+
+def test_a_dataset_resembles_the_population_of_its_kind(few: dict[str, pd.DataFrame]) -> None:
+    like = {"task": "classification", "classes": 2, "groups": 0}
+    found = few["effects"]
+
+    assert resembled(found, **like, rows=75, gain=0.15)["population"] == "binary"
+    assert resembled(found, **like, rows=140, gain=0.4)["rows"] == 150
+    assert resembled(found, **like | {"groups": 12}, rows=75, gain=0.0)["population"] == "groups12"
+
+
+def test_the_document_has_the_tables_of_the_shipped_answers(few: dict[str, pd.DataFrame]) -> None:
+    text = (ROOT / "docs/calibration.md").read_text(encoding="utf-8")
+    written = document(text, **few)
+    lines = [line for line in written.splitlines() if line not in text.splitlines()]
+
+    assert lines
+    assert all(line.startswith("|") for line in lines)
+    assert document(written, **few) == written
+    starts = [written.index(mark) for mark in ("<!-- coverage -->", "<!-- reliability -->")]
+    assert all(a < b for a, b in pairwise(starts))
