@@ -104,7 +104,6 @@ def answer(
             [scores],
             {name: wanted["points"]},
             run["evaluation"],
-            loaded.quick_leaves_out,
             **{table: tables[table] for table in DECIDED_BY},
         )
         return Answer.of(name, ranking=tables["ranking"], **decided)

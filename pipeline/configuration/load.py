@@ -43,8 +43,6 @@ class Loaded:
         What is odd about the data.
     left_out : list of str
         What rows or `quick` leave out of what was asked for.
-    quick_leaves_out : str
-        What the whole run adds to a quick one; empty without `quick`.
     found : dict of str to Dataset
         The datasets whose files were read, by name, without their features.
     """
@@ -52,7 +50,6 @@ class Loaded:
     config: dict[str, Any]
     notices: list[str]
     left_out: list[str]
-    quick_leaves_out: str
     found: dict[str, "Dataset"]
 
     def with_source(self, key: str, value: str) -> list[str]:
@@ -132,7 +129,7 @@ def load(
     except InputError as error:
         raise InputError(said(str(error))) from error
     whole = _with_folder(resolve(given), given)
-    run, left_out, quick_leaves_out = whole, list[str](), ""
+    run, left_out = whole, list[str]()
     if "data" in given:
         from pipeline.datasets.problems import within_rows
 
@@ -143,17 +140,12 @@ def load(
     if run["quick"]:
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
-        splits = whole["replicates"] - run["replicates"]
-        timed = any("time" in spec for spec in run["datasets"].values())
-        kind = "windows of time" if timed else "random splits"
-        kernels = len(whole["kernels"]) - len(run["kernels"])
-        quick_leaves_out = f"{splits} {kind}, {kernels} kernels and more hyperparameter settings"
     notices = [
         said(f"dataset {name!r}: {warning}")
         for name, rows in found.items()
         for warning in rows.warnings
     ]
-    return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
+    return Loaded(run, [*notices, *_replaced(run)], left_out, found)
 
 
 def _quick(config: Mapping[str, Any]) -> dict[str, Any]:

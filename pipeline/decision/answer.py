@@ -9,7 +9,7 @@ from typing import Any, Self
 import pandas as pd
 
 from pipeline.decision.decision import GAIN, RECOMMENDED, Decision
-from pipeline.decision.sentence import amount, difference, percentage, with_ci
+from pipeline.decision.sentence import amount, difference, option_names, percentage, with_ci
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA
@@ -93,10 +93,11 @@ class Answer:
 
     def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
-        measure = self.decision["measure"]
+        measure, names = self.decision["measure"], option_names(self.decision)
         ranked = [
             {
-                "option": f"{row['model']} (recommended)" if row["recommended"] else row["model"],
+                "option": row["model"] + " (recommended)" * bool(row["recommended"]),
+                "with": names[row["model"]],
                 METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
                 "expected loss": _amount(row["expected_loss"], measure),
                 "at most (95 %)": _amount(row["loss_bound"], measure),

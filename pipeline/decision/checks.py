@@ -227,12 +227,6 @@ def _tails(d: Decision, basis: Basis) -> str | None:
     )
 
 
-def _quick(d: Decision, basis: Basis) -> str | None:
-    if not basis.quick:
-        return ""
-    return f"This is a quick look. Leave out quick=true to add {basis.quick}."
-
-
 def _detectable(d: Decision, basis: Basis) -> str | None:
     if math.isnan(d["gain_high"]) or not _scored(d, basis):
         return None
@@ -246,23 +240,6 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
     )
 
 
-def _sampled(d: Decision, basis: Basis) -> str | None:
-    return _issue(
-        bool(basis.sampled_from),
-        f"The comparison used a random sample of {d['rows']} of {basis.sampled_from} rows "
-        "(max_rows); the final model was fitted to all rows.",
-    )
-
-
-def _trained(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis) or basis.independent:
-        return None
-    return (
-        f"Scores are those of models trained on {100 * basis.train_fraction:.0f} % of the rows, "
-        "with settings chosen again in each split; the exported model uses all rows."
-    )
-
-
 CHECKS = (
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
@@ -270,13 +247,10 @@ CHECKS = (
     Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP005", "heavy tails", "warning", _tails),
     Check("KP006", "stability of the choice", "warning", _unstable),
-    Check("KP011", "extent of the run", "note", _quick),
     Check("KP007", "edge of the grid", "note", _edge),
     Check("KP008", "number of components", "note", _fewest),
     Check("KP009", "convergence of SVMs", "note", _converged),
     Check("KP010", "completeness of eigenvalues", "note", _certified),
     Check("KP012", "detectable improvement", "note", _detectable),
-    Check("KP013", "sample of the rows", "note", _sampled),
-    Check("KP014", "size of training sets", "note", _trained),
 )
 """The most important first."""

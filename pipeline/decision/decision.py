@@ -62,8 +62,6 @@ class Basis:
     # Replicates are independent draws, and the choice is that of the first one; else they are
     # random splits of the rows that the choice is made on.
     independent: bool = False
-    sampled_from: int = 0  # number of rows of which those were a sample; 0 if they are all
-    train_fraction: float = 0.7  # of the rows, on average, which the scored models trained on
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
@@ -72,7 +70,6 @@ class Basis:
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
     lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
-    quick: str = ""  # what the whole run adds to a quick one; empty if this is the whole run
 
 
 def decide(
@@ -169,15 +166,12 @@ def decide(
         "features": math.nan if dataset.precomputed else float(dataset.X.shape[1]),
         **_view(_where(validation, method=method), grid, rows.X_train, dataset.task),
     }
-    trained = float(np.mean([len(train) for train, _ in dataset.splits]))
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     basis = Basis(
         point=point,
         validated=validated,
         families=len({point.kernel for point in grid.values()}),
         independent=dataset.independent,
-        sampled_from=dataset.sampled_from,
-        train_fraction=trained / len(dataset.X),
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(here["unconverged"]["fits"].sum()),

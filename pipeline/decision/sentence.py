@@ -41,12 +41,12 @@ CHOSEN = {
 """Verdict of the recommended option against chance → what is said of it."""
 
 COMPARED = {
-    "better": "Kernel PCA is better than {other}: by {size}.",
-    "worse": "Kernel PCA is worse than {other}: by {size}.",
-    "enough": "{Other} is enough: kernel PCA differs by {size}; {odds}.",
-    "inconclusive": "Kernel PCA compared with {other} is inconclusive: {size}; {odds}.",
+    "better": "Kernel PCA is better than PCA: by {size}.",
+    "worse": "Kernel PCA is worse than PCA: by {size}.",
+    "enough": "PCA is enough: kernel PCA differs by {size}{odds}.",
+    "inconclusive": "Kernel PCA compared with PCA is inconclusive: {size}{odds}.",
 }
-"""Verdict → what is said of a comparison of kernel PCA."""
+"""Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons."""
 
 NAMES = {RAW_FEATURES: "raw features", ONLY_PCA: "PCA", KERNEL_PCA: "kernel PCA"}
 """Option → its name in a sentence."""
@@ -97,10 +97,8 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
         return
     if d["next"]:
         yield _next(d)
-    told = {d["recommended"], d["next"]}
-    for model, end in ((RAW_FEATURES, "raw"), (ONLY_PCA, "pca")):
-        if told != {KERNEL_PCA, model}:
-            yield from _compared(d, model, end)
+    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA}:
+        yield from _compared(d)
     if d["linear_chosen"]:
         yield (
             f"In {d['linear_chosen']} of {d['replicates']} "
@@ -161,23 +159,27 @@ def percentage(probability: float) -> str:
     return "above 0.99" if probability > 0.99 else number(probability, 2)
 
 
-def _compared(d: Decision, model: str, end: str) -> Iterator[str]:
-    """Yield what is said of a comparison of kernel PCA; a difference is turned if it is worse."""
-    verdict, measure = d[f"vs_{end}"], d["measure"]
+def _compared(d: Decision) -> Iterator[str]:
+    """Yield how kernel PCA compares with PCA; a difference is turned if it is worse."""
+    verdict, measure = d["vs_pca"], d["measure"]
     if verdict not in COMPARED:
         return
-    names = GAIN if model == ONLY_PCA else [f"raw_{name}" for name in ("gain", "low", "high")]
-    gain, low, high = (d[name] for name in names)
+    gain, low, high = (d[name] for name in GAIN)
     if verdict == "worse":
         gain, low, high = -gain, -high, -low
-    other = "PCA"
-    if model == RAW_FEATURES:
-        most = PREDICTORS.get(d["raw_method"], d["raw_method"])
-        other = f"the best predictor on raw features, chosen in each split (most often {most})"
-    size = difference(measure, gain, low, high)
-    odds = "" if math.isnan(low) else _odds(measure, d[f"probability_{end}"])
-    words = COMPARED[verdict] if odds else COMPARED[verdict].replace("; {odds}", "")
-    yield words.format(other=other, Other=other[0].upper() + other[1:], size=size, odds=odds)
+    odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
+    yield COMPARED[verdict].format(size=difference(measure, gain, low, high), odds=odds)
+
+
+def option_names(d: Decision) -> dict[str, str]:
+    """Return what each option is, in tables: its name, and what predicts."""
+    last = "a linear SVM" if d["measure"] == "balanced_accuracy" else "least squares"
+    most = PREDICTORS.get(d["raw_method"], d["raw_method"])
+    return {
+        RAW_FEATURES: f"and the best predictor, chosen in each split; most often {most}",
+        ONLY_PCA: f"and {last}",
+        KERNEL_PCA: f"with a non-linear kernel, and {last}",
+    }
 
 
 def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:

@@ -115,7 +115,6 @@ def decided_tables(
     stores: Sequence[str],
     grids: Mapping[str, list[dict[str, Any]]],
     evaluation: dict[str, Any],
-    quick: str,
     held_out: pd.DataFrame,
     **tables: pd.DataFrame,
 ) -> Tables:
@@ -140,7 +139,6 @@ def decided_tables(
             status = stored_model(fit, dataset.split(0)).completeness_.status
         basis = replace(
             basis,
-            quick=quick,
             kurtosis=float(kurtosis),
             completeness=status,
             lone=lone_column(dataset),

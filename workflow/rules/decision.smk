@@ -14,7 +14,6 @@ DECISION_TABLES = {
         | fitted(DATASETS)
         | {"stores": SCORES},
         grids=GRIDS,
-        quick=LOADED.quick_leaves_out,
         **DECIDED,
     ),
     "held_out": study_table(

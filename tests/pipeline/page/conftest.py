@@ -64,7 +64,13 @@ def tables() -> dict[str, pd.DataFrame]:
     ]
     checks += [("KP001", "passed", "warning", None), ("KP005", "not applicable", "warning", None)]
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
-    dataset |= {"replicates": 5, "draws": "independent", "source": "here"}
+    dataset |= {
+        "rows": 3,
+        "rows_of_file": 3,
+        "replicates": 5,
+        "draws": "independent",
+        "source": "here",
+    }
     dataset |= {"left_out": "a quick look: 3 of 6 kernels", "warnings": f"{HOSTILE} | odd"}
     compared: dict[str, Any] = {"dataset": "iris", "method": "linear_svm", "main": True}
     compared |= {"metric": "balanced_accuracy", "criterion": "cv", "mean": 0.9} | interval

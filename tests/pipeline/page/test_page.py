@@ -26,7 +26,7 @@ from pipeline.page.html import (
 )
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
-from workflow.scripts.page.write_page import LEAD, latex, methods, page
+from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
 
 
 class Reader(HTMLParser):
@@ -266,7 +266,7 @@ def test_a_number_that_is_missing_is_grey() -> None:
 
 
 DATA: dict[str, Any] = {"title": "iris", "columns": 4, "classes": 3.0, "replicates": 6}
-DATA |= {"draws": "random splits", "train": 105, "test": 45}
+DATA |= {"draws": "random splits", "rows": 6, "rows_of_file": 6, "train": 105, "test": 45}
 DECISION: dict[str, Any] = {"model": "kernel PCA", "kernel": "rbf", "parameters": '{"gamma": 0.5}'}
 DECISION |= {"n_components": 2, "measure": "balanced_accuracy", "score": 0.97, "low": 0.93}
 DECISION |= {"high": 1.0, "chance": 1 / 3, "rows": 150, "recommended": "kernel PCA"}
@@ -319,3 +319,17 @@ def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str
     text = methods(DATA | changes, DECISION | changes, PROVENANCE, RANKING[: changes.get("n", 2)])
     assert there in text
     assert missing not in text
+
+
+def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
+    row = {"draws": "random splits", "groups": 30, "classes": 2}
+    decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
+
+    assert re.search(
+        r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 8\d % of "
+        r"\d+ datasets, the difference from PCA in 8\d %, and that from raw features in \d+ %\.",
+        calibrated(row, decision),
+    )
+    assert calibrated(row | {"groups": 12}, decision | {"gain": 0.0}).endswith("has no 95 % CIs.")
+    assert calibrated(row | {"draws": "independent"}, decision) == ""
+    assert calibrated(row, decision | {"gain": np.nan}) == ""

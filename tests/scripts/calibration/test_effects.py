@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,14 @@ from pipeline.tables.comparison import CHOSE_PRIORS
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.calibration.document import document
-from workflow.scripts.calibration.effects import DECIDES, effects, measured, resembled
+from workflow.scripts.calibration.effects import (
+    CELLS,
+    DECIDES,
+    cells_of,
+    effects,
+    measured,
+    resembled,
+)
 from workflow.scripts.calibration.figure_calibration import draw
 from workflow.scripts.calibration.populations import CODE
 
@@ -104,13 +112,29 @@ def test_priors_are_tested_on_datasets_that_did_not_choose_them(
     assert odds["held out"] == MANY - CHOSE_PRIORS
 
 
-def test_a_dataset_resembles_the_population_of_its_kind(few: dict[str, pd.DataFrame]) -> None:
-    like = {"task": "classification", "classes": 2, "groups": 0}
-    found = few["effects"]
+@pytest.mark.parametrize(
+    ("dataset", "likest"),
+    [
+        ({"rows": 75, "gain": 0.12}, ("binary", 80)),
+        ({"rows": 140, "gain": 0.4}, ("ring", 150)),
+        ({"rows": 130, "gain": 0.0, "groups": 15}, ("groups12", 150)),
+        ({"rows": 150, "gain": 0.0, "classes": 9}, ("ten_classes", 150)),
+        ({"rows": 90, "gain": 0.0, "numeric": True, "classes": np.nan}, ("outliers", 100)),
+    ],
+)
+def test_a_dataset_resembles_the_population_of_its_kind(
+    dataset: dict[str, float], likest: tuple[str, int]
+) -> None:
+    given: dict[str, Any] = {"numeric": False, "classes": 2, "groups": 0} | dataset
+    found = resembled(read_table(CELLS), **given)
+    assert (found["population"], found["rows"]) == likest
 
-    assert resembled(found, **like, rows=75, gain=0.15)["population"] == "binary"
-    assert resembled(found, **like, rows=140, gain=0.4)["rows"] == 150
-    assert resembled(found, **like | {"groups": 12}, rows=75, gain=0.0)["population"] == "groups12"
+
+def test_the_cells_that_the_page_reads_are_those_of_the_shipped_answers(tmp_path: Path) -> None:
+    here = SHIPPED[SHIPPED["population"] == "binary"]
+    found = cells_of(made(tmp_path, here)["effects"])
+    stored = read_table(CELLS).query("population == 'binary'")
+    pd.testing.assert_frame_equal(found, stored.reset_index(drop=True), atol=1e-4)
 
 
 def test_the_document_has_the_tables_of_the_shipped_answers(few: dict[str, pd.DataFrame]) -> None:

@@ -1,4 +1,4 @@
-"""Write tables into docs/calibration.md.
+"""Write tables into docs/calibration.md, and the table ``cells.csv`` that the page reads.
 
 ``python -m workflow.scripts.calibration.document FOLDER`` reads a folder that has
 ``effects.csv`` and ``reliability.csv``: ``results/calibration`` of the default run.
@@ -17,7 +17,7 @@ from pipeline.decision.sentence import number
 from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.store import read_table
-from workflow.scripts.calibration.effects import EFFECTS, SHORT
+from workflow.scripts.calibration.effects import CELLS, EFFECTS, SHORT, cells_of
 
 INTERVALS = {
     "score": "score of kernel PCA",
@@ -119,10 +119,11 @@ def _percent(fraction: float, error: float) -> str:
 
 
 def main(folder: Path) -> None:
-    """Write the tables of a folder into the document."""
+    """Write the tables of a folder into the document, and what the page reads."""
     tables = {name: read_table(folder / f"{name}.csv") for name in ("effects", "reliability")}
     path = ROOT / "docs/calibration.md"
     write_text(path, document(path.read_text(encoding="utf-8"), **tables))
+    cells_of(tables["effects"]).round(4).to_csv(CELLS, index=False)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.fingerprint import code_of
+from pipeline.fingerprint import ROOT, code_of
 from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.comparison import CHOSE_PRIORS, PRIORS
 from pipeline.tables.metrics import METRICS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
-from workflow.scripts.calibration.populations import GROUPS, TITLES
+from workflow.scripts.calibration.populations import GROUPS
 
 NUMERIC, CLASSES = ("roll", "outliers"), {"clusters": 3, "ten_classes": 10}
 SHORT = ("raw", "pca", "kernel")
@@ -27,6 +27,9 @@ NEAR = 0.005
 COMPARISONS = ("score", *SHORT[:2], "recommended")
 DECIDES = "pipeline/tables/selection.py"
 """What chooses settings, hence what the stored answers are of; all other rules run anew."""
+
+CELLS = ROOT / "workflow/scripts/calibration/cells.csv"
+"""The `cells_of` the shipped answers."""
 
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
@@ -133,26 +136,30 @@ def _error(p: float, n: int) -> float:
     return float(np.sqrt((n * p + 1) * (n * (1 - p) + 1)) / (n + 2) / np.sqrt(n))
 
 
+def cells_of(effects: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per population and number of rows: true difference from PCA and coverages."""
+    rows = effects[effects["population"] != "all"]
+    found = rows[rows["comparison"] == "pca"][["population", "rows", "sets", "truth"]]
+    keys = ["population", "rows"]
+    covered = rows.pivot(index=keys, columns="comparison", values="coverage").reset_index()
+    return found.merge(covered[[*keys, *COMPARISONS]], on=keys)
+
+
 def resembled(
-    effects: pd.DataFrame, *, task: str, rows: int, classes: int, groups: int, gain: float
-) -> dict[str, Any]:
-    """Return title, rows and coverages of the simulated population that a dataset resembles most.
+    cells: pd.DataFrame, *, numeric: bool, rows: int, classes: float, groups: int, gain: float
+) -> dict[Any, Any]:
+    """Return the one of `cells_of` that a dataset resembles most.
 
     Populations of the same kind of target come first, then those with groups or without. Of these
-    it is the nearest one in log rows, log classes, and the size of the difference from PCA. A
-    coverage is NaN if there were no intervals.
+    it is the nearest one in log rows, log classes, and the size of the difference from PCA.
     """
-    cells = effects[(effects["comparison"] == "pca") & (effects["population"] != "all")]
     name = cells["population"]
-    away = 9.0 * (name.isin(NUMERIC) != (task == "regression"))
+    away = 9.0 * (name.isin(NUMERIC) != numeric)
     away += 3.0 * (name.isin(GROUPS) != (groups > 0))
     away += np.abs(np.log(cells["rows"] / rows)) + 5 * np.abs(cells["truth"].fillna(0) - gain)
-    away += np.abs(np.log(name.map(CLASSES).fillna(2) / max(classes, 2)))
-    nearest = cells.loc[away.idxmin()]
-    same = effects[["population", "rows"]].eq(nearest[["population", "rows"]]).all(axis=1)
-    covered = effects[same].set_index("comparison")["coverage"].to_dict()
-    title = TITLES[nearest["population"]].partition(":")[0]
-    return {"title": title, **nearest[["population", "rows", "sets"]], "coverage": covered}
+    if not numeric:
+        away += np.abs(np.log(name.map(CLASSES).fillna(2) / classes))
+    return dict(cells.loc[away.idxmin()])
 
 
 @script
