@@ -112,7 +112,10 @@ def option_words(d: Decision, basis: Basis) -> str:
     predictor = PREDICTORS.get(d["predictor"], d["predictor"])
     if d["recommended"] == RAW_FEATURES:
         return f"{predictor} on the raw features"
-    return f"{embedding_words(d, basis)} and {predictor}"
+    words = embedding_words(d, basis)
+    if d["recommended"] == KERNEL_PCA:  # whose parameters are in the tables
+        words = words.split(", ")[0]
+    return f"{words} and {predictor}"
 
 
 def embedding_words(d: Decision, basis: Basis) -> str:
