@@ -96,8 +96,8 @@ class Answer:
         measure, names = self.decision["measure"], option_names(self.decision)
         ranked = [
             {
-                "option": row["model"] + " (recommended)" * bool(row["recommended"]),
-                "with": names[row["model"]],
+                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
+                + names[row["model"]],
                 METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
                 "expected loss": _amount(row["expected_loss"], measure),
                 "at most (95 %)": _amount(row["loss_bound"], measure),

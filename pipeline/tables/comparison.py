@@ -165,30 +165,18 @@ def _numbers(
     }
 
 
-def least_half_widths(
-    datasets: pd.DataFrame, metric: str = "balanced_accuracy"
-) -> dict[str, float]:
-    """Return the least half-width of an interval for each dataset, by class for balanced accuracy.
-
-    The other metrics are not means over rows. Their half-width is the same fraction of all rows,
-    by convention: it only keeps scores without spread from having an interval of zero width.
-    """
-    found = {}
-    for name, counts in zip(datasets["dataset"], datasets["held_out"], strict=True):
-        held_out = [int(n) for n in str(counts).split()]
-        by_class = metric == "balanced_accuracy"
-        found[str(name)] = least_half_width(held_out if by_class else [sum(held_out)])
-    return found
-
-
 def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, float]:
     """Return the least half-width of the CI of a score of a dataset, and of that of a difference.
 
-    For independent draws that of a difference is at least `LEAST_OF_DRAWS` margins.
+    It is by class for balanced accuracy. Other metrics are not means over rows; by convention, they
+    have that of all rows, so that scores without spread get no interval of zero width. For
+    independent draws that of a difference is at least `LEAST_OF_DRAWS` margins.
     """
-    rows = datasets[datasets["dataset"] == dataset]
-    least = least_half_widths(rows, metric)[dataset]
-    independent = rows["draws"].iloc[0] == "independent"
+    row = datasets[datasets["dataset"] == dataset].iloc[0]
+    held_out = [int(n) for n in str(row["held_out"]).split()]
+    by_class = metric == "balanced_accuracy"
+    least = least_half_width(held_out if by_class else [sum(held_out)])
+    independent = row["draws"] == "independent"
     return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin) if independent else least
 
 

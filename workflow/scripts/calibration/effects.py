@@ -69,7 +69,8 @@ def answered(row: Mapping[Any, Any]) -> dict[str, Any]:
         says |= {f"{name}_own": truth[2] - truth[place]}
     lost = truth.max() - truth
     says |= {"loss_said": found["expected_loss"][best], "loss_real": lost[best]}
-    return says | {"bounds_held": np.mean(np.asarray(found["loss_bound"]) >= lost)}
+    bounds = np.asarray(found["loss_bound"])
+    return says | {"bounds_held": np.nan if np.isnan(bounds).any() else np.mean(bounds >= lost)}
 
 
 def _matrix(row: Mapping[Any, Any], kind: str) -> np.ndarray:
