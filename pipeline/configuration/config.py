@@ -20,9 +20,9 @@ from pipeline.configuration.explain import (
     schema_problems,
 )
 from pipeline.errors import InputError, at_home, input_error, missing_file
-from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.evaluation.methods import METHODS
 
-RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *MAIN_METRIC})
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"

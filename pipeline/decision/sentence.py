@@ -5,7 +5,8 @@ import math
 from collections.abc import Iterator
 
 from pipeline.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
-from pipeline.tables.metrics import METRICS
+from pipeline.evaluation.methods import METHODS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
@@ -17,17 +18,6 @@ KERNELS = {
     "sigmoid": "sigmoid kernel",
     "cosine": "cosine kernel",
     "precomputed": "given kernel matrix",
-}
-PREDICTORS = {
-    "linear_svm": "a linear SVM",
-    "linear_svm_whitened": "a linear SVM",
-    "rbf_svm": "a Gaussian SVM",
-    "logistic_regression": "logistic regression",
-    "random_forest": "a random forest",
-    "least_squares": "least squares",
-    "ridge": "ridge regression",
-    "svr": "a Gaussian support vector regression",
-    "random_forest_regressor": "a random forest",
 }
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
 CHOSEN = {
@@ -111,10 +101,15 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
 
 def option_words(d: Decision, basis: Basis) -> str:
     """Return the recommended option: features or components, and what predicts from them."""
-    predictor = PREDICTORS.get(d["predictor"], d["predictor"])
+    predictor = predictor_words(d["predictor"])
     if d["recommended"] == RAW_FEATURES:
         return f"{predictor} on the raw features"
     return f"{embedding_words(d, basis)} and {predictor}"
+
+
+def predictor_words(name: str) -> str:
+    """Return a predictor as it stands in a sentence."""
+    return METHODS[name].words if name in METHODS else name
 
 
 def embedding_words(d: Decision, basis: Basis) -> str:
@@ -172,7 +167,7 @@ def _compared(d: Decision, model: str, end: str) -> Iterator[str]:
         gain, low, high = -gain, -high, -low
     other = "PCA"
     if model == RAW_FEATURES:
-        most = PREDICTORS.get(d["raw_method"], d["raw_method"])
+        most = predictor_words(d["raw_method"])
         other = f"the best predictor on raw features, chosen in each split (most often {most})"
     size = difference(measure, gain, low, high)
     odds = "" if math.isnan(low) else _odds(measure, d[f"probability_{end}"])

@@ -12,6 +12,7 @@ from pipeline.datasets.dataset import describe, load_dataset
 from pipeline.decision.checks import caveats, lone_column, results
 from pipeline.decision.decision import decide
 from pipeline.decision.sentence import sentence
+from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.settings import Settings, main_method
 from pipeline.fitted_models import stored_model
 from pipeline.grid import Point
@@ -25,7 +26,6 @@ from pipeline.tables.held_out import (
     metrics_of,
     predictions,
 )
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.recommendation import ranking
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
@@ -96,7 +96,7 @@ def judged_tables(
             confusions.append(confusion(dataset, predicted).assign(**names))
         if not dataset.independent:
             influences[dataset.name] = {
-                model: mean_influence(dataset, MAIN_METRIC[method], predicted)
+                model: mean_influence(dataset, METHODS[method].metric, predicted)
                 for model, predicted in of_models.items()
             }
     ranked = ranking(selected, described, main, influences)

@@ -12,13 +12,13 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.drawing import style
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.fitted_models import stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import entry_name, entry_names, read_arrays
-from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import best_setting, by_first_method
 
-METHODS = (*LINEAR, "embedding")
+METHODS = (*ON_SCORES, "embedding")
 """What a representation is judged by, the first that the dataset has."""
 
 REPLICATE = 0

@@ -18,8 +18,8 @@ from matplotlib.lines import Line2D
 
 from pipeline import job
 from pipeline.datasets.synthetic import SYNTHETIC
+from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_atomically
-from pipeline.tables.metrics import METRICS
 
 COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs

@@ -16,9 +16,10 @@ from pipeline.datasets.dataset import Dataset, Split
 from pipeline.datasets.splits import TIME_SHARE, expanding_windows
 from pipeline.errors import input_error
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.downstream import METHODS, Fold
+from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.embeddings import Scores, names_of, pca_rank
-from pipeline.evaluation.settings import RAW, Cell, Outcome, Settings, main_method
+from pipeline.evaluation.methods import PREDICTORS
+from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
 from pipeline.fitted_models import arguments, components_for, stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import Arrays
@@ -143,7 +144,7 @@ def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     folds: there is no fit to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
-    only = RAW if cell.kind in ("raw", "gaussian") else main
+    only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
     return evaluate_cell(problem, cell, settings, only=only)
 
 
@@ -206,16 +207,18 @@ def _scored(
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
         truth, inner = truth_of(split), split is not problem.split
-        outcomes = [
+        found = [
             outcome._replace(n_components=names[asked])
             for asked, scores in representations.items()
             if asked in names
             for name in methods
-            for outcome in METHODS[name](
-                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank), settings
+            for outcome in outcomes(
+                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank),
+                settings,
+                name,
             )
         ]
-        listed.append(outcomes)
+        listed.append(found)
     rows, *validated = listed
     return rows + list(_means(validated))
 

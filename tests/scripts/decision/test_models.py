@@ -18,7 +18,8 @@ from kpca.command.columns import flat
 from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options
+from pipeline.evaluation.methods import PREDICTORS, Options
+from pipeline.evaluation.predictors import train
 from pipeline.grid import points
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import models
@@ -187,13 +188,6 @@ def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
 
 
 RAW = {"recommended": "raw features", "C": 2.0}
-PREDICTORS = {
-    **{name: {} for name in ("linear_svm", "linear_svm_whitened", "logistic_regression")},
-    "random_forest": {},
-    "rbf_svm": {"predictor_parameters": '{"gamma": 0.3}'},
-    "svr": {"predictor_parameters": '{"gamma": 0.3}'},
-    **{name: {} for name in ("least_squares", "ridge", "random_forest_regressor")},
-}
 
 
 @pytest.mark.parametrize("standardize", [True, False])
@@ -202,10 +196,12 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     name: str, standardize: bool, frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With groups, from whose folds come probabilities or intervals, and categories."""
-    role = {"label": None, "target": "price"} if name in REGRESSORS else {}
+    role = {"label": None, "target": "price"} if PREDICTORS[name].gives == "target" else {}
     known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
     drop = ["day", "kind"] if role else ["day", "price"]
-    decided = RAW | {"predictor": name} | PREDICTORS[name]
+    decided = RAW | {"predictor": name}
+    if PREDICTORS[name].follows == "gaussian":
+        decided |= {"predictor_parameters": '{"gamma": 0.3}'}
     if not standardize:
         known = known.drop(columns="colour")
     spec = role | {"drop": drop, "standardize": standardize, "group": "who"}
@@ -214,7 +210,7 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
 
     gamma = json.loads(decided.get("predictor_parameters", "{}")).get("gamma", np.nan)
     truth = dataset.target_train if role else dataset.y_train
-    rule = TRAINERS[name](dataset.X_train, truth, Options(2.0, "balanced", gamma))
+    rule = train(name, dataset.X_train, truth, Options(2.0, "balanced", gamma))
     expected = rule.predict(dataset.X_train)
     predictor, rows = kpca.load("predictor.npz"), known.drop(columns=["kind", "price"])
     given = rows[list(predictor.feature_names_in_)]

@@ -26,7 +26,7 @@ from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.evaluate import splitter
-from pipeline.evaluation.predictors import Options, unfitted
+from pipeline.evaluation.methods import Options, unfitted
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_text
 from pipeline.fitted_models import MOST_ROWS, estimator, gaussian
@@ -217,7 +217,7 @@ def predictor(
     fitted = every if decision["predictor"] in ON_ALL_ROWS else some
     gamma = json.loads(decision["predictor_parameters"]).get("gamma", np.nan)
     options = Options(decision["C"], class_weight, gamma)
-    last = unfitted(Z[fitted], options, decision["predictor"]).fit(Z[fitted], answer[fitted])
+    last = unfitted(decision["predictor"], Z[fitted], options).fit(Z[fitted], answer[fitted])
     found = CalibratedPipeline([("model", front), ("predictor", last)])
     units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[some]
     of_class = np.zeros(len(some)) if classes is None else classes[some]

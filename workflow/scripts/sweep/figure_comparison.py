@@ -3,13 +3,12 @@
 import pandas as pd
 
 from pipeline.drawing import forest, style
-from pipeline.evaluation.settings import CHANCE
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.evaluation.methods import CHANCE, METHODS
+from pipeline.evaluation.metrics import METRICS
 
 COLUMNS = 3
 AXES = {"mean": "{} on held-out rows", "gain": "difference from PCA:\n{}"}
 GREATEST = 1.0  # of every score
-CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for
 
 
@@ -21,8 +20,8 @@ def draw(
 
     Datasets without any of the methods are left out.
     """
-    methods = [method for method in MAIN_METRIC if (method in CLUSTERING) == clustering]
-    methods = [method for method in methods if method not in CHANCE.values()]
+    chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
+    methods = [name for name in chosen if name not in CHANCE.values()]
     rows = forest.lines(comparisons, methods).dropna(subset=value)
     if rows.empty:
         return style.note("No dataset has what these methods need.")

@@ -14,16 +14,16 @@ from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import forest, style
 from pipeline.drawing.display_choice import Swept, best_cells, best_point, of_sweep, point_name
 from pipeline.drawing.plane import Boundary, draw_line, mesh, scatter, separate
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.evaluation.predictors import affine
 from pipeline.fitted_models import training_scores
 from pipeline.grid import Point
 from pipeline.seeds import sample
-from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
 RING_ROWS, SHEET_ROWS = 400, 600  # of the test rows
 MESH = 120
-METHODS = (*LINEAR, "rbf_svm")
+METHODS = (*ON_SCORES, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
 RINGS = ("outer ring", "inner ring")
 SIDE = 0.032  # of an image, in a panel of side 1

@@ -12,11 +12,11 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import display_choice, style
 from pipeline.drawing.display_choice import Swept, of_sweep
 from pipeline.drawing.plane import draw_components, region, scatter
+from pipeline.evaluation.metrics import METRICS
 from pipeline.fitted_models import components_for
 from pipeline.grid import Point
 from pipeline.seeds import sample
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.selection import scores_at
+from pipeline.tables.selection import by_main_metric, scores_at
 
 GALLERY = ("linear", "poly", "rbf")  # else the first in the grid
 TYPES = ("rings", "moons", "swiss_roll", "digits")  # else the first datasets
@@ -39,8 +39,7 @@ DEGREE = 2.0
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     """Return what the chosen settings reach on test rows: one row per dataset and kernel."""
-    rows = scores_at(scores[scores["split"] == "test"], chosen)
-    return rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    return by_main_metric(scores_at(scores[scores["split"] == "test"], chosen))
 
 
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
