@@ -137,7 +137,7 @@ def decided_tables(
         status = ""
         if decision["model"] == KERNEL_PCA:
             fit = read_arrays(path, f"{decision['cell']}/0")
-            status = stored_model(fit, dataset.split(0)).completeness_.status
+            status = stored_model(fit, dataset.split(0).X_train).completeness_.status
         basis = replace(
             basis,
             quick=quick,

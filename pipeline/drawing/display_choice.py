@@ -164,7 +164,8 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
 
 def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
     """Return the fitted model of a point."""
-    return stored_model(read_arrays(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
+    fit = read_arrays(path, entry_name(point, REPLICATE))
+    return stored_model(fit, dataset.split(REPLICATE).X_train)
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:

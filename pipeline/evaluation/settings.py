@@ -50,6 +50,11 @@ class Settings:
         }
         return cls(**(section | lists))
 
+    @property
+    def largest(self) -> int:
+        """The number of components of the fits to folds."""
+        return max(self.n_components)
+
     def methods(self, task: str) -> list[str]:
         """Return the methods that follow a representation, the first to choose a kernel by."""
         listed = _following("scores", task)

@@ -74,7 +74,7 @@ def predictions(
     """
     m = int(setting["n_components"])
     if fit is not None:
-        model = stored_model(fit, split)
+        model = stored_model(fit, split.X_train)
         Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
     elif setting["kernel"] == "pca":
         Z_train, Z_test = pca(split, replace(settings, n_components=(m,)))[m]

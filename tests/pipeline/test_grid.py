@@ -102,7 +102,7 @@ def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> Non
     split = dataset.split(1)
     entry = fit_arrays(point, split.X_train, n_components=2, variance_share=0)
     assert "X_fit_" not in entry  # it stands in the dataset already
-    model = stored_model(entry, split)
+    model = stored_model(entry, split.X_train)
     gamma = resolve_gamma(point, split.X_train)
     fitted = estimator(point, gamma, n_components=2).fit(split.X_train)
     np.testing.assert_array_equal(model.transform(split.X_test), fitted.transform(split.X_test))

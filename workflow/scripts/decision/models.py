@@ -25,13 +25,13 @@ from pipeline.datasets.formats import kind_of, read_columns
 from pipeline.datasets.make import read_rows
 from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.decision.recipe import refit_script
-from pipeline.evaluation.evaluate import splitter
 from pipeline.evaluation.methods import Options, unfitted
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_text
-from pipeline.fitted_models import MOST_ROWS, estimator, gaussian
+from pipeline.fitted_models import estimator, splitter
 from pipeline.grid import Point
 from pipeline.job import script
+from pipeline.ordinary_rows import MOST_ROWS, gaussian
 from pipeline.seeds import sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES

@@ -27,7 +27,8 @@ def methods(
     """Return PCA, kernel PCA of a stored setting unless it is linear, and the slow methods."""
     found: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
-        model = stored_model(read_arrays(fit, f"{cell}/{replicate}"), dataset.split(replicate))
+        stored = read_arrays(fit, f"{cell}/{replicate}")
+        model = stored_model(stored, dataset.split(replicate).X_train)
         found["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
     return found | (neighbour_methods(seed, n) if slow else {})
 
