@@ -1,10 +1,9 @@
 """What a figure shows of a sweep: the fit that stands for a kernel family, its words and scores."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,8 +22,6 @@ METHODS = (*ON_SCORES, "embedding")
 
 REPLICATE = 0
 """The one that figures show."""
-
-Drawn = TypeVar("Drawn")
 
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
@@ -58,25 +55,18 @@ def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
-def of_sweep(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
-    """Let a function that draws a list of `Swept` take the files and `Points` that a rule names."""
-
-    @wraps(draw)
-    def draw_files(
-        *, datasets: Sequence[str], fits: Sequence[str], points: Points, **others: Any
-    ) -> Drawn:
-        grid, sweep = points_by_id(points), []
-        for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-            stored = set(entry_names(path))
-            fitted = {
-                kernel: of_kernel
-                for kernel, of_kernel in grid.items()
-                if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
-            }
-            sweep.append(Swept(dataset, path, fitted))
-        return draw(sweep, **others)
-
-    return draw_files
+def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> list[Swept]:
+    """Return datasets with their fits, of the files and points that a rule names."""
+    grid, sweep = points_by_id(points), []
+    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+        stored = set(entry_names(path))
+        fitted = {
+            kernel: of_kernel
+            for kernel, of_kernel in grid.items()
+            if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
+        }
+        sweep.append(Swept(dataset, path, fitted))
+    return sweep
 
 
 def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str]:

@@ -44,7 +44,7 @@ DECISION_TABLES = {
         **DECIDED,
     ),
 }
-add_study_tables("decision", DECISION_TABLES)
+add_study("decision", DECISION_TABLES)
 
 if any("model" not in files for files in MODELS.values()):
     logger.info(

@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
-from pipeline.drawing.display_choice import of_sweep
+from pipeline.drawing.display_choice import read_sweep
 from pipeline.evaluation.faithfulness import TRAINING
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
@@ -179,4 +179,4 @@ def given(folder: Path) -> dict[str, Any]:
     grid = {kernel: [vars(point) for point in family] for kernel, family in GRID.items()}
     chosen = {"dataset": ["plane", "pictures"], "cell": "rbf-median3", "n_components": 2}
     tables = {"scores": table(*rows), "decisions": pd.DataFrame(chosen)}
-    return {"sweep": of_sweep(list)(points=grid, **paths)} | tables
+    return {"sweep": read_sweep(points=grid, **paths)} | tables

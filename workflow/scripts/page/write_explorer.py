@@ -25,12 +25,13 @@ from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import (
     REPLICATE,
+    Points,
     Swept,
     constants,
     embed,
     judged,
-    of_sweep,
     point_label,
+    read_sweep,
     shown_point,
 )
 from pipeline.drawing.plane import LEVELS, SHADES, Region, mesh, region
@@ -330,9 +331,13 @@ def _scores() -> Any:
 
 
 @script
-@of_sweep
 def write_explorer(
-    sweep: Sequence[Swept], scores: pd.DataFrame, decisions: pd.DataFrame, paths: Sequence[str]
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Points,
+    scores: pd.DataFrame,
+    decisions: pd.DataFrame,
+    paths: Sequence[str],
 ) -> None:
     """Write one file of HTML."""
-    write_text(paths[0], explorer(sweep, scores, decisions))
+    write_text(paths[0], explorer(read_sweep(datasets, fits, points), scores, decisions))

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import display_choice, style
-from pipeline.drawing.display_choice import Swept, of_sweep
+from pipeline.drawing.display_choice import Points, Swept, read_sweep
 from pipeline.drawing.plane import draw_components, region, scatter
 from pipeline.evaluation.metrics import METRICS
 from pipeline.fitted_models import components_for
@@ -117,9 +117,11 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
 
 
 @style.script
-@of_sweep
-def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
+def gallery(
+    datasets: Sequence[str], fits: Sequence[str], points: Points, scores: pd.DataFrame
+) -> style.Figure:
     """Draw one row per dataset, of four at most, and one column per kernel family."""
+    sweep = read_sweep(datasets, fits, points)
     named = {swept.dataset.name: swept for swept in sweep}
     sweep = [named[name] for name in display_choice.preferred(named, TYPES, len(TYPES))]
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
@@ -159,12 +161,12 @@ def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-@of_sweep
-def spectrum(sweep: Sequence[Swept]) -> style.Figure:
+def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
     """Draw scree and cumulative variance, with the shares of 80 and 90 % and the chosen number.
 
     There is one panel per dataset, of replicate 0 at the median γ.
     """
+    sweep = read_sweep(datasets, fits, points)
     fig, axes = style.panels(len(sweep), columns=COLUMNS, height=1.6, sharey=True)
     for ax, swept in zip(axes, sweep, strict=True):
         for share in SHARES:
@@ -184,9 +186,9 @@ def spectrum(sweep: Sequence[Swept]) -> style.Figure:
 
 
 @style.script
-@of_sweep
-def contours(sweep: Sequence[Swept]) -> style.Figure:
+def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
     """Draw level lines of the first components, one row per dataset of two columns."""
+    sweep = read_sweep(datasets, fits, points)
     rows = [swept for swept in sweep if not swept.dataset.precomputed]
     flat = [swept for swept in rows if swept.dataset.split(0).X_train.shape[1] == 2]
     if not flat:
