@@ -63,9 +63,9 @@ def log_of(name, entry):
 
 
 def add_study(folder, jobs, figures=None):
-    """Add a rule for each entry of a study: `add_rule` with what `figure` leaves to its name.
+    """Add one rule per entry of a study, by `add_rule`, and say what `all` makes of it.
 
-    Scripts and captions stand in a folder of `workflow/scripts`. `all` makes what is shown.
+    Scripts and captions stand in a folder of `workflow/scripts`.
     """
     for name, entry in jobs.items():
         add_rule(name, entry, f"{folder}/{entry['script']}", log_of(name, entry))
@@ -106,8 +106,9 @@ def add_rule(rule_name, entry, place, log_file):
         script:
             f"../scripts/{place}.py"
 
-    title = f"{entry['title']}: " if "title" in entry else ""
-    workflow.get_rule(rule_name).docstring = f"{title}workflow/scripts/{place}.py"
+    if workflow.is_rule(rule_name):  # used as a module it has another name
+        title = f"{entry['title']}: " if "title" in entry else ""
+        workflow.get_rule(rule_name).docstring = f"{title}workflow/scripts/{place}.py"
 
 
 def add_timing(rule_name, entry):

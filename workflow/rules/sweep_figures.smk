@@ -7,38 +7,13 @@ RINGS = LOADED.with_source("generator", "rings")
 DIGITS = LOADED.with_source("sklearn", "digits")
 SWISS_ROLLS = LOADED.with_source("generator", "swiss_roll")
 PLANE = LOADED.in_the_plane()
+OF_GRID = {"points": POINTS, "sizes": EVALUATION["n_components"]}
 COMPARED = table("comparisons", "datasets")
 ACCURACY = {name: METHODS[name].metric for name in ON_SCORES}
 # Script and parameters that several figures share.
 OF_POINTS = {"params": {"points": POINTS, "input_digest": INPUT_DIGEST}}
 FITS = OF_POINTS | {"script": "figures_of_fits"}
 PAIRS = OF_POINTS | {"script": "figures_of_datasets"}
-
-
-def compared(clustering, value):
-    """Return script and parameters of a comparison of methods."""
-    return {
-        "script": "figure_comparison",
-        "params": {"clustering": clustering, "value": value},
-    }
-
-
-def over_grid(metrics):
-    """Return script and parameters of scores over the grid."""
-    sizes = EVALUATION["n_components"]
-    return {
-        "script": "figure_heatmap",
-        "params": {"points": POINTS, "sizes": sizes, "metrics": metrics},
-    }
-
-
-def along(kernel, parameter):
-    """Return script and parameters of scores along a parameter."""
-    return {
-        "script": "figure_sweep",
-        "params": {"points": POINTS, "kernel": kernel, "parameter": parameter},
-    }
-
 
 SWEEP = {
     "gallery": figure(
@@ -50,7 +25,8 @@ SWEEP = {
         "Methods",
         "test scores",
         COMPARED,
-        **compared(False, "mean"),
+        script="figure_comparison",
+        params={"clustering": False, "value": "mean"},
         shown=[name for name in DATASETS if name not in ROWS],
     ),
     "rings": figure(
@@ -82,43 +58,56 @@ SWEEP = {
         "Parameters",
         "accuracy over the grid",
         table("scores", "selected"),
-        **over_grid(ACCURACY),
+        script="figure_heatmap",
+        params=OF_GRID | {"metrics": ACCURACY},
         shown=ANSWERED,
     ),
     "grid_ami": figure(
         "Parameters",
         "adjusted mutual information over the grid",
         table("scores", "selected"),
-        **over_grid({"kmeans": "ami"}),
+        script="figure_heatmap",
+        params=OF_GRID | {"metrics": {"kmeans": "ami"}},
         shown=LABELLED,
     ),
     "comparison_clustering": figure(
         "Methods",
         "clustering: test scores",
         COMPARED,
-        **compared(True, "mean"),
+        script="figure_comparison",
+        params={"clustering": True, "value": "mean"},
         shown=[name for name in LABELLED if name not in ROWS],
     ),
-    "gain": figure("Methods", "gains over PCA", COMPARED, **compared(False, "gain"), shown=ROWS),
+    "gain": figure(
+        "Methods",
+        "gains over PCA",
+        COMPARED,
+        script="figure_comparison",
+        params={"clustering": False, "value": "gain"},
+        shown=ROWS,
+    ),
     "gain_clustering": figure(
         "Methods",
         "clustering: gains over PCA",
         COMPARED,
-        **compared(True, "gain"),
+        script="figure_comparison",
+        params={"clustering": True, "value": "gain"},
         shown=LABELLED_ROWS,
     ),
     "bandwidth": figure(
         "Parameters",
         "bandwidth sweep",
         table("scores", "datasets"),
-        **along("rbf", next(iter(WIDTHS), "median")),
+        script="figure_sweep",
+        params={"points": POINTS, "kernel": "rbf", "parameter": next(iter(WIDTHS), "median")},
         shown=ROWS and ANSWERED and WIDTHS,
     ),
     "degree": figure(
         "Parameters",
         "degree sweep",
         table("scores", "datasets"),
-        **along("poly", "degree"),
+        script="figure_sweep",
+        params={"points": POINTS, "kernel": "poly", "parameter": "degree"},
         shown=ROWS and ANSWERED and LOADED.sweeps("poly", "degree"),
     ),
 }
