@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-STANDARD = "-"  # for standard input and output
+from kpca.text import STANDARD
+
 FRAMES = {
     ".parquet": "read_parquet",
     ".feather": "read_feather",

@@ -1,5 +1,6 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
+import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +17,12 @@ from kpca.command.model import Model, info, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
 from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding
+from kpca.text import STANDARD
 from kpca.warning import warn
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
+DATES = "dates"  # note: column of dates → `day_first` and `parts`, from which features are made
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
@@ -139,7 +142,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     if statistic == "hotelling" and last.kernel in LOCAL:
         warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
     if options.reference:
-        found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
+        found = _match(model, _rows_of(model, options.reference, options))
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
@@ -209,7 +212,7 @@ def _write(
 ) -> None:
     """Read rows, take them through the steps of the model and write what becomes of them."""
     try:
-        file = tables.read(options.rows, options.encoding, options.sheet)
+        file = _rows_of(model, options.rows, options)
         found = _match(model, file, options.keep, options.ignore)
         with tables.written(options.output) as out:
             if names := head(found):
@@ -217,16 +220,27 @@ def _write(
             for cells, X in _prepared(model, found):
                 out.writerows(work(found, cells, X))
     except ValueError as error:
-        where = "standard input" if options.rows == tables.STANDARD else options.rows
+        where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
     if found.left_out:
         _say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if found.ignored:
-        _say(f"the model does not take {shortlist(map(_name, found.ignored))}: ignored")
+    if others := [name for name in found.ignored if name not in _dates(model)]:
+        _say(f"the model does not take {shortlist(map(_name, others))}: ignored")
     for column, categories in found.unknown.items():
         known = next(each.known for each in model.columns if each.name == column)
         listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
         _say(f"warning: column {column!r} holds no category of the model in {listed}")
+
+
+def _rows_of(model: Model, path: str, options: Namespace) -> tables.TableRows:
+    """Return the rows of a file, with features of dates if the model takes them."""
+    file, dates = tables.read(path, options.encoding, options.sheet), _dates(model)
+    return tables.Dated(file, dates) if dates else file
+
+
+def _dates(model: Model) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(model.notes.get(DATES, "{}"))
+    return found
 
 
 def _match(

@@ -1,14 +1,7 @@
-"""Columns of dates: recognised, read, and made into features."""
+"""Columns of dates: what is recognised as one."""
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-PANDAS_NAMES = {"weekday": "day_of_week"}
-"""Part of a date → its name in pandas, if that is another."""
+from collections.abc import Iterable
 
 _DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 
@@ -32,11 +25,3 @@ def day_is_first(texts: Iterable[str]) -> bool:
     """
     found = (_DATE.fullmatch(text.strip()) for text in texts)
     return any(m[2] == "." or 12 < int(m[1]) < 32 for m in found if m)
-
-
-def read_dates(texts: Sequence[str]) -> "pd.Series[Any]":
-    """Return the dates of texts, NaT for a text that is none."""
-    import pandas as pd
-
-    options: dict[str, Any] = {"dayfirst": day_is_first(texts), "errors": "coerce", "utc": True}
-    return pd.to_datetime(pd.Series(texts, dtype=object), format="mixed", **options)

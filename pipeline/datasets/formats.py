@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.command.tables import Text, sheet_name
-from kpca.command.tables import number as read_number
+from kpca.text import Text, sheet_name
+from kpca.text import number as read_number
 from pipeline.datasets.table import (
     MISSING_CELL,
     Table,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from kpca.command.tables import amount
+from kpca.text import amount, date_features, read_dates
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
-from pipeline.datasets.dates import PANDAS_NAMES, are_dates, day_is_first, read_dates
+from pipeline.datasets.dates import are_dates, day_is_first
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -167,7 +167,9 @@ def frame_table(
         if len(words) == np.isfinite(numbers).sum() and words and are_dates(words) and not named:
             if parts and column not in target:
                 dates[column] = day_is_first(words)
-                made = _date_features(column, _labels(frame[column]), parts)
+                made = date_features(
+                    column, _labels(frame[column]), parts, day_first=dates[column]
+                )
                 problems += [
                     f"`dates` makes a feature {name!r}, but a column has this name; rename it"
                     for name in made
@@ -281,7 +283,7 @@ def order_of(texts: Sequence[str]) -> FloatArray:
     """
     if all_numbers(texts):
         return np.array([number(text) for text in texts], dtype=float)
-    seconds = read_dates(texts).to_numpy(dtype="datetime64[s]")
+    seconds = read_dates(texts, day_first=day_is_first(texts)).to_numpy(dtype="datetime64[s]")
     return np.where(np.isnat(seconds), np.nan, seconds.astype(float))
 
 
@@ -295,15 +297,6 @@ def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[
             f"time column {column!r} holds {shortlist([*map(repr, unread)], limit=3)}; a time is a "
             "number, or a date such as 2024-05-01: correct these cells"
         )
-
-
-def _date_features(
-    column: str, texts: Sequence[str], parts: Iterable[str]
-) -> dict[str, FloatArray]:
-    """Return features of dates, such as ``day_month``; the weekday of a Monday is 0."""
-    dates = read_dates(texts).dt
-    fields = {part: getattr(dates, PANDAS_NAMES.get(part, part)) for part in parts}
-    return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}
 
 
 def _numbers(

@@ -12,9 +12,8 @@ from jinja2 import Environment
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
-from kpca.command.tables import sheet_name
+from kpca.text import PARTS, sheet_name
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.dates import PANDAS_NAMES
 from pipeline.datasets.formats import is_text, kind_of, read_header
 from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
@@ -172,7 +171,7 @@ def refit_script(
         )
     elif "path" in spec and is_text(path):
         separator, header = read_header(path, spec)
-        read = {"encoding": spec.get("encoding"), "sep": separator.replace(",", "")}
+        read = {"encoding": spec.get("encoding"), "sep": {",": None, " ": r"\s+"}.get(separator, separator)}
         options[:0] = [f"{name}={value!r}" for name, value in read.items() if value]
         others = [name or "Unnamed: 0" for name in header if name not in names]
         if _LONG < len(names) > len(others) and names == [n for n in header if n in names]:
@@ -190,7 +189,7 @@ def refit_script(
         rows=rows,
         amounts=[*rows.amounts],
         quoted=repr,
-        parts=PANDAS_NAMES,
+        parts=PARTS,
         separator=separator,
         path=repr(_place(path)),
         kind=kind,
