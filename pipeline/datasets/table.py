@@ -167,9 +167,7 @@ def frame_table(
         if len(words) == np.isfinite(numbers).sum() and words and are_dates(words) and not named:
             if parts and column not in target:
                 dates[column] = day_is_first(words)
-                made = date_features(
-                    column, _labels(frame[column]), parts, day_first=dates[column]
-                )
+                made = date_features(column, _labels(frame[column]), parts, day_first=dates[column])
                 problems += [
                     f"`dates` makes a feature {name!r}, but a column has this name; rename it"
                     for name in made

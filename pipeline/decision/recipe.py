@@ -171,7 +171,10 @@ def refit_script(
         )
     elif "path" in spec and is_text(path):
         separator, header = read_header(path, spec)
-        read = {"encoding": spec.get("encoding"), "sep": {",": None, " ": r"\s+"}.get(separator, separator)}
+        read = {
+            "encoding": spec.get("encoding"),
+            "sep": {",": None, " ": r"\s+"}.get(separator, separator),
+        }
         options[:0] = [f"{name}={value!r}" for name, value in read.items() if value]
         others = [name or "Unnamed: 0" for name in header if name not in names]
         if _LONG < len(names) > len(others) and names == [n for n in header if n in names]:

@@ -43,7 +43,9 @@ def promised() -> dict[str, tuple[set[str], str]]:
     """Kind of edit: jobs that run again, and which results are computed anew."""
     table = (ROOT / "docs/develop.md").read_text().split("| Edit of")[1]
     rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][1:]
-    return {kind.strip(): ({*re.findall(r"`(\w+)`", jobs)}, new.strip()) for kind, jobs, new in rows}
+    return {
+        kind.strip(): ({*re.findall(r"`(\w+)`", jobs)}, new.strip()) for kind, jobs, new in rows
+    }
 
 
 @pytest.fixture(scope="module")
