@@ -96,7 +96,8 @@ class Dataset:
     amounts : tuple of str
         Columns of the file whose cells have signs of money or per cent.
     dates : dict of str to bool
-        Columns of the file that features are made of → whether the day is first.
+        Columns of dates that order the rows, or that features are made of → whether the day is
+        first.
     fill_missing : bool
         In splits the median of the training rows stands in place of a missing number.
     precomputed : bool
