@@ -20,10 +20,9 @@ from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset, preparation, raw_rows
 from pipeline.datasets.formats import kind_of, read_columns
 from pipeline.datasets.make import read_rows
-from pipeline.datasets.preparation import preparation, raw_rows
 from pipeline.datasets.splits import TIME_SHARE, expanding_windows
 from pipeline.decision.recipe import refit_script
 from pipeline.evaluation.evaluate import splitter
