@@ -76,11 +76,6 @@ def check_config(
     line gave: these are read again for what merging loses, which is duplicate keys and places. A
     ``further`` check, such as that of the data, gets all that is sound, resolved, and its problems
     join the others.
-
-    Raises
-    ------
-    InputError
-        If there is any problem.
     """
     lines: dict[Place, str] = {}
     problems: list[Problem] = []

@@ -70,11 +70,6 @@ def read_yaml(file: Path) -> Any:
     """Return what stands in a file; where it is no YAML, say in which line.
 
     Snakemake's own message names neither line nor file.
-
-    Raises
-    ------
-    InputError
-        Naming line and column.
     """
     return _read(file, partial(yaml.load, Loader=_Loader))
 

@@ -33,27 +33,13 @@ QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
 
 @dataclass(frozen=True)
 class Loaded:
-    """A configuration, and what is known of its datasets before any job.
+    """A configuration, and what is known of its datasets before any job."""
 
-    Attributes
-    ----------
-    config : dict
-        What is run: complete, and reduced to what the rows allow and to what `quick` keeps.
-    notices : list of str
-        What is odd about the data.
-    left_out : list of str
-        What rows or `quick` leave out of what was asked for.
-    quick_leaves_out : str
-        What the whole run adds to a quick one; empty without `quick`.
-    found : dict of str to Dataset
-        The datasets whose files were read, by name, without their features.
-    """
-
-    config: dict[str, Any]
-    notices: list[str]
-    left_out: list[str]
-    quick_leaves_out: str
-    found: dict[str, "Dataset"]
+    config: dict[str, Any]  # complete, and reduced to what the rows allow and `quick` keeps
+    notices: list[str]  # what is odd about the data
+    left_out: list[str]  # what rows or `quick` leave out of what was asked for
+    quick_leaves_out: str  # what the whole run adds to a quick one; empty without `quick`
+    found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
 
     def with_source(self, key: str, value: str) -> list[str]:
         """Return the datasets that have a source, such as the generator `rings`."""
@@ -107,19 +93,8 @@ def load(
 ) -> Loaded:
     """Return a configuration as the rules use it; nothing is written and nothing printed.
 
-    Parameters
-    ----------
-    config : mapping
-        Merged, as Snakemake hands it over.
-    files : sequence of str
-        The files that it came from.
-    command_line : mapping, optional
-        What the command line gave of it.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong with the configuration, its data and its code.
+    It comes merged, as Snakemake hands it over, with its files and what the command line gave. An
+    `InputError` lists everything that is wrong with the configuration, its data and its code.
     """
     given, found = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]

@@ -1,4 +1,4 @@
-"""Files of rows: text, Excel, Feather, Parquet and NPZ."""
+"""Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -13,7 +13,6 @@ from kpca.text import number as read_number
 from pipeline.datasets.table import (
     MISSING_CELL,
     Table,
-    all_numbers,
     frame_table,
     label_text,
     only_names,
@@ -22,9 +21,6 @@ from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
-
-TEXT = (".csv", ".tsv", ".txt", ".data", ".dat")
-"""How names of text files end, among others."""
 
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 BINARY = {
@@ -46,11 +42,6 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a text file with a header; comma, semicolon and tab are told apart by the header.
 
     Where a comma does not separate cells it may be a decimal comma.
-
-    Raises
-    ------
-    InputError
-        When the file is not text in its encoding, by default UTF-8, or no table.
     """
     import pandas as pd
 
@@ -66,11 +57,10 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         for above in range(1, _TITLE_LINES):
             below = Text(str(path), spec.get("encoding", ENCODING), above)
             _guess_header([*islice(below, _TITLE_LINES)], subject)
-    _refuse_numbers(header, subject)
     whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
     frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
-    table = frame_table(frame, subject, spec, decimal_comma=text.decimal_comma)
-    table.places = [place for place, _ in whole]
+    places = [place for place, _ in whole]
+    table = frame_table(frame, subject, spec, places=places, decimal_comma=text.decimal_comma)
     if ragged := [place for place, cells in rows if len(cells) != len(header)]:
         table.problems.append(
             f"{shortlist(ragged)}: not the {len(header)} cells of the header; quote text that "
@@ -84,11 +74,6 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     The first row of a sheet names the columns. A column of text that reads as numbers is one of
     numbers.
-
-    Raises
-    ------
-    InputError
-        When the file is not of its format, or the header of a sheet does not fit the spec.
     """
     import pandas as pd
     from pyarrow.feather import read_table
@@ -121,10 +106,8 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         lines = [f"line {index + 1}" for index in frame.index]
         for above in range(1, min(len(cells), _TITLE_LINES)):
             _guess_header([*zip(lines[above:], cells[above:], strict=False)], subject)
-    _refuse_numbers(header, subject)
-    table = frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec)
-    table.places = [f"line {index + 1}" for index in frame.index[1:]]
-    return table
+    places = [f"line {index + 1}" for index in frame.index[1:]]
+    return frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec, places=places)
 
 
 def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
@@ -136,19 +119,10 @@ def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
         return
     (place, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
-    named = len(names) > 1 and all(names) and not _has_number(names)
-    if named and len(below) == len(names) * len(others) and _has_number(below):
+    numbers = [any(read_number(cell) is not None for cell in cells) for cells in (names, below)]
+    named = len(names) > 1 and all(names)
+    if named and len(below) == len(names) * len(others) and numbers == [False, True]:
         problem = f"{place} looks like the header: add `header: {place.removeprefix('line ')}`"
-        raise input_error(subject, [problem])
-
-
-def _has_number(cells: list[str]) -> bool:
-    return any(read_number(cell) is not None for cell in cells)
-
-
-def _refuse_numbers(header: list[str], subject: str) -> None:
-    if header and all_numbers(header):
-        problem = "line 1 holds numbers only; a first line with the names of the columns is needed"
         raise input_error(subject, [problem])
 
 
@@ -157,12 +131,6 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     X has shape (n, d), or K shape (n, n) when the spec says ``kernel_matrix: true``; where they are
     there, y, group and target have shape (n,), or the arrays that the spec names.
-
-    Raises
-    ------
-    InputError
-        When the file is no NPZ, an array is missing, pickled, of the wrong shape or length, or
-        a kernel matrix is not square, finite and symmetric.
     """
     import pandas as pd
 
@@ -277,7 +245,7 @@ def _kernel_problems(K: NDArray[Any]) -> list[str]:
 
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    **dict.fromkeys(TEXT, read_text),
+    **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat"), read_text),
     **dict.fromkeys(BINARY, read_binary),
     ".npz": read_npz,
 }
@@ -312,13 +280,7 @@ def reader_of(path: Path | str) -> Callable[[Path, str, Mapping[str, Any]], Tabl
 
 
 def read_header(path: Path | str, spec: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
-
-    Raises
-    ------
-    OSError, ValueError
-        When the file cannot be read, or its beginning is no text in the encoding.
-    """
+    """Return the separator and the names; none of an empty file."""
     text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     _, header = next(iter(text), ("", []))
     return text.separator, [cell.strip() for cell in header]

@@ -1,4 +1,4 @@
-"""From a dataset's part of the configuration to a dataset, and whether there can be one."""
+"""From a dataset's part of the configuration to a dataset, or an `InputError` with all problems."""
 
 import inspect
 from collections.abc import Mapping
@@ -49,12 +49,6 @@ def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: i
         options of that source: `n_train`, `n_test` and the parameters of a generator; of other
         data `max_rows` (a stratified subsample, the same for all replicates) and `test_share`
         (default 0.3); of all `standardize`.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong with the data, each with place and remedy; also where a
-        split trains on rows that are all the same.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
@@ -83,11 +77,6 @@ def check_dataset(
     The user's own file is read and split. Synthetic data and scikit-learn's are judged by their
     sizes alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
     suffice for the inner folds and the largest number of components that will be asked for.
-
-    Raises
-    ------
-    InputError
-        With all problems found.
     """
     if "path" in spec or ("openml" in spec and is_cached(spec)):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)

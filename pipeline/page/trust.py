@@ -13,8 +13,6 @@ LEAST = 0.01
 USES = {
     "training_distances": "for distances: rank correlation",
     "training": "for neighbours: trustworthiness",
-    "label": "to see the label: balanced accuracy of neighbours",
-    "target": "to see the target: R² of neighbours",
 }
 """Measure → what a picture is used for, and what is measured."""
 
@@ -58,9 +56,9 @@ def _side(row: Mapping[str, Any]) -> int:
 
 
 def _use(measure: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the sentence of a measure; empty without others, or without difference of answers."""
+    """Return the sentence of a measure; empty without other methods."""
     sides = {method: _side(row) for method, row in rows.items() if method != "PCA"}
-    if not (sides if measure in TRAINING else any(sides.values())):
+    if not sides:
         return ""
     better = sorted((m for m, side in sides.items() if side > 0), key=lambda m: -rows[m]["mean"])
     best = better or ["PCA"]

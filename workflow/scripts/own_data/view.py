@@ -60,7 +60,7 @@ def view(
         if ratio < ALL:
             cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
             pictures = partial(methods, dataset, fit, cell, slow)
-            fits_of = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
-            values = measured(dataset, pictures, seed=seed, **fits_of)
+            extent = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
+            values = measured(dataset, pictures, seed=seed, **extent)
             tables.append(means(values, overlaps(described)))
     return pd.concat([pd.DataFrame(kept, columns=[*KEYS, "mean"]), *tables], ignore_index=True)

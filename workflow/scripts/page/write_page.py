@@ -67,8 +67,6 @@ MEASURES = {
     "distances": "held-out rows: rank correlation of distances",
     "alone": "fraction of new rows with the same place alone and in a batch",
     "bootstraps": "agreement with pictures of bootstraps",
-    "label": "ten nearest neighbours tell the label: balanced accuracy",
-    "target": "ten nearest neighbours tell the target: R²",
 }
 """Measure of a picture → its words."""
 
