@@ -106,7 +106,7 @@ def load(
         check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
-    whole = _with_folder(resolve(given), given)
+    whole, overwritten = _with_folder(resolve(given), given)
     run, left_out, quick_leaves_out = whole, list[str](), ""
     if "data" in given:
         from pipeline.datasets.problems import within_rows
@@ -128,7 +128,7 @@ def load(
         for name, rows in found.items()
         for warning in rows.warnings
     ]
-    return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
+    return Loaded(run, [*notices, *overwritten], left_out, quick_leaves_out, found)
 
 
 def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -172,28 +172,28 @@ def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     )
 
 
-def _with_folder(config: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Name the folder of results after the label or target if it holds those for another one."""
-    if "data" not in given or "results" in given:
-        return config
+def _with_folder(
+    config: dict[str, Any], given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Name the folder of results after the label or target if it holds those for another one.
+
+    A notice says if the run still overwrites the results of another file, label or target.
+    """
+    if "data" not in given:
+        return config, []
     [(name, spec)] = config["datasets"].items()
-    if not replaced(Path(config["results"]), name, spec)[1]:
-        return config
-    asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
-    return config | {"results": f"{config['results']}-{asked}"}
-
-
-def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a notice if the run overwrites the results of another file, label or target."""
-    if "data" in config:
-        [(name, spec)] = config["datasets"].items()
+    file, answer = replaced(Path(config["results"]), name, spec)
+    if answer and "results" not in given:
+        asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
+        config = config | {"results": f"{config['results']}-{asked}"}
         file, answer = replaced(Path(config["results"]), name, spec)
-        if before := file or answer:
-            after = spec["path"] if file else answer_of(spec)
-            yield (
-                f"{config['results']} holds results for {before}; this run overwrites them with "
-                f"those for {after}. To keep both, name another folder: --config results=FOLDER"
-            )
+    if not (before := file or answer):
+        return config, []
+    return config, [
+        f"{config['results']} holds results for {before}; this run overwrites them with those for "
+        f"{spec['path'] if file else answer_of(spec)}. To keep both, name another folder: --config "
+        "results=FOLDER"
+    ]
 
 
 def input_problems(

@@ -218,30 +218,21 @@ def _matrix_problems(
         return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         return [f"array {name!r} has shape {matrix.shape}; reshape it to (rows, columns)"]
-    if name == "K" and (problems := _kernel_problems(matrix)):
-        return problems
-    rows = len(matrix)
+    rows, shape = len(matrix), matrix.shape
+    if name == "K" and rows != shape[1]:
+        return [f"the kernel matrix has shape {shape} and must be square"]
+    if name == "K" and np.isfinite(matrix).all():  # other cells are named like those of any table
+        largest, asymmetry = np.abs(matrix).max(initial=0), np.abs(matrix - matrix.T)
+        if asymmetry.max(initial=0) > _ASYMMETRY.get(matrix.dtype.itemsize, 1e-8) * largest:
+            i, j = np.unravel_index(asymmetry.argmax(), shape)
+            return [
+                f"the kernel matrix is not symmetric: K[{i}, {j}] = {matrix[i, j]:.6g} and K[{j}, "
+                f"{i}] = {matrix[j, i]:.6g}; average it with its transpose if only rounding differs"
+            ]
     wrong = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
     if not wrong:
         return []
     return [f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
-
-
-def _kernel_problems(K: NDArray[Any]) -> list[str]:
-    if K.shape[0] != K.shape[1]:
-        return [
-            f"the kernel matrix has shape {K.shape} and must be square, every row against every row"
-        ]
-    if not np.isfinite(K).all():
-        return []  # named cell by cell, like those of any other table
-    largest, asymmetry = np.abs(K).max(initial=0), np.abs(K - K.T)
-    if asymmetry.max(initial=0) <= _ASYMMETRY.get(K.dtype.itemsize, 1e-8) * largest:
-        return []
-    i, j = np.unravel_index(asymmetry.argmax(), K.shape)
-    return [
-        f"the kernel matrix is not symmetric: K[{i}, {j}] = {K[i, j]:.6g} and "
-        f"K[{j}, {i}] = {K[j, i]:.6g}; average it with its transpose if only rounding differs"
-    ]
 
 
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {

@@ -35,20 +35,12 @@ _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
-    """Draw or read one dataset, with its splits.
+    """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
 
     Synthetic data are drawn again for every replicate, the training and the test rows each with a
     seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
     derive from the root seed and the replicate, for synthetic data also from the name: other
     datasets, more replicates and another name of a file leave the splits as they were.
-
-    Parameters
-    ----------
-    spec : mapping
-        Its source under one of the keys `generator`, `sklearn`, `path`, `openml`, and the
-        options of that source: `n_train`, `n_test` and the parameters of a generator; of other
-        data `max_rows` (a stratified subsample, the same for all replicates) and `test_share`
-        (default 0.3); of all `standardize`.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)

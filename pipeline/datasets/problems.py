@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, IntArray, alike
-from pipeline.datasets.dates import are_dates
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
-from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
+from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
 from pipeline.errors import shortlist
 
 LEAST_FOLDS = 2

@@ -30,12 +30,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
-
-    The spec may have `label`, `group`, `target`, `id`, `time`, `gap`, `dates`, `features`, `drop`,
-    `categorical`, `log`, `missing`, `min_class_size`, `header`, `encoding`, `sheet`,
-    `kernel_matrix`, `max_rows`, `test_share`, `standardize`.
-    """
+    """Read ``spec["path"]`` and make sure that it suffices for folds and components."""
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
@@ -46,11 +41,9 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
 
 
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Load a dataset of OpenML, from the cache where it is there.
+    """Load a dataset of OpenML, from the cache if it is there; version and checksum are checked.
 
-    The spec has `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both
-    checked), `cache` (scikit-learn's ``data_home``), and the keys of the user's own files. Columns
-    that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
+    Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
     OpenML's default target is the label.
     """
     from sklearn.datasets import fetch_openml

@@ -11,7 +11,6 @@ import numpy as np
 
 from kpca.text import amount, date_features, read_dates
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
-from pipeline.datasets.dates import are_dates, day_is_first
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
 """Text of a missing cell, as a regular expression."""
 
+_DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)
 _ROLES = ("label", "group", "target", "id", "time")
@@ -250,6 +250,27 @@ def _role_problems(
             yield f"column {column!r} is named by {together}; give it one role"
         if keys in (["categorical"], ["log"]) and listed["features"]:
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
+
+
+def are_dates(texts: Iterable[str]) -> bool:
+    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
+
+    Examples
+    --------
+    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
+    (True, False)
+    """
+    return all(_DATE.fullmatch(text.strip()) for text in texts)
+
+
+def day_is_first(texts: Iterable[str]) -> bool:
+    """Whether dates begin with the day: with points between, or with a number above 12.
+
+    >>> day_is_first(["1.5.2024"]), day_is_first(["5/1/24", "31/1/24"]), day_is_first(["5/1/24"])
+    (True, True, False)
+    """
+    found = (_DATE.fullmatch(text.strip()) for text in texts)
+    return any(m[2] == "." or 12 < int(m[1]) < 32 for m in found if m)
 
 
 def order_of(texts: Sequence[str]) -> FloatArray:
