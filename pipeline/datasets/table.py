@@ -255,8 +255,6 @@ def _role_problems(
 def are_dates(texts: Iterable[str]) -> bool:
     """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
 
-    Examples
-    --------
     >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
     (True, False)
     """
@@ -348,8 +346,6 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     Integers that ascend from row to row, or that are in some order one for each row, and
     text that is another one in each row.
 
-    Examples
-    --------
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
     ('looks like a row index', '')
     """
@@ -372,8 +368,6 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
 def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
     """Return each distinct value a number, in numerical order where all are numbers.
 
-    Examples
-    --------
     >>> encode(["10", "9", "10"])
     (array([1, 0, 1]), ('9', '10'))
     """
@@ -388,8 +382,6 @@ def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
 def number(text: str) -> float | None:
     """Read one cell: NaN if it is empty or marked as missing, None if it is text.
 
-    Examples
-    --------
     >>> number("1.5"), number("NA"), number("1_5"), number("red")
     (1.5, nan, None, None)
     """
