@@ -121,6 +121,10 @@ def schema_page() -> str:
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
     whole = resolved(schema, schema["$defs"])
     dataset = whole["$defs"]["dataset"]
+    given = whole["properties"]
+    for key, below in dataset["properties"].items():
+        if given.get(key) == below:  # an option of `data` too: at the end
+            given[key] = given.pop(key) | {"description": f"With `data`: {below['description']}"}
     tables = {"": whole}
     for source, title in SOURCES.items():
         keys = dataset["dependentSchemas"][source]["propertyNames"]["enum"]

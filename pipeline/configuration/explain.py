@@ -70,11 +70,6 @@ def read_yaml(file: Path) -> Any:
     """Return what stands in a file; where it is no YAML, say in which line.
 
     Snakemake's own message names neither line nor file.
-
-    Raises
-    ------
-    InputError
-        Naming line and column.
     """
     return _read(file, partial(yaml.load, Loader=_Loader))
 
@@ -177,15 +172,8 @@ def _explain(error: Any, place: Place) -> str:
             return f"`{missing}` is missing: {known.get('description', 'add it')}"
         case "enum":
             return f"{shown} is none of {', '.join(map(str, wanted))}"
-        case "pattern" if place in (("n_components",), ("svm_C",)):
-            kind = "integers" if place == ("n_components",) else "positive numbers"
-            return f"{shown} must be {kind}: {place[0]}=2 or {place[0]}=2,5"
-        case "pattern" if place == ("dates",):
-            return f"{shown} must be of year, month, day, weekday, hour: dates=month,weekday"
-        case "pattern" if ":" in wanted:
-            return f"{shown} must read package.module:name"
         case "pattern":
-            return f"{shown} must begin with a letter and hold letters, digits and _ only"
+            return f"{shown} must be {error.schema['says']}"
         case validator:
             return _WORDS[validator].format(value=shown, wanted=wanted)
 

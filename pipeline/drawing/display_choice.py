@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,8 @@ class Swept:
 
     def model(self, point: Point) -> KernelPCA:
         """Return the fitted model of a point."""
-        return model_of(self.dataset, self.path, point)
+        arrays = read_arrays(self.path, entry_name(point, REPLICATE))
+        return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
 
 
 def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
@@ -150,12 +150,6 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]
     return [*chosen, *medians, *points.values()][0]
-
-
-def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
-    """Return the fitted model of a point."""
-    fit = read_arrays(path, entry_name(point, REPLICATE))
-    return stored_model(fit, dataset.split(REPLICATE).X_train)
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
