@@ -23,7 +23,10 @@ class TableRows(Protocol):
     """The rows of a file, the header among them."""
 
     headed: bool  # whether the first is a header for certain
-    decimal_comma: bool  # whether a comma may stand in a number; known with the first row
+
+    @property
+    def decimal_comma(self) -> bool:
+        """Whether a comma may stand in a number; known with the first row."""
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank."""

@@ -147,7 +147,7 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     if missing := missing_file(path):
         return [missing]
     unknown, packed = kind_of(path) not in FORMATS, path.suffix.lower() == ".gz"
-    if (packed and not is_text(path)) or (unknown and b"\0" in _beginning(path)):
+    if not is_text(path) if packed else unknown and b"\0" in _beginning(path):
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     if not path.stat().st_size:
         return ["is empty; write a header and rows into it"]

@@ -54,7 +54,7 @@ class Table:
     amounts : list of str
         Columns whose cells have signs of money or per cent.
     dates : dict of str to bool
-        Columns that features are made of → whether the day is first.
+        Columns that order the rows, or that features are made of → whether the day is first.
     problems : list of str
         Whatever else was wrong with the file.
     warnings : list of str
@@ -186,6 +186,7 @@ def frame_table(
                 )
                 continue
         if column == roles.get("time"):
+            dates |= {column: day_is_first(words)} if words and are_dates(words) else {}
             continue
         amounts |= {column: sign} if sign and not named else {}
         if not named and column not in kept and (why := only_names(numbers, words)):
@@ -201,7 +202,7 @@ def frame_table(
             values[column] = numbers
             texts |= {column: pd.Series(cells)} if cells else {}
     features = tuple(column for column in values if column not in target)
-    if parts and not dates:
+    if parts and not any(f"{column}_{part}" in values for column in dates for part in parts):
         problems.append("`dates` makes features of dates, but no column holds any; leave it out")
     problems += _time_problems(frame, roles)
     problems += [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.decision.checks import caveats, lone_column, results
 from pipeline.decision.decision import decide
 from pipeline.decision.sentence import sentence
@@ -19,6 +19,7 @@ from pipeline.grid import Point
 from pipeline.seeds import seed_for
 from pipeline.store import by_dataset, read_arrays
 from pipeline.tables.comparison import Influences, compare, overlaps
+from pipeline.tables.described import describe
 from pipeline.tables.held_out import (
     Predictions,
     confusion,

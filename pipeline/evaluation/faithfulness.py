@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.metrics import balanced_accuracy_score, r2_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
+from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.seeds import sample, seed_for
 from pipeline.tables.statistics import interval
@@ -27,6 +28,12 @@ TRAINING = ("training", "training_continuity", "training_distances")
 KEYS = ["dataset", "method", "measure"]
 LEAST = {"distances": -1.0, "training_distances": -1.0, "target": -np.inf}
 """Least value of a measure, if it is not 0; the largest is 1."""
+
+PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
+"""Method → its columns in the embedding of a run, such as ``pca_1``."""
+
+ALL = 1 - 1e-9
+"""A fraction of the variance that is all of it, up to rounding."""
 
 MOST_TEST_ROWS, ALONE_ROWS = 500, 20
 SAME_PLACE = 1e-6
@@ -88,6 +95,11 @@ def _kept_neighbours(ranks: np.ndarray, order: np.ndarray, k: int) -> float:
     beyond = np.take_along_axis(ranks, order[:, :k], axis=1) - k
     worst = k * (2 * ranks.shape[1] - 3 * k + 1) / 2
     return float(1 - beyond.clip(min=0).sum() / (len(ranks) * worst))
+
+
+def plane_share(X: np.ndarray) -> float:
+    """Return the fraction of the variance that two components of PCA keep."""
+    return float(PCA().fit(X).explained_variance_ratio_[:2].sum())
 
 
 def neighbour_methods(seed: int, n: int) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from pipeline.tasks import STORED
 from tests.workflow.pipeline import ROOT
 
 FITS, SCORES = "pipeline/fitted_models.py", "pipeline/evaluation/evaluate.py"
-ROWS = ("pipeline.datasets.dataset", "pipeline.datasets.preparation")
+ROWS = ("pipeline.datasets.dataset",)
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": {},
     "poly": {"degree": [2], "scale": [1], "coef0": [1]},

@@ -41,6 +41,7 @@ DECISION_TABLES = {
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
+        neighbours="data" in config,
         **DECIDED,
     ),
 }

@@ -52,6 +52,22 @@ def test_a_bad_cell_has_its_line(refusal: Refusal, line: int, cells: str, expect
     assert expected in message
 
 
+@pytest.mark.parametrize("name", ["Auto.data", "my.table.gz"])
+def test_blanks_separate_cells_if_nothing_else_does(folder: Path, name: str) -> None:
+    rows = [f' {i}.5   {i * i % 7}.\t"car {i % 3}"' for i in range(20)]
+    text = "\n".join(["mpg  weight   make", *rows, ""])
+    Path(name).write_bytes(gzip.compress(text.encode()) if name[-1] == "z" else text.encode())
+    found = read(path=name, label="make")
+    assert (found.feature_names, found.class_names) == (
+        ("mpg", "weight"),
+        ("car 0", "car 1", "car 2"),
+    )
+    assert found.X[2].tolist() == [2.5, 4.0]
+    assert read_header(name, {}) == (" ", ["mpg", "weight", "make"])
+    Path("one.txt").write_text("sepal length\n5.1\n4.9\n")
+    assert read_header("one.txt", {}) == (",", ["sepal length"])
+
+
 def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refusal) -> None:
     lines = table()
     lines[1] = '1,1,"two\nlines",p0,0'

@@ -29,7 +29,8 @@ def pictures(**gains: float) -> list[dict[str, Any]]:
     """Return measures where kernel PCA differs from PCA by some numbers ± 0.1, t-SNE by 0.05."""
     rows: list[dict[str, Any]] = [{"measure": "variance", "method": "PCA", "mean": 0.6}]
     for measure in (*TRAINING, "alone", "label"):
-        mine = {"PCA": 0.0, "kernel PCA": gains.get(measure, 0.0), "t-SNE": 0.05}
+        other = gains.get("t-SNE", 0.05) if measure == "training" else 0.05
+        mine = {"PCA": 0.0, "kernel PCA": gains.get(measure, 0.0), "t-SNE": other}
         for method, gain in mine.items():
             interval = {"gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.1}
             mean = {"t-SNE": np.nan}.get(method, 1.0) if measure == "alone" else 0.5 + gain

@@ -23,6 +23,7 @@ from tests.pipeline.page.conftest import pictures
         ({"training": 0.2, "training_distances": -0.3}, "pca", "0.200 (kernel PCA) and 0.550 "),
         ({"training": 0.2, "training_continuity": -0.3}, "pca", "Use kernel PCA for neighbours"),
         ({"training": 0.09}, "pca", "Use PCA for neighbours"),
+        ({"t-SNE": 0.3}, "tsne", "Use t-SNE for neighbours: trustworthiness 0.800"),
         ({"label": 0.3}, "pca", "Use kernel PCA to see the label: balanced accuracy of neighbours"),
         ({"label": -0.3}, "pca", "Use PCA to see the label"),
     ],

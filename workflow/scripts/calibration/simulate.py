@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from pipeline.datasets.dataset import Dataset, Split, describe
+from pipeline.datasets.dataset import Dataset, Split
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
 from pipeline.decision.decision import Decision, decide
@@ -26,6 +26,7 @@ from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
 from pipeline.tables.comparison import PLANNED, compare, least_of, overlaps
+from pipeline.tables.described import describe
 from pipeline.tables.held_out import (
     Predictions,
     mean_influence,

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from kpca import KernelPCA
-from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.evaluation.faithfulness import (
     KEYS,
     NEIGHBOURS,
@@ -18,6 +18,7 @@ from pipeline.evaluation.faithfulness import (
 from pipeline.job import script
 from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
+from pipeline.tables.described import describe
 
 
 def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:

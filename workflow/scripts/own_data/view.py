@@ -8,7 +8,14 @@ import pandas as pd
 
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.evaluation.faithfulness import KEYS, means, measured, neighbour_methods
+from pipeline.evaluation.faithfulness import (
+    ALL,
+    KEYS,
+    means,
+    measured,
+    neighbour_methods,
+    plane_share,
+)
 from pipeline.fitted_models import stored_model
 from pipeline.job import script
 from pipeline.store import read_arrays
@@ -16,9 +23,6 @@ from pipeline.tables.comparison import overlaps
 
 ROWS = 200
 """Most training rows of a split."""
-
-ALL = 1 - 1e-9
-"""A fraction of the variance that is all of it, up to rounding."""
 
 
 def methods(
@@ -52,8 +56,8 @@ def view(
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):
         dataset = load_dataset(path)
-        ratio = PCA().fit(dataset.whole().X_train).explained_variance_ratio_[:2].sum()
-        kept.append((dataset.name, "PCA", "variance", float(ratio)))
+        ratio = plane_share(dataset.whole().X_train)
+        kept.append((dataset.name, "PCA", "variance", ratio))
         if ratio < ALL:
             cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
             pictures = partial(methods, dataset, fit, cell, slow)

@@ -18,7 +18,7 @@ from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import RAMP, ROLES, embedding, words
+from pipeline.page.embedding import NAMES, RAMP, ROLES, embedding, words
 from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
 from pipeline.page.trust import trust
 from pipeline.store import read_table
@@ -134,6 +134,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
+    filters["method"] = NAMES.get
     filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
     filters["amount"] = lambda value, measure: (
         "" if pd.isna(value) else sentence.amount(value, measure)
