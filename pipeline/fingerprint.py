@@ -32,7 +32,7 @@ ON_REQUEST = {
 _ASKING = ("kpca.choice", "kpca.command", "kpca.inspection", "kpca.novelty")
 """Packages above `kpca.kernel_pca`, which may ask."""
 
-SAID = ("words", "symbol", "margin", "label", "line", "marker", "color")
+SAID = ("words", "symbol", "margin", "label", "marker")
 """Fields of records that tables, figures and sentences read, and nothing that computes scores."""
 
 _TELLING = ("warn", "warning", "info", "error", "print")

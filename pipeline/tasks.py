@@ -54,7 +54,7 @@ def codes_of_results() -> dict[str, str]:
     How results are stored does not count; the version of the format stands in the keys, as do the
     rows that are fitted.
     """
-    rows = ("pipeline.datasets.dataset", "pipeline.datasets.preparation")
+    rows = ("pipeline.datasets.dataset",)
     return {
         "fits": code_of("pipeline/fitted_models.py", (*STORED, *rows), words=False),
         "scores": code_of("pipeline/evaluation/evaluate.py", STORED, words=False),

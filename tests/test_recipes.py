@@ -174,7 +174,7 @@ RECIPES = {
     ),
     "a column": Recipe(
         {
-            "pipeline/datasets/dataset.py": [
+            "pipeline/tables/described.py": [
                 ('        "train": len(train)', '        "again": 1,\n        "train": len(train)')
             ],
             "docs/columns.md": [
@@ -185,7 +185,7 @@ RECIPES = {
             ],
         },
         """
-        from pipeline.datasets.dataset import describe
+        from pipeline.tables.described import describe
         from pipeline.datasets.make import make_dataset
         from tests.columns import columns_of
         rings = {"generator": "rings", "n_train": 20, "n_test": 20}

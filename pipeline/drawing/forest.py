@@ -24,9 +24,6 @@ _CHOICES: dict[str, dict[str, Any]] = {
 }
 """Line of a choice → its look."""
 
-_RAW = {name: method.line or name for name, method in METHODS.items()}
-"""Method on raw features → its line."""
-
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
@@ -40,7 +37,8 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
     over = rows["criterion"].isin(["cv_over_kernels", "cv_over_raw"])
     rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
-    line = rows["kernel"].mask(rows["kernel"] == "raw", rows["method"].map(_RAW))
+    raw = rows["method"].map({name: method.line for name, method in METHODS.items()})
+    line = rows["kernel"].mask(rows["kernel"] == "raw", raw)
     whitened = rows["method"].str.endswith("_whitened")
     return rows.assign(line=line.mask(whitened, line + ", whitened"))
 
@@ -48,7 +46,7 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
 def order(rows: pd.DataFrame) -> dict[str, str]:
     """Return the lines with their labels, from top to bottom: raw features, kernels, choices."""
     names = rows["line"].unique().tolist()
-    listed = [*_RAW.values(), *_CHOICES, *style.KERNELS, *map(_plain, names)]
+    listed = ["raw", *METHODS, *_CHOICES, *style.KERNELS, *map(_plain, names)]
 
     def place(name: str) -> tuple[bool, int, str]:
         return name in _CHOICES, listed.index(_plain(name)), name
@@ -59,7 +57,7 @@ def order(rows: pd.DataFrame) -> dict[str, str]:
 def _label(line: str, rows: pd.DataFrame) -> str:
     """Return the name of a line; that of raw features names the methods on it."""
     plain, methods = _plain(line), rows.loc[rows["line"] == line, "method"]
-    words = dict.fromkeys(METHODS[name].label for name in methods if _RAW[name] == plain)
+    words = dict.fromkeys(METHODS[name].label for name in methods if METHODS[name].line == plain)
     label = f"{' or '.join(words)}, raw" if any(words) else line_style(line)["label"]
     return label + line.removeprefix(plain)
 
@@ -103,9 +101,8 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "m
 def line_style(name: str) -> dict[str, Any]:
     """Return colour and marker of a line, and the label of a kernel or a choice."""
     plain = _plain(name)
-    looks = [m for name, m in METHODS.items() if _RAW[name] == plain]
-    mark = {"color": looks[0].color, "marker": looks[0].marker} if looks else {}
-    return {**style.kernel_style(plain), **mark, **_CHOICES.get(plain, {})}
+    marks = {m.line: {"color": style.GREY, "marker": m.marker} for m in METHODS.values()}
+    return {**style.kernel_style(plain), **marks.get(plain, {}), **_CHOICES.get(plain, {})}
 
 
 def legend_handles() -> list[Any]:

@@ -6,6 +6,7 @@ Imported while the Snakefile is parsed, hence functions import what is heavy.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
 from pipeline.evaluation.metrics import measures_of
@@ -54,10 +55,8 @@ class Method:
     words, label : str
         A predictor in a sentence, and its name in a forest plot. Empty for a chance level, and
         what the plot does not show.
-    line : str
-        Line of the forest plot, if it shares that of another method.
-    marker, color : str
-        Mark on that line. Grey marks stand for raw features.
+    marker : str
+        Mark in a forest plot, on a line that the methods with the same mark share.
     scaling : str
         The value of `scaling` in the configuration that asks for it.
     """
@@ -68,9 +67,7 @@ class Method:
     tuned: bool = False
     words: str = ""
     label: str = ""
-    line: str = ""
     marker: str = "p"
-    color: str = "#7F7F7F"
     scaling: str = ""
 
     @property
@@ -79,10 +76,32 @@ class Method:
         return next(iter(measures_of(self.gives)))
 
     @property
+    def line(self) -> str:
+        """Name of its line in a forest plot."""
+        first = next(name for name, method in METHODS.items() if method.marker == self.marker)
+        return "raw" if self.marker == "x" else first
+
+    @property
     def tasks(self) -> tuple[str, ...]:
         """The kinds of datasets that it scores."""
         kinds = {"target": ("regression",), "neighbours": ("regression", "none")}
         return kinds.get(self.gives, ("classification",))
+
+
+def _sklearn(name: str, **options: Any) -> Any:
+    """Return an estimator of scikit-learn, of its module and class."""
+    return resolve_name(f"sklearn.{name}")(**options)
+
+
+def _standardized(model: Any) -> Any:
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(_sklearn("preprocessing:StandardScaler"), model)
+
+
+def _svc(options: Options, **changes: Any) -> Any:
+    given = {"C": options.C, "class_weight": options.class_weight, "max_iter": SVM_STEPS}
+    return _sklearn("svm:SVC", **(given | changes))
 
 
 def _linear_svm(Z: Any, options: Options) -> Any:
@@ -90,74 +109,33 @@ def _linear_svm(Z: Any, options: Options) -> Any:
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 
-def _svc(options: Options, **changes: Any) -> Any:
-    from sklearn.svm import SVC
-
-    given = {"C": options.C, "class_weight": options.class_weight, "max_iter": SVM_STEPS}
-    return SVC(**(given | changes))
-
-
 def _svr(Z: Any, options: Options) -> Any:
-    from sklearn.compose import TransformedTargetRegressor
-    from sklearn.preprocessing import StandardScaler
-    from sklearn.svm import SVR
-
-    model = SVR(gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
-    return TransformedTargetRegressor(model, transformer=StandardScaler())
+    model = _sklearn("svm:SVR", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
+    scaler = _sklearn("preprocessing:StandardScaler")
+    return _sklearn("compose:TransformedTargetRegressor", regressor=model, transformer=scaler)
 
 
 def _logistic(Z: Any, options: Options) -> Any:
-    from sklearn.linear_model import LogisticRegression
-
-    C = options.C / _varying(Z)
-    return _standardized(LogisticRegression(C=C, max_iter=1000, class_weight=options.class_weight))
+    given = {"C": options.C / _varying(Z), "class_weight": options.class_weight}
+    return _standardized(_sklearn("linear_model:LogisticRegression", max_iter=1000, **given))
 
 
 def _ridge(Z: Any, options: Options) -> Any:
     """Return the regression that chooses its penalty by leave-one-out error."""
     import numpy as np
-    from sklearn.linear_model import RidgeCV
 
     penalties = [float(f"{_varying(Z) * each:.6g}") for each in np.logspace(-3, 4, 15)]
-    return _standardized(RidgeCV(penalties))
-
-
-def _least_squares(Z: Any, options: Options) -> Any:
-    from sklearn.linear_model import LinearRegression
-
-    return LinearRegression()
+    return _standardized(_sklearn("linear_model:RidgeCV", alphas=penalties))
 
 
 def _forest(Z: Any, options: Options) -> Any:
-    from sklearn.ensemble import RandomForestClassifier
-
-    weights = options.class_weight
-    return RandomForestClassifier(TREES, class_weight=weights, random_state=options.seed)
+    given = {"class_weight": options.class_weight, "random_state": options.seed}
+    return _sklearn("ensemble:RandomForestClassifier", n_estimators=TREES, **given)
 
 
 def _forest_regressor(Z: Any, options: Options) -> Any:
-    from sklearn.ensemble import RandomForestRegressor
-
-    return RandomForestRegressor(TREES, random_state=options.seed)
-
-
-def _most_frequent(Z: Any, options: Options) -> Any:
-    from sklearn.dummy import DummyClassifier
-
-    return DummyClassifier(strategy="most_frequent")
-
-
-def _mean(Z: Any, options: Options) -> Any:
-    from sklearn.dummy import DummyRegressor
-
-    return DummyRegressor()
-
-
-def _standardized(model: Any) -> Any:
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    return make_pipeline(StandardScaler(), model)
+    given = {"n_estimators": TREES, "random_state": options.seed}
+    return _sklearn("ensemble:RandomForestRegressor", **given)
 
 
 def _varying(Z: Any) -> int:
@@ -184,7 +162,7 @@ def feature_scale(Z: Any, scaling: str) -> Any:
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
-METHODS = {
+METHODS: dict[str, Method] = {
     "linear_svm": Method(
         gives="classes",
         follows="scores",
@@ -192,7 +170,6 @@ METHODS = {
         tuned=True,
         words="a linear SVM",
         label="linear SVM",
-        line="raw",
         marker="x",
         scaling="unit",
     ),
@@ -203,7 +180,6 @@ METHODS = {
         tuned=True,
         words="a linear SVM",
         label="linear SVM",
-        line="raw",
         marker="x",
         scaling="whiten",
     ),
@@ -219,10 +195,9 @@ METHODS = {
     "least_squares": Method(
         gives="target",
         follows="scores",
-        estimator=_least_squares,
+        estimator=lambda Z, options: _sklearn("linear_model:LinearRegression"),
         words="least squares",
         label="least squares",
-        line="raw",
         marker="x",
     ),
     "ridge": Method(
@@ -231,7 +206,6 @@ METHODS = {
         estimator=_ridge,
         words="ridge regression",
         label="ridge",
-        line="logistic_regression",
         marker="*",
     ),
     "rbf_svm": Method(
@@ -250,7 +224,6 @@ METHODS = {
         tuned=True,
         words="a Gaussian support vector regression",
         label="SVR",
-        line="rbf_svm",
         marker="+",
     ),
     "random_forest": Method(
@@ -267,14 +240,15 @@ METHODS = {
         estimator=_forest_regressor,
         words="a random forest",
         label="random forest",
-        line="random_forest",
         marker="^",
     ),
-    "most_frequent": Method("classes", "raw", _most_frequent),
-    "mean": Method("target", "raw", _mean),
-    "kmeans": Method("clusters", "scores", label="k-means", line="raw", marker="x"),
+    "most_frequent": Method(
+        "classes", "raw", lambda Z, _: _sklearn("dummy:DummyClassifier", strategy="most_frequent")
+    ),
+    "mean": Method("target", "raw", lambda Z, _: _sklearn("dummy:DummyRegressor")),
+    "kmeans": Method("clusters", "scores", label="k-means", marker="x"),
     "spectral": Method("clusters", "gaussian", label="spectral clustering", marker="d"),
-    "embedding": Method("neighbours", "scores", line="raw", marker="x"),
+    "embedding": Method("neighbours", "scores", marker="x"),
 }
 """The simpler of two predictors stands first, and is chosen if both score the same."""
 

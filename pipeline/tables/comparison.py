@@ -78,7 +78,7 @@ def compare(
     selected : DataFrame
         Of `pipeline.tables.selection.select`.
     datasets : DataFrame
-        With the columns of `pipeline.datasets.dataset.describe`.
+        With the columns of `pipeline.tables.described.describe`.
     main : mapping of str to str
         The method by which the kernel of each dataset is chosen.
     influences : mapping of str to mapping of str to ndarray, default=None

@@ -43,7 +43,7 @@ SETTINGS = {"another C": ("C", [1, 100]), "another number of components": ("n_co
 def promised() -> dict[str, tuple[set[str], str]]:
     """Kind of edit: jobs that run again, and which results are computed anew."""
     table = (ROOT / "docs/develop.md").read_text().split("| Edit of")[1]
-    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")][1:]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")]
     parts = [(kind.strip(), re.findall(r"`(\w+)`", jobs), new.strip()) for kind, jobs, new in rows]
     return {kind: ({*jobs}, new) for kind, jobs, new in parts}
 

@@ -20,15 +20,6 @@ SWEEP = {
         "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores"), **FITS
     ),
     "spectrum": figure("Parameters", "scree and cumulative variance", fitted(DATASETS), **FITS),
-    # Where rows are given, the differences from PCA show more.
-    "comparison": figure(
-        "Methods",
-        "test scores",
-        COMPARED,
-        script="figure_comparison",
-        params={"clustering": False, "value": "mean"},
-        shown=[name for name in DATASETS if name not in ROWS],
-    ),
     "rings": figure(
         "Embeddings",
         "rings",
@@ -70,20 +61,12 @@ SWEEP = {
         params=OF_GRID | {"metrics": {"kmeans": "ami"}},
         shown=LABELLED,
     ),
-    "comparison_clustering": figure(
-        "Methods",
-        "clustering: test scores",
-        COMPARED,
-        script="figure_comparison",
-        params={"clustering": True, "value": "mean"},
-        shown=[name for name in LABELLED if name not in ROWS],
-    ),
     "gain": figure(
         "Methods",
         "gains over PCA",
         COMPARED,
         script="figure_comparison",
-        params={"clustering": False, "value": "gain"},
+        params={"clustering": False},
         shown=ROWS,
     ),
     "gain_clustering": figure(
@@ -91,7 +74,7 @@ SWEEP = {
         "clustering: gains over PCA",
         COMPARED,
         script="figure_comparison",
-        params={"clustering": True, "value": "gain"},
+        params={"clustering": True},
         shown=LABELLED_ROWS,
     ),
     "bandwidth": figure(

@@ -21,7 +21,7 @@ from workflow.scripts.page.write_page import page
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 FIGURE = {"category": "Claims", "title": "test scores"}
-FIGURE |= {"caption": "workflow/scripts/sweep/comparison.rst"}
+FIGURE |= {"caption": "workflow/scripts/sweep/gain.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
 
 

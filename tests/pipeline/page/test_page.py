@@ -73,7 +73,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
-    assert 'alt="The methods furthest to the right predict best.' in text
+    assert 'alt="Methods to the right of the grey band improve on PCA' in text
 
 
 def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
@@ -199,7 +199,7 @@ def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind:
     assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
     assert shown["source"].startswith(f"data:image/{kind}")
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("The methods furthest to the right")
+    assert shown["alt"].startswith("Methods to the right of the grey band")
 
 
 def test_a_caption_is_text_with_marks_and_no_door() -> None:
