@@ -178,3 +178,10 @@ def test_what_a_fit_uses_is_reached() -> None:
     reached = reachable(["pipeline.fitted_models"])
     assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.eigensolvers.arpack"} <= reached
     assert reached.isdisjoint({"pipeline.tables.scores", "kpca.linear.sparse_pca"})
+
+
+def test_datasets_depend_on_no_fit_and_fits_on_no_description() -> None:
+    dataset, fit = (reachable([f"workflow.scripts.sweep.{name}"]) for name in
+                    ("make_dataset", "fit_and_score"))  # fmt: skip
+    assert {name for name in dataset if name.startswith("kpca")} == {"kpca.text"}
+    assert not {name for name in fit if name.endswith(".described") or ".command" in name}
