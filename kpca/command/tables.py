@@ -105,6 +105,9 @@ class Dated:
         if header:
             yield place, [*header, *new]
         while block := list(islice(rows, BLOCK)):
+            for place, cells in block:
+                if len(cells) != len(names):
+                    raise ValueError(f"{place} has {len(cells)} cells, and must have {len(names)}")
             for column, recipe in made.items():
                 _add_features(block, names, column, recipe)
             yield from block
@@ -114,7 +117,7 @@ def _add_features(
     block: list[Row], names: Sequence[str], column: str, recipe: Mapping[str, Any]
 ) -> None:
     where = names.index(column)
-    texts = [str(cells[where]).strip() if where < len(cells) else "" for _, cells in block]
+    texts = [str(cells[where]).strip() for _, cells in block]
     found = date_features(column, texts, **recipe).values()
     for (place, cells), text, values in zip(block, texts, zip(*found, strict=True), strict=True):
         if text.casefold() not in MISSING and values[0] != values[0]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import fingerprint as fingerprints
-from pipeline.fingerprint import own_fingerprint
+from pipeline.fingerprint import own_fingerprint, reachable
 
 FILES = {
     "ours/__init__.py": '"""Lazy."""\n_EXPORTS = {"f": "ours.exported", "g": "ours.other"}\n',
@@ -183,3 +183,11 @@ def f(x, y=2):
     (project / "ours/named.py").write_text(text)
 
     assert changes("ours/named.py", old, new)
+
+
+def test_datasets_depend_on_no_fit_and_fits_on_no_description() -> None:
+    dataset, fit = (
+        reachable([f"workflow.scripts.sweep.{name}"]) for name in ("make_dataset", "fit_and_score")
+    )
+    assert {name for name in dataset if name.startswith("kpca")} == {"kpca.text"}
+    assert not {name for name in fit if name.endswith(".described") or ".command" in name}

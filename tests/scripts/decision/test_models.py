@@ -163,6 +163,9 @@ def test_scripts_read_dates_amounts_and_a_title(
         frame.assign(day=day).to_csv("new.csv", index=False)
         assert main(["predict", "predictor.npz", "new.csv"]) == 1
         assert words in capsys.readouterr().err
+    Path("new.csv").write_text(frame.to_csv(index=False) + "1,2\n")
+    assert main(["predict", "predictor.npz", "new.csv"]) == 1
+    assert f"line {N + 2} has 2 cells, and must have 6" in capsys.readouterr().err
     frame.drop(columns="day").to_csv("new.csv", index=False)
     assert main(["predict", "predictor.npz", "new.csv"]) == 1
     assert "lacks 'day', of whose dates the model knows" in capsys.readouterr().err
