@@ -7,8 +7,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
-BANDWIDTHS = ("gamma", "sigma", "median", "scale")
-"""The ways to give γ; their cells are listed one after the other."""
+from pipeline.kernels import BANDWIDTHS
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kpca.kernels.registry import (
+    KERNELS,
+    UNDERFLOW,
     Features,
     KernelParameters,
     finite,
@@ -16,10 +18,8 @@ from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
 NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
-# Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
 # Argument from which inner products leave less than the eight digits that a fit asks for.
 NO_DIGITS = 1e7
-UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
 
 class BoundKernel:
@@ -82,10 +82,10 @@ class BoundKernel:
         # stands in the padding of the linear algebra, which is no part of the result.
         with np.errstate(over="ignore", invalid="ignore"):
             if self._feature_dtype == self.dtype:
-                self.kernel.product(left, self.right[columns], out)
+                self.kernel.product(left, self.right[columns], out, self.parameters)
             else:
                 product = np.empty(out.shape, self._feature_dtype)
-                self.kernel.product(left, self.right[columns], product)
+                self.kernel.product(left, self.right[columns], product, self.parameters)
                 out[...] = product
         if self._clipped:
             np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
@@ -106,7 +106,7 @@ class BoundKernel:
         terms = int((self.right != 0).sum(axis=1).max())
         unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
-        last = 1.0 if self.kernel.of_differences else weight
+        last = self.diagonal(X) if self.kernel.of_differences else weight
         return (terms + 8) * unit * weight + 8 * own * last
 
     def diagonal(self, X: Matrix) -> Floats:
@@ -131,12 +131,12 @@ def kernel_matrix(
         Samples x_i.
     Y : array-like or sparse matrix of shape (m, d), or None, default=None
         Samples y_j. None means X itself.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}, default="rbf"
-        Name of the kernel; the formulas are below.
+    kernel : str, default="rbf"
+        Name of a kernel in the table below.
     gamma : float or None, default=None
         Coefficient γ ≥ 0. None means 1/d.
     degree : float, default=3
-        Degree p ≥ 0 of the polynomial kernel.
+        Exponent p ≥ 0, of "poly" and "anova".
     coef0 : float, default=1
         Constant c of the polynomial and sigmoid kernels.
 
@@ -153,20 +153,16 @@ def kernel_matrix(
 
     Notes
     -----
-    ======================  ==============================
-    kernel                  k(x, y)
-    ======================  ==============================
-    "linear"                x·y
-    "poly"                  (γ x·y + c)^p
-    "rbf" (Gaussian)        exp(−γ ‖x − y‖²)
-    "sigmoid"               tanh(γ x·y + c)
-    "laplacian"             exp(−γ ‖x − y‖₁)
-    "cosine"                x·y / (‖x‖ ‖y‖)
-    ======================  ==============================
+    {table}
+
+    x_f is the value of feature f. The last column says why a kernel is semidefinite.
 
     References
     ----------
     Schölkopf, Smola (2002), Learning with Kernels, MIT Press.
+    Schoenberg (1938), Metric spaces and completely monotone functions, Annals of Mathematics 39.
+    Smola, Óvári, Williamson (2001), Regularization with dot-product kernels, NIPS 13.
+    Karatzoglou, Smola, Hornik, Zeileis (2004), kernlab, Journal of Statistical Software 11 (anova).
 
     Examples
     --------
@@ -188,3 +184,16 @@ def kernel_matrix(
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
     return finite(K)
+
+
+def _table() -> str:
+    """Return the kernels as a table of reStructuredText, to be indented as a docstring is."""
+    rows = [("kernel", "k(x, y)", "semidefinite")]
+    rows += [(f'"{name}"', each.formula, each.theory) for name, each in KERNELS.items()]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    rule = "  ".join("=" * width for width in widths)
+    return "\n    ".join([rule, lines[0], rule, *lines[1:], rule])
+
+
+kernel_matrix.__doc__ = (kernel_matrix.__doc__ or "").replace("{table}", _table())

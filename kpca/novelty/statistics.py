@@ -17,11 +17,13 @@ import numpy as np
 from kpca.folds import equal_rows, held_out
 from kpca.inspection.sensitivity import hotelling_values
 from kpca.kernel_pca import KernelPCA, check_model
+from kpca.kernels import KERNELS
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of
 
-LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training samples
+# Kernels that vanish far from the training samples.
+LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
 SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
 
 _ROUNDING = 1e-9  # of the variance
@@ -142,9 +144,10 @@ def novelty_scores(
     values = np.asarray(STATISTICS[statistic](model, X, diagonal), dtype=np.float64)
     expansion = model.expansion()
     source = expansion.source
-    if statistic == "residual":
-        values[values <= _residual_rounding(model)] = 0
-    if statistic == "residual" and isinstance(source, KernelSource) and source.name in LOCAL:
+    if statistic != "residual":
+        return values
+    values[values <= _residual_rounding(model)] = 0
+    if isinstance(source, KernelSource) and KERNELS[source.name].exponential:
         m, offsets = expansion.mean, expansion.offsets
         far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
         rows = np.flatnonzero(values >= SATURATED * far)

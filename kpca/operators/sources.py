@@ -119,7 +119,7 @@ class KernelSource(TrainingKernel):
             left = bound.left(X[rows])
             products = np.empty((left.shape[0], self.n))
             with np.errstate(over="ignore", invalid="ignore"):
-                bound.kernel.product(left, bound.right, products)
+                bound.kernel.product(left, bound.right, products, bound.parameters)
             out[rows] = -products.max(axis=1)
         return out
 

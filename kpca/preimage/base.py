@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.kernels.derivatives import LINKS
-from kpca.kernels.registry import as_dense
+from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
 
-WITH_FORMULA = ("rbf", *LINKS)  # kernels whose pre-images need nothing learned
+# Kernels whose pre-images need nothing learned.
+WITH_FORMULA = ("rbf", *(name for name, each in KERNELS.items() if each.of_product))
 
 
 class PreImageWarning(UserWarning):
@@ -82,7 +82,7 @@ def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
         )
     else:
         remedy = (
-            "it is defined for kernels rbf, linear, poly and sigmoid. Use preimage='ridge', which "
+            f"it is defined for kernels {', '.join(WITH_FORMULA)}. Use preimage='ridge', which "
             "learns for every kernel"
         )
     raise ValueError(f"preimage={method!r} does not apply to kernel={source.name!r}: {remedy}.")

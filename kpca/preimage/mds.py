@@ -10,12 +10,13 @@ Networks 15.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels.derivatives import LINKS, argument
-from kpca.kernels.registry import as_dense, squared_norms
+from kpca.kernels.derivatives import argument
+from kpca.kernels.registry import KERNELS, OfProduct, as_dense, squared_norms
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
@@ -94,7 +95,7 @@ def _gaussian_inverse(source: KernelSource) -> Inverse:
 def _inner_product(source: KernelSource) -> Inverse:
     """Solve f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² for the inner products."""
     _warn_where_ambiguous(source)
-    link, parameters = LINKS[source.name], source.parameters
+    link, parameters = cast(OfProduct, KERNELS[source.name].of_product), source.parameters
     gamma, constant = argument(source.name, parameters)
     own, diagonal = squared_norms(source.X), source.diagonal(source.X)
 

@@ -12,7 +12,6 @@ from typing import Any
 import yaml
 
 from pipeline.configuration.explain import (
-    FAMILIES,
     Place,
     Problem,
     read_yaml,
@@ -20,6 +19,7 @@ from pipeline.configuration.explain import (
     schema_problems,
 )
 from pipeline.errors import InputError, at_home, input_error, missing_file
+from pipeline.kernels import FAMILIES
 from pipeline.tables.metrics import MAIN_METRIC
 
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *MAIN_METRIC})
