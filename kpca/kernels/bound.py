@@ -155,7 +155,8 @@ def kernel_matrix(
     -----
     {table}
 
-    x_f is the value of feature f. The last column says why a kernel is semidefinite.
+    x_f is the value of feature f; the ANOVA kernel of kernlab has the sum in place of the mean, so
+    that its values are d^p times these. The last column says why a kernel is semidefinite.
 
     References
     ----------

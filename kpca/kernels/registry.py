@@ -89,7 +89,7 @@ def finite(values: Array, dtype: Any = np.float64) -> Array:
 
 
 Features = Callable[[Matrix, KernelParameters], Matrix]
-Product = Callable[[Matrix, Matrix, Array, KernelParameters], None]
+BlockProduct = Callable[[Matrix, Matrix, Array, KernelParameters], None]
 Function = Callable[[Floats, KernelParameters], Floats]
 Gradients = Callable[[Floats, Floats, Floats, KernelParameters], Floats]
 
@@ -123,7 +123,7 @@ class Kernel:
     left: Features = lambda X, _: X
     right: Features = lambda X, _: X
     # (left, right, out, parameters) → None, by default inner products, which make values cheap.
-    product: Product = inner_products
+    product: BlockProduct = inner_products
     # Applied in place to the block T of products.
     link: Callable[[Array, KernelParameters], object] = lambda T, _: None
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
@@ -284,8 +284,8 @@ _CITY_BLOCK: dict[str, Any] = {
 }
 
 
-def _summed_gaussians(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
-    """Σ_f exp(−γ (x_f − y_f)²) for every pair of rows, scaled as `_anova` does."""
+def _mean_gaussian(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+    """Mean over f of exp(−γ (x_f − y_f)²) for every pair of rows, scaled as `_anova` does."""
     out[...] = 0
     room, factor = np.empty_like(out), p.gamma / _scale(p, 2) ** 2
     for x, y in _dense_columns(left, right):
@@ -294,39 +294,38 @@ def _summed_gaussians(left: Matrix, right: Matrix, out: Array, p: KernelParamete
         room *= -factor
         np.maximum(room, -UNDERFLOW[room.dtype], out=room)
         out += np.exp(room, out=room)
+    out /= left.shape[1]
 
 
 def _anova(**record: Any) -> Kernel:
-    def most(X: Matrix, p: KernelParameters) -> Floats:
-        return np.full(X.shape[0], float(X.shape[1]) ** p.degree)
-
-    def of_spread(X: Matrix, p: KernelParameters) -> Floats:
-        return p.degree * most(X, p) * (0.5 + 2 * p.gamma * squared_norms(X) / X.shape[1])
-
     direct = Kernel(
         left=lambda X, p: _far(X * _scale(p, 2), 1e300),
         right=lambda X, p: X * _scale(p, 2),
-        product=_summed_gaussians,
+        product=_mean_gaussian,
         link=lambda T, p: power(T, p.degree),
-        diagonal=most,
         largest_argument=_SQUARED["largest_argument"],
-        error_weight=lambda X, p: p.degree * most(X, p) / 2,
+        error_weight=lambda X, p: p.degree * _half(X, p),
         gradients=_anova_gradients,
         **record,
     )
+
+    def of_spread(X: Matrix, p: KernelParameters) -> Floats:
+        return p.degree * (0.5 + 2 * p.gamma * squared_norms(X) / X.shape[1])
+
     return replace(direct, of_differences=True, by_differences=direct, error_weight=of_spread)
 
 
 def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
-    """∂k/∂x_f = −2γ p S^(p−1) (x_f − t_f) exp(−γ (x_f − t_f)²), S the sum of all exponentials."""
+    """∂k/∂x_f = −2γ p/d S^(p−1) (x_f − t_f) exp(−γ (x_f − t_f)²), S the mean exponential."""
 
     def terms() -> Iterator[tuple[Floats, Floats]]:
         for x, t in zip(X.T, T.T, strict=True):
             difference = x[:, None] - t
             yield difference, np.exp(-p.gamma * difference**2)
 
-    total = np.maximum(sum(term for _, term in terms()), np.finfo(np.float64).tiny)
-    outer = -2 * p.gamma * p.degree * total ** (p.degree - 1)
+    d = X.shape[1]
+    mean = np.maximum(sum(term for _, term in terms()) / d, np.finfo(np.float64).tiny)
+    outer = -2 * p.gamma * p.degree / d * mean ** (p.degree - 1)
     return np.stack([(outer * difference * term) @ C for difference, term in terms()], axis=2)
 
 
@@ -466,8 +465,8 @@ KERNELS: dict[str, Kernel] = {
         slope=np.square,
     ),
     "anova": _anova(
-        formula="(Σ_f exp(−γ (x_f − y_f)²))^p",
-        definition=lambda x, y, p: np.exp(-p.gamma * (x - y) ** 2).sum(-1) ** p.degree,
+        formula="(mean_f exp(−γ (x_f − y_f)²))^p",
+        definition=lambda x, y, p: np.exp(-p.gamma * (x - y) ** 2).mean(-1) ** p.degree,
         semidefinite=lambda p: p.degree == int(p.degree),
         theory="for integer p: sums and products of kernels (Schur 1911)",
         uses=("gamma", "degree"),

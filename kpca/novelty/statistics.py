@@ -122,7 +122,7 @@ def novelty_scores(
     Notes
     -----
     Kernels that vanish at large distances bound the residual from above. If it exceeds 99 % of
-    that bound, the distance to the nearest training sample is added, as −log k. A residual that is
+    that bound, γ times the distance to the nearest training sample is added. A residual that is
     rounding error, at most 1e-9 of the variance, is 0.
 
     References
@@ -147,7 +147,7 @@ def novelty_scores(
     if statistic != "residual":
         return values
     values[values <= _residual_rounding(model)] = 0
-    if isinstance(source, KernelSource) and KERNELS[source.name].exponential:
+    if isinstance(source, KernelSource) and source.name in LOCAL:
         m, offsets = expansion.mean, expansion.offsets
         far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
         rows = np.flatnonzero(values >= SATURATED * far)
