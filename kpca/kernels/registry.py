@@ -16,7 +16,7 @@ from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
 
 UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
-"""Where exp(−T) is nothing beside 1; left alone it would underflow, which is slow."""
+"""Arguments T from which exp(−T) counts as zero; it would underflow, which is slow."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,81 @@
+"""The records of kernels: complete, alike in library and pipeline, and light to import."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from kpca.kernels import KERNELS
+from pipeline.configuration.config import check_config
+from pipeline.configuration.explain import schema
+from pipeline.datasets.make import make_dataset
+from pipeline.decision.sentence import model_words
+from pipeline.drawing.style import kernel_style
+from pipeline.errors import InputError
+from pipeline.fitted_models import arguments, fit_arrays, stored_model
+from pipeline.grid import points
+from pipeline.kernels import BANDWIDTHS, FAMILIES, README, documented
+from pipeline.tables.selection import simplicity
+from tests.pipeline.configuration.test_config import changed
+
+AXES = schema()["$defs"]["grid"]["properties"]
+WITHOUT_NUMPY = """
+import sys
+sys.modules |= dict.fromkeys(["numpy", "scipy", "pandas", "sklearn", "matplotlib"])
+import pipeline.configuration.explain, pipeline.grid, pipeline.kernels
+"""
+
+
+def test_both_records_have_the_same_kernels() -> None:
+    assert FAMILIES.keys() == KERNELS.keys()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_axes_are_the_parameters_that_the_kernel_reads(name: str) -> None:
+    axes = FAMILIES[name].axes
+    read = {"gamma" if axis in BANDWIDTHS else axis for axis in axes}
+    assert (read, len(read)) == ({*KERNELS[name].uses}, FAMILIES[name].n_parameters)
+    assert "gamma" not in read or "gamma" in axes
+    assert ("median" in axes) == (KERNELS[name].median_power is not None)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_configuration_takes_its_axes_and_no_others(name: str) -> None:
+    axes = FAMILIES[name].axes
+    check_config(changed(f"kernels.{name}", {axis: [2] for axis in axes}), [])
+    for axis in {*AXES} - {*axes}:
+        with pytest.raises(InputError, match=f"kernels.{name}.{axis}: unknown key"):
+            check_config(changed(f"kernels.{name}", {axis: [2]}), [])
+    with pytest.raises(InputError, match=f"methods.{name}: the name is taken"):
+        check_config(changed("methods", {name: "sklearn:PCA"}), [])
+
+
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_point_of_its_grid_is_fitted_stored_and_described(name: str) -> None:
+    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": 0.1}
+    split = make_dataset("rings", spec, seed=3, replicates=2).split(1)
+    for point in points(name, {axis: [1, 2] for axis in FAMILIES[name].axes}):
+        entry = fit_arrays(point, split.X_train, n_components=2, variance_share=0)
+        assert np.isfinite(stored_model(entry, split).transform(split.X_test)).all()
+        values = arguments(point, split.X_train)
+        assert values.keys() == {*KERNELS[name].uses}
+        said = model_words(name, str(values).replace("'", '"'), 2)
+        assert said.startswith(FAMILIES[name].words)
+
+
+def test_no_two_kernels_look_or_read_alike() -> None:
+    looks = [kernel_style(name) for name in [*FAMILIES, "raw", "pca", "mine"]]
+    assert len({(look["color"], look["marker"]) for look in looks}) == len(looks)
+    assert len({look["label"] for look in looks}) == len(looks)
+    assert sorted(FAMILIES, key=simplicity)[0] == "linear"
+    assert len({simplicity(name) for name in [*FAMILIES, "mine"]}) == len(FAMILIES) + 1
+
+
+def test_the_table_of_the_documents_is_that_of_the_records() -> None:
+    assert documented() == README.read_text(), "run python -m pipeline.kernels"
+
+
+def test_what_is_read_while_the_snakefile_is_parsed_needs_no_numpy() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], check=True)
