@@ -76,7 +76,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Number of components. A fraction in (0, 1) keeps that fraction of the variance. None keeps
         all components with a nonzero eigenvalue. A number above n is clamped to n.
     kernel : str or callable, default="linear"
-        A name in the table of `kpca.kernel_matrix` such as "linear", "poly" or "rbf" (Gaussian),
+        A name in the list of `kpca.kernel_matrix` such as "linear", "poly" or "rbf" (Gaussian),
         "precomputed", or a function of two samples.
     gamma : float, "median" or None, default=None
         Coefficient of the kernel. None means 1/d. "median" is one over the median distance, for

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,10 +31,10 @@ def transform(options: Namespace) -> None:
     k = len(model.components.explained_variance_ratio_)
     names = [f"component_{j + 1}" for j in range(k)]
 
-    def scores(P: Any) -> Cells:
+    def scores(_: Match, __: Cells, P: Any) -> Cells:
         return np.asarray(model.components.transform(P)).tolist()
 
-    _append(options, model, names, scores)
+    _write(options, model, names, scores)
 
 
 def predict(options: Namespace) -> None:
@@ -60,10 +60,10 @@ def predict(options: Namespace) -> None:
         names += ["low", "high"]
         parts.append(partial(whole.predict_interval, level=options.interval))
 
-    def predicted(X: Any) -> Cells:
+    def predicted(_: Match, __: Cells, X: Any) -> Cells:
         return np.column_stack([part(X).astype(object) for part in parts]).tolist()
 
-    _append(options, model._replace(steps=[]), names, predicted)
+    _write(options, model._replace(steps=[]), names, predicted)
 
 
 def novelty(options: Namespace) -> None:
@@ -72,12 +72,12 @@ def novelty(options: Namespace) -> None:
     statistic, limit, meaning = _limit(model, options)
     counts = np.zeros(2, dtype=int)
 
-    def judged(P: Any) -> Cells:
+    def judged(_: Match, __: Cells, P: Any) -> Cells:
         values = novelty_scores(model.components, P, statistic=statistic)
         counts[:] += (values > limit).sum(), len(values)
         return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
 
-    _append(options, model, ["novelty", "threshold", "novel"], judged)
+    _write(options, model, ["novelty", "threshold", "novel"], judged)
     _say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
 
 
@@ -92,7 +92,7 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(found: Match, cells: Cells, P: Any) -> Cells:
+    def restored(found: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
         failed += int((~images.converged).sum())
@@ -103,9 +103,9 @@ def denoise(options: Namespace) -> None:
                     row[place] = value
             elif place is not None:
                 carried.add(repr(column.name) if column.name else f"column {place + 1}")
-        return [[row[place] for place in found.whole] for row in cells]
+        return ([] for _ in cells)
 
-    _write(options, model, lambda found: found.names(found.whole), restored)
+    _write(options, model, [], restored)
     if carried:
         _say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
     if failed:
@@ -159,7 +159,11 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
             f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
             f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
         )
-    _refuse_rounding(statistic, limit, last)
+    if statistic == "residual" and is_rounding(limit, last):
+        raise ValueError(
+            "The model keeps all of the variance; there is no residual to test. Take the file "
+            "novelty.npz that a run writes next to it, or --statistic hotelling."
+        )
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
 
@@ -175,47 +179,29 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
     return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
 
 
-def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:
-    if statistic == "residual" and is_rounding(limit, model):
-        raise ValueError(
-            "The model keeps all of the variance; there is no residual to test. Take the file "
-            "novelty.npz that a run writes next to it, or --statistic hotelling."
-        )
-
-
-def _append(
-    options: Namespace, model: Model, names: list[str], work: Callable[[Any], Cells]
-) -> None:
-    """Write what is computed of rows behind the columns that are kept."""
-
-    def head(found: Match) -> list[str]:
-        kept = found.names(found.kept)
-        if both := set(kept) & set(names):
-            raise ValueError(f"column {min(both)!r} has the name of one that is computed")
-        return [*kept, *names]
-
-    def rows(found: Match, cells: Cells, P: Any) -> Cells:
-        kept = [[row[place] for place in found.kept] for row in cells]
-        return [[*old, *new] for old, new in zip(kept, work(P), strict=True)]
-
-    _write(options, model, head, rows)
-
-
 def _write(
     options: Namespace,
     model: Model,
-    head: Callable[[Match], list[str]],
-    work: Callable[[Match, Cells, Any], Cells],
+    names: list[str],
+    work: Callable[[Match, Cells, Any], Iterable[list[Any]]],
 ) -> None:
-    """Read rows, take them through the steps of the model and write what becomes of them."""
+    """Write what is computed of rows, in columns of these names behind those that are kept.
+
+    Without names, all columns are written, as `work` has changed their cells.
+    """
     try:
         file = tables.read(options.rows, options.encoding, options.sheet)
         found = _match(model, file, options.keep, options.ignore)
+        places = found.kept if names else found.whole
+        kept = found.names(places)
+        if both := {*kept} & {*names}:
+            raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with tables.written(options.output) as out:
-            if names := head(found):
-                out.writerow(names)
+            if kept or names:
+                out.writerow([*kept, *names])
             for cells, X in _prepared(model, found):
-                out.writerows(work(found, cells, X))
+                pairs = zip(cells, work(found, cells, X), strict=True)
+                out.writerows([*(old[place] for place in places), *new] for old, new in pairs)
     except ValueError as error:
         where = "standard input" if options.rows == tables.STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error

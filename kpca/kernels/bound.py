@@ -17,7 +17,7 @@ from kpca.kernels.registry import (
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
-NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
+NARROW = 40.0  # argument of a function of a distance from which float32 features are too coarse
 # Argument from which inner products leave less than the eight digits that a fit asks for.
 NO_DIGITS = 1e7
 
@@ -28,7 +28,7 @@ class BoundKernel:
     Blocks have the precision `dtype`, and the features and their products `features`. Features in
     float64 leave float32 blocks rounding errors that differ from entry to entry and so average out;
     float32 features make errors common to a whole row, which do not, and grow with the argument of
-    the exponential: a narrow kernel takes float64 all the same.
+    the kernel: a narrow one takes float64 all the same.
     """
 
     def __init__(
@@ -46,8 +46,10 @@ class BoundKernel:
         self._shift = origin(Y, Y.mean(axis=0)) if self.kernel.of_differences else None
         self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
-        with np.errstate(over="ignore"):
-            self._largest = self.kernel.largest_argument(shifted, parameters)
+        self._largest = 0.0
+        if self.kernel.of_differences:
+            with np.errstate(over="ignore"):
+                self._largest = 2 * float(self.kernel.error_weight(shifted, parameters).max())
         self._clipped = self.kernel.exponential and self._largest > UNDERFLOW[self.dtype]
         if self.kernel.by_differences is not None and self._largest > NO_DIGITS:
             self.kernel, self._shift = self.kernel.by_differences, None
@@ -81,11 +83,10 @@ class BoundKernel:
         # Of the arguments of an exponential, which is zero then: an infinite one may also meet what
         # stands in the padding of the linear algebra, which is no part of the result.
         with np.errstate(over="ignore", invalid="ignore"):
-            if self._feature_dtype == self.dtype:
-                self.kernel.product(left, self.right[columns], out, self.parameters)
-            else:
-                product = np.empty(out.shape, self._feature_dtype)
-                self.kernel.product(left, self.right[columns], product, self.parameters)
+            same = self._feature_dtype == self.dtype
+            product = out if same else np.empty(out.shape, self._feature_dtype)
+            self.kernel.product(left, self.right[columns], product, self.parameters)
+            if product is not out:
                 out[...] = product
         if self._clipped:
             np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
@@ -132,7 +133,7 @@ def kernel_matrix(
     Y : array-like or sparse matrix of shape (m, d), or None, default=None
         Samples y_j. None means X itself.
     kernel : str, default="rbf"
-        Name of a kernel in the table below.
+        Name of a kernel in the list below.
     gamma : float or None, default=None
         Coefficient γ ≥ 0. None means 1/d.
     degree : float, default=3
@@ -153,10 +154,12 @@ def kernel_matrix(
 
     Notes
     -----
-    {table}
+    The kernels, each with the reason why it is positive semidefinite:
 
-    x_f is the value of feature f; the ANOVA kernel of kernlab has the sum in place of the mean, so
-    that its values are d^p times these. The last column says why a kernel is semidefinite.
+    {kernels}
+
+    x_f is the value of feature f. The ANOVA kernel of kernlab has the sum in place of the mean, so
+    that its values are d^p times these.
 
     References
     ----------
@@ -187,14 +190,5 @@ def kernel_matrix(
     return finite(K)
 
 
-def _table() -> str:
-    """Return the kernels as a table of reStructuredText, to be indented as a docstring is."""
-    rows = [("kernel", "k(x, y)", "semidefinite")]
-    rows += [(f'"{name}"', each.formula, each.theory) for name, each in KERNELS.items()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    rule = "  ".join("=" * width for width in widths)
-    return "\n    ".join([rule, lines[0], rule, *lines[1:], rule])
-
-
-kernel_matrix.__doc__ = (kernel_matrix.__doc__ or "").replace("{table}", _table())
+_LISTED = (f'- "{name}": {each.formula} ({each.theory})' for name, each in KERNELS.items())
+kernel_matrix.__doc__ = (kernel_matrix.__doc__ or "").replace("{kernels}", "\n    ".join(_LISTED))

@@ -115,9 +115,8 @@ class Kernel:
     # (x, y, parameters) → k(x, y), by the formula, in any precision and along the last axis. Tests
     # compare with it; it computes nothing else.
     definition: Callable[[Array, Array, KernelParameters], Any]
-    # Whether the kernel is positive semidefinite for certain, and who says so.
-    semidefinite: Callable[[KernelParameters], bool]
-    theory: str
+    theory: str  # why it is positive semidefinite, and who says so
+    semidefinite: Callable[[KernelParameters], bool] = lambda _: True  # whether it is for certain
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
     # (X, parameters) → features, one row a point; by default X itself.
     left: Features = lambda X, _: X
@@ -140,10 +139,9 @@ class Kernel:
     # Of a function of a distance, the power of the coordinates' differences that it sums. γ may be
     # one over its median then.
     median_power: int | None = None
-    # (X, parameters) → a bound on −T among the rows of X, T the block of products, at most 0.
-    largest_argument: Callable[[Matrix, KernelParameters], float] = lambda X, _: 0.0
     # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
-    # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
+    # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more. Of a function of a
+    # distance, c(x) + c(y) also bounds its argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # The same from differences alone, for arguments of which inner products and a mean taken off
     # keep no digits.
@@ -183,27 +181,29 @@ def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
     return np.concatenate([X, extra], axis=1)
 
 
-def _dense_columns(left: Matrix, right: Matrix) -> Iterator[tuple[Floats, Floats]]:
-    """Pairs of a feature of all rows: one at a time, so that the block stays in cache."""
-    left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
-    yield from zip(left.T, right.T, strict=True)
+def _over_features(
+    term: Callable[[Array, KernelParameters], Array], mean: bool = False
+) -> BlockProduct:
+    """Return the product −Σ_f term(x_f − y_f) for every pair of rows, or the mean of the terms.
+
+    It takes one feature at a time, so that the block stays in cache. `term` may write in place.
+    """
+
+    def product(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+        left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
+        out[...] = 0
+        difference = np.empty_like(out)
+        for x, y in zip(left.T, right.T, strict=True):
+            np.subtract(x[:, None], y, out=difference)
+            out -= term(difference, p)
+        if mean:
+            out /= -left.shape[1]
+
+    return product
 
 
-def _city_block(left: Matrix, right: Matrix, out: Array, _: object = None) -> None:
-    """−‖x − y‖₁ for every pair of rows."""
-    out[...] = 0
-    difference = np.empty_like(out)
-    for x, y in _dense_columns(left, right):
-        np.subtract(x[:, None], y, out=difference)
-        np.abs(difference, out=difference)
-        out -= difference
-
-
-def _squared_distances(left: Matrix, right: Matrix, out: Array, _: object = None) -> None:
-    """−‖x − y‖² for every pair of rows, from their differences."""
-    out[...] = 0
-    for x, y in _dense_columns(left, right):
-        out -= np.subtract.outer(x, y) ** 2
+_city_block = _over_features(lambda D, _: np.abs(D, out=D))
+_squared_distances = _over_features(lambda D, _: np.multiply(D, D, out=D))
 
 
 def _scale(p: KernelParameters, power: int) -> float:
@@ -272,38 +272,29 @@ _SQUARED: dict[str, Any] = {
     "left": _gaussian_left,
     "right": _gaussian_right,
     "product": inner_products,
-    "largest_argument": lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
     "error_weight": lambda X, p: 2 * p.gamma * squared_norms(X),
 }
 _CITY_BLOCK: dict[str, Any] = {
     "left": lambda X, p: _far(X * p.gamma, 1e300),
     "right": lambda X, p: X * p.gamma,
     "product": _city_block,
-    "largest_argument": lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
     "error_weight": lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
 }
 
 
-def _mean_gaussian(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
-    """Mean over f of exp(−γ (x_f − y_f)²) for every pair of rows, scaled as `_anova` does."""
-    out[...] = 0
-    room, factor = np.empty_like(out), p.gamma / _scale(p, 2) ** 2
-    for x, y in _dense_columns(left, right):
-        np.subtract(x[:, None], y, out=room)
-        room *= room
-        room *= -factor
-        np.maximum(room, -UNDERFLOW[room.dtype], out=room)
-        out += np.exp(room, out=room)
-    out /= left.shape[1]
+def _gaussian_term(D: Array, p: KernelParameters) -> Array:
+    """exp(−γ (x_f − y_f)²), of features scaled as `_anova` does."""
+    D *= D
+    D *= -p.gamma / _scale(p, 2) ** 2
+    return np.exp(np.maximum(D, -UNDERFLOW[D.dtype], out=D), out=D)
 
 
 def _anova(**record: Any) -> Kernel:
     direct = Kernel(
         left=lambda X, p: _far(X * _scale(p, 2), 1e300),
         right=lambda X, p: X * _scale(p, 2),
-        product=_mean_gaussian,
+        product=_over_features(_gaussian_term, mean=True),
         link=lambda T, p: power(T, p.degree),
-        largest_argument=_SQUARED["largest_argument"],
         error_weight=lambda X, p: p.degree * _half(X, p),
         gradients=_anova_gradients,
         **record,
@@ -401,15 +392,10 @@ def _lengths(x: Array) -> Any:
     return np.where(norms > 0, norms, 1)
 
 
-def _always(_: KernelParameters) -> bool:
-    return True
-
-
 KERNELS: dict[str, Kernel] = {
     "linear": Kernel(
         formula="x·y",
         definition=lambda x, y, p: (x * y).sum(-1),
-        semidefinite=_always,
         theory="an inner product",
         diagonal=lambda X, _: squared_norms(X),
         feature_count=lambda d, _: d,
@@ -421,7 +407,7 @@ KERNELS: dict[str, Kernel] = {
         formula="(γ x·y + c)^p",
         definition=lambda x, y, p: (p.gamma * (x * y).sum(-1) + p.coef0) ** p.degree,
         semidefinite=_is_whole,
-        theory="for integer p and c ≥ 0: products of kernels (Schur 1911)",
+        theory="for integer p and c ≥ 0: products of kernels, Schur 1911",
         uses=("gamma", "degree", "coef0"),
         left=_affine_left,
         right=_affine_right,
@@ -442,8 +428,7 @@ KERNELS: dict[str, Kernel] = {
         exponential,
         formula="exp(−γ ‖x − y‖²)",
         definition=lambda x, y, p: np.exp(-p.gamma * ((x - y) ** 2).sum(-1)),
-        semidefinite=_always,
-        theory="completely monotone in ‖x − y‖² (Schoenberg 1938)",
+        theory="completely monotone in ‖x − y‖², Schoenberg 1938",
         slope=lambda K: K,
     ),
     "laplacian": _of_distance(
@@ -451,8 +436,7 @@ KERNELS: dict[str, Kernel] = {
         exponential,
         formula="exp(−γ ‖x − y‖₁)",
         definition=lambda x, y, p: np.exp(-p.gamma * abs(x - y).sum(-1)),
-        semidefinite=_always,
-        theory="a product over features of exp(−γ |x_f − y_f|) (Bochner 1933)",
+        theory="a product over features of exp(−γ abs(x_f − y_f)), Bochner 1933",
         slope=lambda K: K,
     ),
     "cauchy": _of_distance(
@@ -460,22 +444,21 @@ KERNELS: dict[str, Kernel] = {
         lambda T, _: np.reciprocal(np.subtract(1, T, out=T), out=T),
         formula="1 / (1 + γ ‖x − y‖²)",
         definition=lambda x, y, p: 1 / (1 + p.gamma * ((x - y) ** 2).sum(-1)),
-        semidefinite=_always,
-        theory="completely monotone in ‖x − y‖² (Schoenberg 1938)",
+        theory="completely monotone in ‖x − y‖², Schoenberg 1938",
         slope=np.square,
     ),
     "anova": _anova(
         formula="(mean_f exp(−γ (x_f − y_f)²))^p",
         definition=lambda x, y, p: np.exp(-p.gamma * (x - y) ** 2).mean(-1) ** p.degree,
         semidefinite=lambda p: p.degree == int(p.degree),
-        theory="for integer p: sums and products of kernels (Schur 1911)",
+        theory="for integer p: sums and products of kernels, Schur 1911",
         uses=("gamma", "degree"),
     ),
     "sigmoid": Kernel(
         formula="tanh(γ x·y + c)",
         definition=lambda x, y, p: np.tanh(p.gamma * (x * y).sum(-1) + p.coef0),
         semidefinite=lambda _: False,
-        theory="not in general (Smola, Óvári, Williamson 2001)",
+        theory="it is not in general: Smola, Óvári, Williamson 2001",
         uses=("gamma", "coef0"),
         left=_affine_left,
         right=_affine_right,
@@ -488,7 +471,6 @@ KERNELS: dict[str, Kernel] = {
     "cosine": Kernel(
         formula="x·y / (‖x‖ ‖y‖)",
         definition=lambda x, y, p: (x * y).sum(-1) / _lengths(x) / _lengths(y),
-        semidefinite=_always,
         theory="an inner product of directions",
         left=_unit_rows,
         right=_unit_rows,

@@ -149,10 +149,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             seed=self.random_state or 0,
             groups=numbers,
         )
-        if numbers is None:
-            self._warn_of_few(self.false_alarm, "false_alarm")
-        else:
-            self._warn_of_few(self.false_alarm, "false_alarm", int(numbers.max()) + 1, "groups")
+        self._warn_of_few(self.false_alarm, "false_alarm", numbers)
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
@@ -281,12 +278,11 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "statistic='residual', or a linear or polynomial kernel."
             )
 
-    def _warn_of_few(
-        self, level: float, name: str, n: int | None = None, units: str = "samples"
-    ) -> None:
-        n, needed = n or len(self.calibration_), int(np.ceil(1 / level - 1e-9)) - 1
-        if n < needed:
-            unsafe = "none is novel" if units == "samples" else "more may be called novel than said"
+    def _warn_of_few(self, level: float, name: str, groups: Array | None = None) -> None:
+        n, units, unsafe = len(self.calibration_), "samples", "none is novel"
+        if groups is not None:
+            n, units, unsafe = int(groups.max()) + 1, "groups", "more may be called novel than said"
+        if n < (needed := int(np.ceil(1 / level - 1e-9)) - 1):
             warn(
                 f"{n} {units} give p-values of at least {1 / (n + 1):.2g}, so that {unsafe} "
                 f"at {name}={level:g}: fit at least {needed} {units}, or raise {name}."
