@@ -15,8 +15,12 @@ from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, info, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
-from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding
-from kpca.warning import warn
+from kpca.novelty.statistics import (
+    check_statistic,
+    conformal_limit,
+    held_out_scores,
+    is_rounding,
+)
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
@@ -131,13 +135,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
     statistic = options.statistic or (detector.statistic if detector else "residual")
     share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
-    if statistic == "residual" and last.kernel == "precomputed":
-        raise ValueError(
-            "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x) "
-            "of a new row, which the residual needs: take --statistic hotelling"
-        )
-    if statistic == "hotelling" and last.kernel in LOCAL:
-        warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
+    check_statistic(statistic, last.kernel)
     if options.reference:
         found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]

@@ -134,7 +134,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
         X = validation.checked(X, owner=self, ensure_min_samples=2, **options)
         asked = _default() if self.estimator is None else clone(self.estimator)
-        self._refuse_or_warn(asked)
+        if asked.eigen_solver == "nystrom":
+            raise ValueError(NO_POINTS)
+        statistics.check_statistic(self.statistic, asked.kernel)
         self.estimator_ = asked.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
             raise ValueError(
@@ -262,21 +264,6 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         self._warn_of_few(level, name)
         limit = level if fdr is None else statistics.false_discovery_limit(pvalues, fdr)
         return np.where(pvalues <= limit, -1, 1)
-
-    def _refuse_or_warn(self, asked: KernelPCA) -> None:
-        if asked.eigen_solver == "nystrom":
-            raise ValueError(NO_POINTS)
-        if self.statistic == "residual" and asked.kernel == "precomputed":
-            raise ValueError(
-                "The residual of a new point needs k(x, x), which a precomputed kernel does not "
-                "say: give the kernel by name or as a function, or take statistic='hotelling'."
-            )
-        if self.statistic == "hotelling" and asked.kernel in statistics.LOCAL:
-            warn(
-                f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
-                "values, and with them their scores, tend to those of the mean. Take "
-                "statistic='residual', or a linear or polynomial kernel."
-            )
 
     def _warn_of_few(self, level: float, name: str, groups: Array | None = None) -> None:
         n, units, unsafe = len(self.calibration_), "samples", "none is novel"

@@ -11,6 +11,7 @@ Statistics 51.
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from kpca.kernels import KERNELS
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of
+from kpca.warning import warn
 
 # Kernels that vanish far from the training samples.
 LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
@@ -78,6 +80,27 @@ STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
     "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
 }
+
+
+def check_statistic(statistic: str, kernel: Any) -> None:
+    """Check that a statistic goes with a kernel, and warn if it finds nothing far away.
+
+    Raises
+    ------
+    ValueError
+        For the residual of a precomputed kernel.
+    """
+    if statistic == "residual" and kernel == "precomputed":
+        raise ValueError(
+            "The residual of a new sample needs k(x, x), which a precomputed kernel does not say: "
+            "give the kernel by name or as a function, or take the statistic 'hotelling'."
+        )
+    if statistic == "hotelling" and kernel in LOCAL:
+        warn(
+            f"Hotelling's T² finds no far samples with the {kernel} kernel: their kernel values, "
+            "and with them their scores, tend to those of the mean. Take the statistic "
+            "'residual', or a linear or polynomial kernel."
+        )
 
 
 def is_rounding(residual: float, model: KernelPCA) -> bool:

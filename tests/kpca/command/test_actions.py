@@ -73,7 +73,7 @@ def test_hotelling_and_its_warning(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found["novelty"], -detector.score_samples(FULL_NEW))
     assert "warning" not in said
     said = run(tmp_path, "novelty", rbf().fit(FULL), FULL_NEW, "--statistic", "hotelling")[1]
-    assert "warning: T² finds no far" in said
+    assert "warning: Hotelling's T² finds no far" in said
     found, _ = run(tmp_path, "novelty", GIVEN, pd.DataFrame(PRODUCTS), "--statistic", "hotelling")
     assert len(found) == len(PRODUCTS)
 
@@ -215,7 +215,7 @@ def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_p
         ("novelty", KernelPCANovelty(KernelPCA(2)).fit(FULL), FULL_NEW, ALL_KEPT),
         ("predict", NAMED["linear"][0], FULL_NEW, "no classifier or regressor: take the file pred"),
         ("denoise", GIVEN, pd.DataFrame(PRODUCTS), "has no rows to go back to"),
-        ("novelty", GIVEN, pd.DataFrame(PRODUCTS), "do not say k(x, x)"),
+        ("novelty", GIVEN, pd.DataFrame(PRODUCTS), "a precomputed kernel does not say"),
     ],
 )
 def test_what_a_model_cannot_do_is_said(

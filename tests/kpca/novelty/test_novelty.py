@@ -203,7 +203,7 @@ def test_predictions_follow_the_pvalues_at_every_level() -> None:
 
 
 def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told() -> None:
-    with pytest.warns(UserWarning, match="finds no far points with the rbf kernel") as found:
+    with pytest.warns(UserWarning, match="finds no far samples with the rbf kernel") as found:
         KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
     assert found[0].filename == __file__
     with pytest.warns(UserWarning, match="12 samples .* false_alarm=0.05: fit at least 19"):
