@@ -7,6 +7,7 @@ import numpy as np
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
 # Kernels whose pre-images need nothing learned.
 WITH_FORMULA = ("rbf", *(name for name, each in KERNELS.items() if each.of_product))
@@ -68,12 +69,20 @@ def rms_spread(X: Matrix) -> float:
 def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
     """Return the source where its kernel is Gaussian or a function of the inner product.
 
+    An indefinite kernel is warned about.
+
     Raises
     ------
     ValueError
         For any other kernel, naming what the method needs.
     """
     if isinstance(source, KernelSource) and source.name in WITH_FORMULA:
+        if source.name == "sigmoid":
+            warn(
+                "The sigmoid kernel is indefinite: there is no theory of pre-images for it, and "
+                "the point that is found may not be the nearest.",
+                PreImageWarning,
+            )
         return source
     if source.name == "precomputed":
         remedy = (
