@@ -13,7 +13,7 @@ import numpy as np
 # ANY anything.
 Lengths = Mapping[str, str | None]
 Listed = Mapping[str | None, str]
-NONE: Listed = MappingProxyType({})
+NOTHING: Listed = MappingProxyType({})
 ANY = None
 EVERYWHERE: Lengths = MappingProxyType(
     {"n_features_in_": "", "feature_names_in_": "d", "_sklearn_output_config": ANY}
@@ -27,7 +27,7 @@ class Known:
     import the class from.
     """
 
-    def __init__(self, module: str, needed: Listed = NONE, optional: Listed = NONE) -> None:
+    def __init__(self, module: str, needed: Listed = NOTHING, optional: Listed = NOTHING) -> None:
         self.module = module
         self.needed, self.optional = (
             {name: letters for letters, names in each.items() for name in names.split()}
