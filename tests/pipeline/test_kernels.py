@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from kpca.kernels import KERNELS
 from pipeline.configuration.config import check_config
 from pipeline.configuration.explain import schema
-from pipeline.decision.sentence import model_words
+from pipeline.decision.sentence import embedding_words, model_words
 from pipeline.drawing.style import kernel_style
 from pipeline.errors import InputError
 from pipeline.fitted_models import arguments
@@ -18,6 +19,7 @@ from pipeline.grid import points
 from pipeline.kernels import BANDWIDTHS, FAMILIES, README, documented
 from pipeline.tables.selection import simplicity
 from tests.pipeline.configuration.test_config import changed
+from tests.pipeline.decision.test_sentence import BASIS, KERNEL
 
 AXES = schema()["$defs"]["grid"]["properties"]
 WITHOUT_NUMPY = """
@@ -58,6 +60,10 @@ def test_the_sentence_has_its_words_and_parameters(name: str) -> None:
         assert values.keys() == {*KERNELS[name].uses}
         said = model_words(name, json.dumps(values), 2)
         assert said.startswith(FAMILIES[name].words)
+    decision: Any = KERNEL | {"kernel": name, "parameters": "{}"}
+    article = "an" if name == "anova" else "a"
+    expected = f"kernel PCA with {article} {FAMILIES[name].words}, "
+    assert embedding_words(decision, BASIS).startswith(expected)
 
 
 def test_no_two_kernels_look_or_read_alike() -> None:
