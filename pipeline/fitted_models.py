@@ -12,8 +12,7 @@ from kpca.kernels.bandwidth import median_gamma
 from kpca.persistence import from_arrays, to_arrays
 from pipeline.datasets.dataset import Split
 from pipeline.errors import input_error
-from pipeline.grid import Point
-from pipeline.kernels import BANDWIDTHS
+from pipeline.grid import BANDWIDTHS, Point
 from pipeline.store import Arrays
 
 SHARE = 0.9

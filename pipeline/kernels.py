@@ -1,6 +1,6 @@
 """Kernels as the configuration, figures and sentences know them; `kpca.kernels` computes them.
 
-Imported while the Snakefile is parsed, hence the standard library only. Run as a program, it writes
+Imported while the Snakefile is parsed, hence the standard library only. No fit depends on it, so that another colour fits nothing again. Run as a program, it writes
 the table of config/README.md.
 """
 
@@ -8,38 +8,25 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.grid import BANDWIDTHS
+
 README = Path(__file__).parents[1] / "config/README.md"
-BANDWIDTHS = ("gamma", "sigma", "median", "scale")
-"""The ways to give γ; their settings are listed one after the other."""
 
 
 @dataclass(frozen=True)
 class Family:
     """A kernel that needs no code of the user's own."""
 
-    words: str
-    """Its name in a sentence."""
-
-    label: str
-    """Its name in a figure."""
-
+    words: str  # its name in a sentence
+    label: str  # its name in a figure
     color: str
     marker: str
-    axes: tuple[str, ...] = ()
-    """Keys of the configuration, in the order of the documents."""
-
-    remark: str = ""
-    """What the table of config/README.md adds to the axes."""
+    axes: tuple[str, ...] = ()  # keys of the configuration, in the order of the documents
 
     @property
     def n_parameters(self) -> int:
         """How many parameters it has, however γ is given."""
         return len({"gamma" if axis in BANDWIDTHS else axis for axis in self.axes})
-
-    @property
-    def needs_axis(self) -> bool:
-        """Whether a configuration must name an axis, since no default of γ suits all units."""
-        return "median" in self.axes
 
 
 FAMILIES = {
@@ -51,34 +38,21 @@ FAMILIES = {
     "laplacian": Family("Laplacian kernel", "Laplacian", "#56B4E9", "D", ("gamma", "median")),
     "cauchy": Family("Cauchy kernel", "Cauchy", "#999933", "p", ("gamma", "median")),
     "anova": Family("ANOVA kernel", "ANOVA", "#882255", "X", ("degree", "gamma")),
-    "sigmoid": Family(
-        "sigmoid kernel",
-        "sigmoid",
-        "#D55E00",
-        "P",
-        ("gamma", "scale", "coef0"),
-        "indefinite: its positive part is kept, and `lambda_min_` is reported",
-    ),
+    "sigmoid": Family("sigmoid kernel", "sigmoid", "#D55E00", "P", ("gamma", "scale", "coef0")),
     "cosine": Family("cosine kernel", "cosine", "#009E73", "*"),
 }
 
 
-def table() -> str:
-    """Return the kernels, their formulas and axes as a table of Markdown."""
+def documented() -> str:
+    """Return config/README.md with the kernels, their formulas and axes as they are today."""
     from kpca.kernels import KERNELS
 
     lines = ["| kernel | formula | axes |", "|---|---|---|"]
     for name, family in FAMILIES.items():
         axes = ", ".join(f"`{axis}`" for axis in family.axes)
-        cell = "; ".join(filter(None, [axes, family.remark]))
-        lines.append(f"| `{name}` | {KERNELS[name].formula} | {cell} |")
-    return "\n".join(lines)
-
-
-def documented() -> str:
-    """Return config/README.md with the table of today."""
-    text = README.read_text(encoding="utf-8")
-    return re.sub(r"(?m)^\| kernel \| formula .*\n(?:\|.*\n)*", lambda _: f"{table()}\n", text)
+        lines.append(f"| `{name}` | {KERNELS[name].formula} | {axes} |")
+    table, text = "".join(f"{line}\n" for line in lines), README.read_text(encoding="utf-8")
+    return re.sub(r"(?m)^\| kernel \| formula .*\n(?:\|.*\n)*", lambda _: table, text)
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ def schema() -> dict[str, Any]:
         name: {
             "type": "object",
             "additionalProperties": False,
-            "minProperties": int(family.needs_axis),
+            "minProperties": int("median" in family.axes),  # which no default replaces
             "properties": {axis: axes[axis] for axis in family.axes},
             "description": f"Grid of the {family.words}.",
         }

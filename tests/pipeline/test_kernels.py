@@ -15,8 +15,8 @@ from pipeline.decision.sentence import embedding_words, model_words
 from pipeline.drawing.style import kernel_style
 from pipeline.errors import InputError
 from pipeline.fitted_models import arguments
-from pipeline.grid import points
-from pipeline.kernels import BANDWIDTHS, FAMILIES, README, documented
+from pipeline.grid import BANDWIDTHS, points
+from pipeline.kernels import FAMILIES, README, documented
 from pipeline.tables.selection import simplicity
 from tests.pipeline.configuration.test_config import changed
 from tests.pipeline.decision.test_sentence import BASIS, KERNEL
