@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,11 +29,21 @@ LONGEST_LINE = 2**24
 Row = tuple[str, list[Any]]  # where it stands, and its cells
 
 
-class Text:
-    """A CSV file, perhaps compressed: its rows as text, one at a time, the header among them."""
+class TableRows(Protocol):
+    """The rows of a file, the header among them."""
 
-    headed = False  # whether the first is a header for certain
-    decimal_comma = False  # whether a comma may stand in a number; known with the first row
+    headed: bool  # whether the first is a header for certain
+    decimal_comma: bool  # whether a comma may stand in a number; known with the first row
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows that are not blank."""
+
+
+class Text:
+    """A CSV file, perhaps compressed: its rows as text, one at a time."""
+
+    headed = False
+    decimal_comma = False
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
         self._path, self._encoding = path, encoding
@@ -112,9 +122,6 @@ class Frame:
         with np.load(self._path, allow_pickle=False) as arrays:
             rows = arrays["X" if "X" in arrays else "K"]
         return pd.DataFrame(rows, columns=[f"x{j}" for j in range(1, rows.shape[1] + 1)])
-
-
-TableRows = Text | Frame
 
 
 def sheet_name(book: Any, sheet: str) -> str:
