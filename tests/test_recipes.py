@@ -40,20 +40,12 @@ class Recipe(NamedTuple):
 RECIPES = {
     "a kernel": Recipe(
         {
-            "kpca/kernels/registry.py": [
-                ("", '\nKERNELS["again"] = KERNELS["rbf"]\n'),
-            ],
-            "workflow/schemas/config.schema.yaml": [
+            "kpca/kernels/registry.py": [("", '\nKERNELS["again"] = KERNELS["rbf"]\n')],
+            "pipeline/kernels.py": [
                 (
-                    "      laplacian: {",
-                    "      again: { type: object, minProperties: 1 }\n      laplacian: {",
-                ),
-            ],
-            "pipeline/drawing/style.py": [
-                (
-                    '    "laplacian": {',
-                    '    "again": {"color": OLIVE, "marker": "X", "label": "again"},\n'
-                    '    "laplacian": {',
+                    "FAMILIES = {",
+                    "FAMILIES = {\n"
+                    '    "again": Family("kernel again", "again", "#000000", "<", ("gamma", "median")),',
                 )
             ],
         },
@@ -64,6 +56,10 @@ RECIPES = {
         np.testing.assert_array_equal(kernel_matrix(X, kernel="again"), kernel_matrix(X))
         assert style.kernel_style("again")["label"] == "again"
         """,
+        (
+            "tests/kpca/kernels/test_kernels.py::test_matrix_equals_the_definition_dense_or_sparse[again]",
+            "tests/pipeline/test_kernels.py::test_the_configuration_takes_its_axes_and_no_others[again]",
+        ),
     ),
     "a solver": Recipe(
         {

@@ -12,7 +12,6 @@ from typing import Any
 import yaml
 
 from pipeline.configuration.explain import (
-    FAMILIES,
     Place,
     Problem,
     read_yaml,
@@ -21,6 +20,7 @@ from pipeline.configuration.explain import (
 )
 from pipeline.errors import InputError, at_home, input_error, missing_file
 from pipeline.evaluation.methods import METHODS
+from pipeline.kernels import FAMILIES
 
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""

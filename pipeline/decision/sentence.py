@@ -7,18 +7,10 @@ from collections.abc import Iterator
 from pipeline.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
 from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.metrics import METRICS
+from pipeline.kernels import FAMILIES
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
-KERNELS = {
-    "linear": "linear kernel, which equals PCA",
-    "poly": "polynomial kernel",
-    "rbf": "Gaussian kernel",
-    "laplacian": "Laplacian kernel",
-    "sigmoid": "sigmoid kernel",
-    "cosine": "cosine kernel",
-    "precomputed": "given kernel matrix",
-}
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
 CHOSEN = {
     "better": "Use {option}: {scored}; chance gives {chance}.",
@@ -117,7 +109,7 @@ def embedding_words(d: Decision, basis: Basis) -> str:
     if d["model"] == ONLY_PCA:
         return f"PCA with {_components(d['n_components'])}"
     words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
-    return f"kernel PCA with a {words}"
+    return f"kernel PCA with a{'n' if words[0] in 'AEIOU' else ''} {words}"
 
 
 def _next(d: Decision) -> str:
@@ -182,7 +174,8 @@ def model_words(kernel: str, parameters: str, components: int, origin: str = "")
     'polynomial kernel of degree 2, γ = 0.5, 3 components'
     """
     given = json.loads(parameters)
-    words = [KERNELS.get(kernel, f"custom kernel {kernel}")]
+    given_matrix = "given kernel matrix" if kernel == "precomputed" else f"custom kernel {kernel}"
+    words = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
     if "degree" in given:
         words[0] += f" of degree {given.pop('degree'):g}"
     for name, value in given.items():

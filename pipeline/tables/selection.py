@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.methods import METHODS, PREDICTORS
+from pipeline.kernels import FAMILIES
 
 BASELINES = ("raw", "pca")
 
@@ -17,8 +18,6 @@ KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
 
 MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)
 """The simpler ones first."""
-
-_BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
 _UNIT = ["dataset", "replicate", "kernel", "method"]
 _SETTING = ["cell", "n_components", "C"]
@@ -131,7 +130,8 @@ def simplicity(kernel: str) -> int:
     >>> sorted(["poly", "mine", "rbf", "cosine", "linear"], key=simplicity)
     ['linear', 'cosine', 'rbf', 'poly', 'mine']
     """
-    return _BY_PARAMETERS.index(kernel) if kernel in _BY_PARAMETERS else len(_BY_PARAMETERS)
+    ordered = sorted(FAMILIES, key=lambda name: FAMILIES[name].n_parameters)
+    return ordered.index(kernel) if kernel in FAMILIES else len(ordered)
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:

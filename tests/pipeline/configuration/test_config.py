@@ -12,11 +12,12 @@ import yaml
 
 from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.config import FOLDERS, check_config, named_kernels, resolve
+from pipeline.configuration.explain import schema
 from pipeline.configuration.load import input_problems
 from pipeline.errors import InputError
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
+SCHEMA = schema()
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 
 
