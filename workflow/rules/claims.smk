@@ -11,18 +11,18 @@ TIMES = str(ROOT / "benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra"],
-    "shift": ["rings", "sizes", "cosines", "losses", "example"],
+    "shift": ["rings", "sizes", "cosines", "losses"],
     "separability": ["planes"],
     "unrolling": ["embeddings"],
     "limits": ["widths"],
     "degree": ["scores"],
-    "identities": ["gains"],
+    "identities": [],
     "known_answers": [],
-    "landmark_choices": ["errors"],
+    "landmark_choices": [],
     "rkhs": ["ascents"],
     "feature_space": ["axes"],
     "images": ["scores"],
-    "constants": ["scores"],
+    "constants": [],
     "readings": ["shares"],
     "population": ["spectra", "residuals"],
 }
@@ -44,7 +44,7 @@ CLAIMS_FIGURES = {
         "the formula of centring and its misprints", of_topic("centring")
     ),
     "claims_shift": claim_figure(
-        "new points without centring", of_topic("shift", "sizes", "losses", "example")
+        "new points without centring", of_topic("shift", "sizes", "losses")
     ),
     "claims_uncentred": claim_figure(
         "no centring at all", of_topic("shift", "cosines", "losses", "rings")
@@ -55,23 +55,11 @@ CLAIMS_FIGURES = {
     "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),
     "claims_limits": model_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
-    "claims_identities": claim_figure(
-        "every identity with the bound of its rule",
-        {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
-        | {"statements": STATEMENTS},
-    ),
-    "claims_standardisation": claim_figure("standardising wine", of_topic("identities")),
     "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
     "claims_feature_space": model_figure(
         "level lines, and an axis without a pre-image", of_topic("feature_space")
     ),
-    "claims_landmark_choices": claim_figure(
-        "landmarks on a smile and on a spiral", of_topic("landmark_choices")
-    ),
     "claims_images": study_figure("images: error against number of components", of_topic("images")),
-    "claims_constants": study_figure(
-        "constants of polynomial and sigmoid kernels", of_topic("constants")
-    ),
     "claims_population": study_figure(
         "eigenvalues of sample and population", of_topic("population")
     ),

@@ -57,7 +57,7 @@ def mosaic(rows: np.ndarray) -> np.ndarray:
 def claims_costs(times: pd.DataFrame) -> style.Figure:
     """Draw seconds over n, the crossover, and the error of each SVD over its seconds."""
     fig, ((left, middle, right),) = style.figure(1, 3, height=3.6)
-    least = times.groupby(["series", "method", "n", "features"])["seconds"].min().reset_index()
+    least = times.assign(seconds=times.filter(like="round_").min(axis=1))
     for name, look in LINES.items():
         series = SERIES.get(name, "pca over n")
         rows = least[(least["series"] == series) & (least["method"] == name)]
@@ -72,7 +72,7 @@ def claims_costs(times: pd.DataFrame) -> style.Figure:
     middle.axvline(crossovers(times, CROSSED).mean(), color=style.BLACK, linewidth=0.8)
     middle.axvline(CROSSED, color=style.GREY, linewidth=0.8, linestyle=":")
     middle.set(xlabel="monomials of degree ≤ 3", title=f"{CROSSED} samples")
-    svd = times[times["series"] == "svd"].groupby("method").agg({"seconds": "min", "error": "max"})
+    svd = least[least["series"] == "svd"].set_index("method").sort_index()
     for place, label in enumerate(svd.index):
         look = style.class_style(place) | {"linestyle": "", "label": str(label)}
         right.plot(svd.loc[label, "seconds"], svd["error"].clip(lower=LEAST)[label], **look)
@@ -115,24 +115,6 @@ def claims_images(scores: pd.DataFrame) -> style.Figure:
     left.set_xticks(sizes := sorted(set(scores["n_components"])), map(str, sizes))
     right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
     style.legend_above(fig, left.get_legend_handles_labels()[0], columns=2)
-    return fig
-
-
-@style.script
-def claims_constants(scores: pd.DataFrame) -> style.Figure:
-    """Draw one panel per kernel, and one line per dataset."""
-    fig, (panels,) = style.figure(1, 2, height=2.8, sharey=True)
-    names = list(scores["dataset"].unique())
-    for ax, (kernel, of_kernel) in zip(panels, scores.groupby("kernel", sort=False), strict=True):
-        for name, rows in of_kernel.groupby("dataset", sort=False):
-            look = style.class_style(names.index(name)) | {"linestyle": "-"}
-            look["label"] = style.title(str(name))
-            draw_curve(ax, rows, "constant", look)
-        ax.set(title=style.KERNELS[str(kernel)]["label"], xlabel="constant")
-    panels[0].set_xscale("symlog", linthresh=0.1)
-    panels[0].set_xlim(-0.02, 14)
-    panels[0].set_ylabel("balanced accuracy")
-    style.legend_above(fig, panels[0].get_legend_handles_labels()[0], columns=4)
     return fig
 
 

@@ -112,20 +112,15 @@ def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases, one per example and number of landmarks, and the ``errors``.
+    """Return the cases, one per example and number of landmarks.
 
     Points are drawn once, as in the paper, landmarks in every replicate.
     """
     cases: list[Case] = []
-    tables = []
     for name, (draw, bandwidth) in EXAMPLES.items():
         X = draw(N, rng_for(seed, "landmark choices", name))
         for m in SIZES:
             seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(REPLICATES)]
             found = {how: trace_errors(X, 0.5 / bandwidth**2, how, m, seeds) for how in CHOICES}
             cases += compared(f"{name} with {m} landmarks", found)
-            table = pd.DataFrame(found).rename_axis("replicate").reset_index()
-            table = table.melt("replicate", var_name="landmarks", value_name="error")
-            tables.append(table.assign(dataset=name, n_landmarks=m))
-    columns = ["dataset", "landmarks", "n_landmarks", "replicate", "error"]
-    return {"claims": pd.DataFrame(cases), "errors": pd.concat(tables)[columns]}
+    return {"claims": pd.DataFrame(cases)}

@@ -82,20 +82,6 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
     return {name: setting.balanced_accuracy(*side, split) for name, side in sides.items()}
 
 
-def example(model: KernelPCA, split: Split) -> pd.DataFrame:
-    """Return scores on the first component and on the one that shifts most."""
-    j = 1 + int(np.argmax(np.abs(shift(model)[1:]) / np.sqrt(model.eigenvalues_[1:])))
-    sides = {
-        "training": (model.transform(split.X_train), split.y_train),
-        "new, not centred": (uncentred_scores(model, split.X_test), split.y_test),
-    }
-    parts = []
-    for name, (Z, y) in sides.items():
-        scores = {"first": Z[:, 0], "second": Z[:, j]}
-        parts.append(pd.DataFrame({"rows": name, "label": y, "component": j + 1} | scores))
-    return pd.concat(parts, ignore_index=True)
-
-
 def normalised(K: Floats) -> Floats:
     """Return D^(−1/2) K D^(−1/2), D the row sums: what spectral clustering decomposes."""
     roots = np.sqrt(K.sum(axis=0))
@@ -125,7 +111,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
     ``sizes`` are the largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores;
-    ``example`` and ``rings`` are of the Gaussian kernel on the first dataset.
+    ``rings`` is of the Gaussian kernel on the first dataset.
     """
     found: list[dict[str, Any]] = []
     shown: dict[str, pd.DataFrame] = {}
@@ -143,7 +129,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         }
         found.append(unit | measured | accuracies(model, plain, split))
         if kernel == "rbf" and not shown:
-            shown = {"example": example(model, split), "rings": pictures(model, plain, split)}
+            shown = {"rings": pictures(model, plain, split)}
     both, by = pd.DataFrame(found), ["dataset", "kernel"]
     table = both[both["dataset"] != ANEW]
     cosines = bounds(table, by, "cosine")
