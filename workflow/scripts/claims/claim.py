@@ -26,7 +26,6 @@ CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
 DECIDING = {"depends": "fails"} | {word: of_case for of_case, word in IN_SOME.items()}
 TEXTS = ("case", "source_value", "figure", "condition")  # missing or empty: a file has one of them
 MOST_NAMED = 6  # cases per verdict
-ANY = (-math.inf, math.inf)
 
 
 class Case(NamedTuple):
@@ -44,8 +43,8 @@ class Case(NamedTuple):
     case: str = ""
     replicates: int = 1
     error: float = math.nan
-    lowest: float = ANY[0]
-    highest: float = ANY[1]
+    lowest: float = -math.inf
+    highest: float = math.inf
 
 
 def exactly(claim: str, value: float, case: str = "") -> Case:
@@ -53,11 +52,13 @@ def exactly(claim: str, value: float, case: str = "") -> Case:
     return Case(claim, float(value), float(value), float(value), case)
 
 
-def spanned(claim: str, values: Iterable[float], case: str = "", **possible: float) -> Case:
+def spanned(
+    claim: str, values: Iterable[float], case: str = "", *, highest: float = math.inf
+) -> Case:
     """Return the mean of values with their range, for a rule that speaks of each replicate."""
     array = np.fromiter(values, dtype=float)
     ends = float(array.min()), float(array.max())
-    return Case(claim, float(array.mean()), *ends, case, **possible)
+    return Case(claim, float(array.mean()), *ends, case, highest=highest)
 
 
 def averaged(
@@ -67,7 +68,8 @@ def averaged(
     case: str = "",
     *,
     least: float = 0.0,
-    **possible: float,
+    lowest: float = -math.inf,
+    highest: float = math.inf,
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
@@ -75,7 +77,7 @@ def averaged(
     """
     found = interval(values, test_over_train=overlap, least=least)
     spread = len(values), found.error
-    return Case(claim, found.mean, found.low, found.high, case, *spread, **possible)
+    return Case(claim, found.mean, found.low, found.high, case, *spread, lowest, highest)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
@@ -83,7 +85,7 @@ def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
     for row in rows.to_dict("records"):
         case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
         spread = int(row["replicates"]), row["error"]
-        possible = row.get("lowest", ANY[0]), row.get("highest", ANY[1])
+        possible = row.get("lowest", -math.inf), row.get("highest", math.inf)
         yield Case(claim, row["mean"], row["low"], row["high"], case, *spread, *possible)
 
 

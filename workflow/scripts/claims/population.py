@@ -11,6 +11,8 @@ linear models. Rasmussen and Williams (2006), Gaussian processes for machine lea
 4.3.1.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
@@ -62,6 +64,24 @@ def residual_bound(shares: Floats, n: int) -> float:
     return float((1 - np.cumsum(shares) + np.sqrt(kept) * apart).min())
 
 
+def cases(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Case]:
+    """Yield the cases; eigenvalues over n and residuals are at most the trace, 1."""
+    for component, rows in spectra[spectra["n"] == max(SIZES)].groupby("component"):
+        errors = (rows["training"] / rows["population"] - 1).to_numpy()
+        most, case = 1 / float(rows["population"].iloc[0]) - 1, f"component {component}"
+        yield averaged("16-limit", errors, None, case, lowest=-1, highest=most)
+    for n, rows in residuals.groupby("n"):
+        gained, case = rows["population"] - rows["training"], f"n = {n}"
+        kept = 1 - rows["training"]
+        shrunk, most = (1 - rows["new"]) / kept, float(1 / rows["bound"].max())
+        yield spanned("16-bound", rows["new"] / rows["bound"], case, highest=most)
+        if n in SMALL:
+            left = float(rows["population"].max())
+            yield averaged("16-optimistic", gained.to_numpy(), None, case, highest=left)
+            most = float((1 / kept).mean())
+            yield averaged("16-shrink", shrunk.to_numpy(), None, case, highest=most)
+
+
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of the population, ``spectra`` and ``residuals`` beyond the components."""
@@ -78,22 +98,4 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     columns = ["n", "draw", "component", "training", "new", "population"]
     table = pd.DataFrame(spectra, columns=columns)
     left = pd.DataFrame(residuals, columns=["n", "draw", *columns[3:], "bound"])
-    cases: list[Case] = []
-    for component, rows in table[table["n"] == max(SIZES)].groupby("component"):
-        errors = rows["training"] / rows["population"] - 1
-        ends, case = 1 / float(rows["population"].iloc[0]) - 1, f"component {component}"
-        limit = averaged("16-limit", errors.to_numpy(), None, case, lowest=-1, highest=ends)
-        cases.append(limit)
-    for n in SIZES:
-        rows = left[left["n"] == n]
-        gained, case = rows["population"] - rows["training"], f"n = {n}"
-        shrunk = (1 - rows["new"]) / (1 - rows["training"])
-        # What is left is at most the trace, 1.
-        most = float(1 / rows["bound"].max())
-        cases.append(spanned("16-bound", rows["new"] / rows["bound"], case, highest=most))
-        if n in SMALL:
-            most = float(rows["population"].max())
-            cases.append(averaged("16-optimistic", gained.to_numpy(), None, case, highest=most))
-            most = float((1 / (1 - rows["training"])).mean())
-            cases.append(averaged("16-shrink", shrunk.to_numpy(), None, case, highest=most))
-    return {"claims": pd.DataFrame(cases), "spectra": table, "residuals": left}
+    return {"claims": pd.DataFrame(cases(table, left)), "spectra": table, "residuals": left}

@@ -25,10 +25,7 @@ WHOLE = 1e-10  # of the variance: components that miss less are the whole span
 
 
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
-    """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it.
-
-    The model was fitted with centring.
-    """
+    """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it."""
     return np.asarray(kernel_of(model, X) @ (model.eigenvectors_ / np.sqrt(model.eigenvalues_)))
 
 
@@ -45,11 +42,9 @@ def deviation(model: KernelPCA, X: Floats) -> float:
 
 
 def mean_cosine(model: KernelPCA) -> float:
-    """Return |cos| of the angle between the first axis and the mean of the features.
+    """Return |cos| of the first axis and the mean of the features; NaN if the mean is zero.
 
-    ⟨v_1, μ⟩ / ‖μ‖ with v_1 = Σ_i a_i φ(x_i)/√λ_1 and μ = Σ_i φ(x_i)/n is √λ_1 Σ_i a_i / (n ‖μ‖),
-    ‖μ‖² = 1ᵀK1/n². The model was fitted with ``center=False``; NaN if the features have mean
-    zero, as those of centred rows under a linear kernel.
+    ⟨v_1, μ⟩ / ‖μ‖ is √λ_1 Σ_i a_i / (n ‖μ‖), ‖μ‖² = 1ᵀK1/n².
     """
     K = kernel_of(model)
     squared = K.mean()
@@ -62,9 +57,8 @@ def mean_cosine(model: KernelPCA) -> float:
 def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
     """Return balanced accuracies of what is right, and of ways to leave the centring out.
 
-    The models were fitted to the training rows with and without centring. Keys: right; shared: the
-    term is left out of training and new rows; new: of new ones only; uncentred: of the fit too;
-    right_few and uncentred_few: on `FEW` components.
+    The term is left out of training and new rows (shared), of new ones only (new), or of the fit
+    too (uncentred).
     """
     rows = (split.X_train, split.X_test)
     train, test = map(model.transform, rows)

@@ -24,11 +24,6 @@ ROUTES = {
 """Routes other than the SVD, with which they are compared."""
 
 MARKERS = ("o", "s", "^")
-SPECTRA = {
-    "XᵀX": ("o", style.SKY, 6.5, "eigenvalues of $X^T X$"),
-    "XXᵀ": ("s", style.VERMILION, 4.0, "eigenvalues of $X X^T$"),
-    "σ²": (".", style.BLACK, 3.0, "squared singular values of $X$"),
-}
 FLOOR = 1e-17
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
@@ -60,10 +55,7 @@ def variance_by_angle(X: np.ndarray) -> np.ndarray:
 
 
 def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw a tilted Gaussian cloud, and remove the direction of largest variance.
-
-    The centred points X, that direction w, and X − Xwwᵀ, what is left of the points.
-    """
+    """Draw a tilted cloud: its centred points X, their direction w, and X − Xwwᵀ."""
     tilt = np.deg2rad(35)
     rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
     X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
@@ -110,16 +102,6 @@ def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: floa
     ax.set_yticks(range(len(ROUTES)), ROUTES.values())
     ax.set(xscale="log", xlim=(FLOOR, 1e-7), ylim=(-0.5, 3.6))
     ax.set_xticks([1e-16, 1e-13, 1e-10])
-
-
-def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
-    for matrix, (marker, colour, size, label) in SPECTRA.items():
-        rows = spectra[spectra["matrix"] == matrix]
-        look: dict[str, Any] = {"color": colour, "fillstyle": "none" if marker == "s" else "full"}
-        heights = rows["value"].abs().clip(lower=FLOOR)
-        ax.plot(rows["index"], heights, marker, markersize=size, label=label, **look)
-    ax.set(yscale="log", ylim=(FLOOR, 10), xlabel="index", ylabel="value / largest")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25))
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
@@ -175,16 +157,15 @@ def linear_deflation(seed: int) -> style.Figure:
 
 
 @style.script
-def linear_agreement(agreement: pd.DataFrame, spectra: pd.DataFrame) -> style.Figure:
-    """Draw differences of eigenvalues and of spans between routes, and the three spectra."""
-    fig, axes = style.figure(1, 3, height=2.9, width_ratios=[1, 1, 1.2])
+def linear_agreement(agreement: pd.DataFrame) -> style.Figure:
+    """Draw differences of eigenvalues and of spans between routes."""
+    fig, axes = style.figure(1, 2, height=2.6)
     _differences(axes[0, 0], agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
     _differences(axes[0, 1], agreement, "angle", ANGLE_TOLERANCE)
     axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
     axes[0, 1].set_xlabel("spans: angle (radians)")
     axes[0, 1].set_yticklabels([])
     style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
-    _spectra(axes[0, 2], spectra)
     return fig
 
 
