@@ -122,13 +122,12 @@ def claims_images(scores: pd.DataFrame) -> style.Figure:
 def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues on the left, residuals beyond five components on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
-    for component, rows in spectra.groupby("component"):
-        look = style.class_style(int(str(component)) - 1) | {"linestyle": "-"}
-        draw_curve(left, rows.assign(value=rows["training"]), "n", look)
+    for _, rows in spectra.groupby("component"):
+        draw_curve(left, rows.assign(value=rows["training"]), "n", RESIDUALS["training"])
         left.axhline(rows["population"].iloc[0], color=style.GREY, linewidth=0.8, linestyle="--")
     for name, look in RESIDUALS.items():
         draw_curve(right, residuals.assign(value=residuals[name]), "n", look, most=np.inf)
-    left.set(ylabel="$λ_j/n$, five components", xscale="log", yscale="log", xlabel="samples n")
+    left.set(ylabel="$λ_j/n$, components 1 to 5", xscale="log", yscale="log", xlabel="samples n")
     left.set_yticks(levels := [0.5, 0.25, 0.125, 0.0625, 0.03125], map(str, levels))
     left.set_yticks([], minor=True)
     right.set(ylabel="mean squared residual", xscale="log", yscale="log", xlabel="samples n")
