@@ -80,7 +80,6 @@ STUDIES: dict[str, Callable[[], Tables]] = {
 FEW_SIZES = Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)
 CLAIMS: dict[str, dict[str, Any]] = {
     "centring": {},
-    "constants": TWO | {"DATA": IRIS},
     "degree": TWO | {"DATA": IRIS, "DEGREES": [2, 9]},
     "feature_space": {},
     "identities": TWO,
@@ -164,7 +163,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figures_of_studies:claims_costs": lambda: {"times": TIMES},
     "claims.figures_of_studies:claims_images": topic("images"),
     "claims.figures_of_studies:claims_population": topic("population"),
-    "claims.figures_of_studies:claims_readings": topic("readings", **SEED),
+    "claims.figures_of_models:claims_readings": topic("readings", **SEED),
     "claims.figures:claims_degree": topic("degree"),
     "claims.figures_of_models:claims_feature_space": topic("feature_space", **SEED),
     "claims.figures_of_models:claims_limits": topic("limits", **SEED),

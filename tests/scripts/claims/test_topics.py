@@ -14,7 +14,6 @@ from tests.scripts.claims import STATEMENTS, measured_with, verdicts
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import (
     centring,
-    constants,
     costs,
     degree,
     feature_space,
@@ -205,7 +204,7 @@ def of_images(best):
 def of_constants(best):
     rows = [(k, c, r) for k in ("poly", "sigmoid", "rbf") for c in (0.0, 1.0) for r in (0, 1)]
     table = pd.DataFrame(rows, columns=["kernel", "constant", "replicate"])
-    effects = constants.effects(table.assign(dataset="a", overlap=0.4, value=best))
+    effects = degree.constants_matter(table.assign(dataset="a", overlap=0.4, value=best))
     return [case for case in effects if case.claim != "9-sigmoid"]  # it can hold and fail
 
 
@@ -274,11 +273,13 @@ def test_the_best_constant_is_chosen_on_other_replicates():
     """A constant that is best in one replicate alone is not chosen there."""
     rows = [
         (kernel, constant, r, 0.9 if (r == 0) == (constant == 0.1) else 0.5)
-        for kernel, r in product(("poly", "sigmoid", "rbf"), range(constants.REPLICATES))
+        for kernel, r in product(("poly", "sigmoid", "rbf"), range(degree.REPLICATES))
         for constant in (0.0, 0.1)
     ]
     table = pd.DataFrame(rows, columns=["kernel", "constant", "replicate", "value"])
-    gains = {c.claim: c.measured for c in constants.effects(table.assign(dataset="a", overlap=0.4))}
+    gains = {
+        c.claim: c.measured for c in degree.constants_matter(table.assign(dataset="a", overlap=0.4))
+    }
     assert gains["9-constant-poly"] == pytest.approx((9 * 0.4 - 0.4) / 10)
 
 
@@ -464,7 +465,7 @@ def test_changes_are_paired_within_replicates():
 def test_a_higher_degree_fits_rings_that_no_line_separates():
     data = {"rings": RINGS, "iris": {"sklearn": "iris", "max_rows": 60}}
     tables = measured_with(degree, REPLICATES=2, DATA=data, DEGREES=[1, 2, 9])
-    assert tables["claims"]["claim"].value_counts().tolist() == [len(data)] * 4
+    assert tables["claims"]["claim"].value_counts().tolist() == [len(data)] * 7
     scores = tables["scores"]
     assert scores["value"].between(0, 1).all()
     trained = scores[(scores["dataset"] == "rings") & (scores["split"] == "train")]

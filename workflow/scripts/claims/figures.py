@@ -13,6 +13,7 @@ from pipeline.tables.statistics import curve
 
 Looks = dict[str, dict[str, Any]]
 
+NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 RINGS = ("outer ring", "inner ring")
 LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels

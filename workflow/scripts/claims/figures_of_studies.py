@@ -1,18 +1,15 @@
-"""Draw what costs, images, populations and readings measured."""
+"""Draw what costs, images and populations measured."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from kpca import PCA
-from kpca.inspection import gradients
 from pipeline.drawing import style
 from pipeline.tables.statistics import curve
 from workflow.scripts.claims.costs import crossovers, exponents
-from workflow.scripts.claims.figures import draw_curve, draw_intervals
+from workflow.scripts.claims.figures import NAMES, draw_curve
 from workflow.scripts.claims.images import INPUTS
-from workflow.scripts.claims.setting import DATA, first_split, fitted
 
 Looks = dict[str, dict[str, Any]]
 LINES: Looks = {
@@ -34,23 +31,6 @@ RESIDUALS: Looks = {
     "population": {"color": style.GREY, "linestyle": "--", "label": "population"},
     "training": {"color": style.BLUE, "marker": "o", "label": "training samples"},
 }
-NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
-SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
-
-
-def read(name: str, seed: int) -> dict[str, np.ndarray]:
-    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
-    X = first_split(name, DATA[name], seed).X_train
-    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
-    axes = PCA(max(SHOWN)).fit(X).components_
-    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
-    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
-
-
-def mosaic(rows: np.ndarray) -> np.ndarray:
-    """Return the pictures shown of some components side by side, each with the largest value 1."""
-    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
-    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
 
 
 @style.script
@@ -135,26 +115,4 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
         ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
         ax.set_xticks([], minor=True)
     style.legend_above(fig, right.get_legend_handles_labels()[0], columns=4)
-    return fig
-
-
-@style.script
-def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
-    fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
-    draw_intervals(left, shares, accuracies=False)
-    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1.03))
-    for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
-        look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
-        middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
-    middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
-    pictures = read("digits", seed)
-    shown = np.vstack([mosaic(found) for found in pictures.values()])
-    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
-    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
-    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
-    right.tick_params(length=0)
-    right.spines[:].set_visible(False)
-    right.set(xlabel="component", title="digits")
-    style.legend_above(fig, middle.get_legend_handles_labels()[0], columns=2)
     return fig
