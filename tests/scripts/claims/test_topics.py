@@ -108,12 +108,6 @@ def test_undivided_coefficients_have_no_unit_norm():
     assert np.diag(rkhs.inner_products(model)) == pytest.approx(model.eigenvalues_)
 
 
-def test_what_lies_outside_of_the_span_is_zero_at_the_training_points():
-    K = gaussian(normal(9, 2), 2.0)
-    assert np.abs(rkhs.outside(K[:6, :6], K[6:, :6])).max() < 1e-10
-    assert np.abs(rkhs.outside(K[:6, :6] + 1e-6, K[6:, :6])).max() < 1e-10  # of any kernel
-
-
 def test_only_training_points_count_in_the_largest_mean_square():
     """Of k(z, ·) of norm √2, √3 and √5 at orthogonal points, of which two are training points."""
     assert rkhs.largest(np.diag([2.0, 3.0, 5.0]), 2) == pytest.approx(3 / 2)
@@ -296,8 +290,7 @@ def test_the_circle_has_the_eigenvalues_of_its_kernel_matrix():
 def test_another_width_of_the_circle_is_not_taken_for_the_right_one(monkeypatch):
     expected = known_answers.circle_eigenvalues(center=True) * (1 + 1e-9)
     monkeypatch.setattr(known_answers, "circle_eigenvalues", lambda *, center: expected)
-    assert np.abs(known_answers.on_circle("dense")[1]).max() > 1e-10
-    assert known_answers.on_landmarks("kmeans")["3-circle-landmarks"] < 1
+    assert known_answers.on_circle("dense") > 1e-10
 
 
 @pytest.mark.parametrize("embedding", known_answers.EMBEDDINGS)

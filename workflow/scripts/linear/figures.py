@@ -64,18 +64,6 @@ def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X, first, X - np.outer(X @ first, first)
 
 
-def _points(
-    ax: Axes, X: np.ndarray, direction: np.ndarray, limit: float, colour: str, name: str
-) -> None:
-    ax.axline((0, 0), tuple(direction), color=colour, linewidth=1)
-    ax.scatter(X[:, 0], X[:, 1], s=7, color=style.GREY, alpha=0.7, linewidths=0)
-    tip = direction * 0.85 * limit / np.abs(direction).max()
-    aside = (8, 0) if direction[0] < 0 else (6, -12)
-    ax.annotate(name, tip, aside, textcoords="offset points", fontsize=9)
-    box = {"xlim": (-limit, limit), "ylim": (-limit, limit), "aspect": "equal"}
-    ax.set(xlabel="$x_1$", ylabel="$x_2$", **box)
-
-
 def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
     for variance, colour, line, name, height in (
         (before, style.BLUE, "-", "$w_1$", 1.06),
@@ -143,16 +131,13 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
 
 @style.script
 def linear_deflation(seed: int) -> style.Figure:
-    """Draw PCA in the plane: the points, the variance by angle, and what deflation leaves."""
-    X, first, rest = deflated(seed)
-    fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
-    second = np.array([-first[1], first[0]])
-    limit = 1.2 * np.abs(X).max()
-    _points(axes[0, 0], X, first, limit, style.BLUE, "$w_1$")
-    _points(axes[0, 2], rest, second, limit, style.VERMILION, "$w_2$")
-    axes[0, 0].set_title("points and first direction")
-    axes[0, 2].set_title("what is left without it")
-    _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
+    """Draw PCA in the plane: the variance by angle, before deflation and after it."""
+    X, _, rest = deflated(seed)
+    fig, ((points, curves),) = style.figure(1, 2, height=2.4, width_ratios=[1, 1.6])
+    for rows, colour in ((X, style.BLUE), (rest, style.VERMILION)):
+        points.scatter(*rows.T, s=7, color=colour, alpha=0.6, linewidths=0)
+    points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
+    _curves(curves, variance_by_angle(X), variance_by_angle(rest))
     return fig
 
 
