@@ -111,6 +111,8 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
     left.set_yticks(levels := [0.5, 0.25, 0.125, 0.0625, 0.03125], map(str, levels))
     left.set_yticks([], minor=True)
     right.set(ylabel="mean squared residual", xscale="log", yscale="log", xlabel="samples n")
+    right.set_yticks(levels := [0.02, 0.05, 0.1, 0.2, 0.5, 1], map(str, levels))
+    right.set_yticks([], minor=True)
     for ax in (left, right):
         ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
         ax.set_xticks([], minor=True)
