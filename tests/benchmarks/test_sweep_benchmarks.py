@@ -7,17 +7,16 @@ import pandas as pd
 import pytest
 import yaml
 
-from benchmarks import plain_sweep, sharing
+from benchmarks import plain_sweep
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.evaluation.methods import METHODS
 from pipeline.fitted_models import components_for, fit_arrays
 from pipeline.grid import points
 from pipeline.sweep import Sweep
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import scores_table
 from pipeline.tasks import sweep_of
-from tests.columns import columns_of
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(
@@ -59,7 +58,7 @@ def swept(folder: Path) -> pd.DataFrame:
 def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
     plain_sweep.main(str(folder / "config.yaml"), str(folder), str(folder / "plain.csv"), "1")
     found = agreement(swept(folder), pd.read_csv(folder / "plain.csv"))
-    assert set(found["method"]) == MAIN_METRIC.keys() - {"linear_svm_whitened"}
+    assert set(found["method"]) == METHODS.keys() - {"linear_svm_whitened"}
     # A row on the boundary of two classes may fall on either side.
     assert np.average(found["equal"], weights=found["scores"]) > 0.99
     assert found["largest_difference"].max() < 0.05
@@ -91,13 +90,3 @@ def test_scores_that_one_side_lacks_are_refused_and_named() -> None:
     with pytest.raises(ValueError, match=r"2 scores"):
         agreement(table, other)
     assert agreement(table, table.assign(value=0.6))["equal"].tolist() == [0.0]
-
-
-@pytest.mark.parametrize("case", sharing.CASES, ids=lambda case: case.name)
-def test_what_is_timed_gives_the_same(case: sharing.Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "N", 300)
-    monkeypatch.setattr(sharing, "RUNS", 1)
-    row = sharing.measure(case)
-    assert row["error"] <= 1e-8
-    assert row["times_faster"] > 0
-    assert list(row) == columns_of("benchmarks/sharing.csv")

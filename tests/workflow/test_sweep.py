@@ -1,7 +1,6 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -77,38 +76,13 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
     assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page", "crate"}
 
 
-EDITS = (
-    ("pipeline/tables/selection.py", ".any(axis=1).mean()", ".all(axis=1).mean()"),
-    ("kpca/kernels/registry.py", '"""Kernels', '# Of course.\n\n"""The kernels'),
-    ("pipeline/store.py", '"""', '# Of course.\n\n"""'),
-)
-
-
-def test_a_formula_reruns_what_follows_and_a_comment_nothing(swept: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    for name in ("kpca", "pipeline", "benchmarks", "workflow", "config", "profiles"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml"):
-        shutil.copy2(ROOT / name, copy)
-    for file, old, new in EDITS:
-        text = (copy / file).read_text()
-        assert old in text
-        (copy / file).write_text(text.replace(old, new, 1))
-
-    options = (f"--configfile={CONFIG}", "--dry-run")
-    run = snakemake(swept, *options, snakefile=copy / "Snakefile", packages=[copy])
-
-    assert run.jobs["tables"] == 1
-    assert not {"dataset", "sweep", "choice_measures"} & set(run.jobs)
-
-
 @pytest.mark.parametrize("name", ["config", "full"])
 def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, planned: Run) -> None:
     file = ROOT / f"config/{name}.yaml"
     full = name == "full"
     run = succeeded(tmp_path, "--dry-run", f"--configfile={file}") if full else planned
     assert run.jobs["sweep"] == len(yaml.safe_load(file.read_text())["datasets"])
-    assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
+    assert not {"benchmark", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
     # Small versions have the captions of the whole ones.
     assert run.figures - {"calibration_effects", "embeddings_small"} <= captions

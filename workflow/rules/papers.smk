@@ -72,17 +72,11 @@ PAPERS_TABLES = {
         },
     ),
 }
-published_figure = partial(
-    figure, "Published results", script="figure_published", caption="papers_published"
-)
 PAPERS_FIGURES = {
-    "papers_published": published_figure(
-        "published numbers within our intervals", {"cells": results("papers/cells.csv")}
-    ),
-    "papers_published_whole": published_figure(
-        "published numbers within our intervals, whole",
-        {"cells": results("papers/cells_whole.csv")},
-        shown=False,
+    "papers_published": figure(
+        "Published results",
+        "published numbers within our intervals",
+        {"cells": results("papers/cells.csv")},
     ),
 }
 # What the paper shows in the plane, which the study of the input space draws.
@@ -91,9 +85,8 @@ SCHOLKOPF_PLANE = {
     "scholkopf_parabola": plane_figure("polynomial components of a parabola"),
     "scholkopf_clusters": plane_figure("Gaussian components of three clusters"),
 }
-add_study_tables("papers", PAPERS_TABLES)
-add_figures("papers", PAPERS_FIGURES)
-add_figures("papers/scholkopf1998", SCHOLKOPF_PLANE)
+add_study("papers", PAPERS_TABLES, PAPERS_FIGURES)
+add_study("papers/scholkopf1998", {}, SCHOLKOPF_PLANE)
 
 VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
 TARGETS["papers"] = [
@@ -103,5 +96,5 @@ TARGETS["papers"] = [
     *(TABLE1[""] if USPS else []),
 ]
 # The whole of what is quick in the default run, and what the papers show as figures.
-whole = [*expand(VERSIONED, version="_whole"), *drawn("papers_published_whole")]
+whole = expand(VERSIONED, version="_whole")
 add_target("papers", TARGETS["papers"] + whole + drawn("sparse_loadings", *SCHOLKOPF_PLANE))

@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from pipeline.datasets.dataset import Dataset, Split, describe
+from pipeline.datasets.dataset import Dataset, Split
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
-from pipeline.evaluation.downstream import MEASURES
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
+from pipeline.evaluation.methods import METHODS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.evaluation.settings import Cell, Settings, cells, main_method
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
@@ -22,8 +23,8 @@ from pipeline.job import script
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables.comparison import Influences, least_of, overlaps
+from pipeline.tables.described import describe
 from pipeline.tables.held_out import Predictions, mean_influence, predictions, values_of
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import (
     KERNEL_PCA,
@@ -49,7 +50,7 @@ KERNELS: dict[str, dict[str, Any]] = {
     "rbf": {"median": [0.1, 1, 10]},
 }
 GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
-METHODS = ("linear_svm", "rbf_svm", "least_squares", "ridge", "svr")
+SIMULATED = ("linear_svm", "rbf_svm", "least_squares", "ridge", "svr")
 """Without random forests and logistic regression, which take longer than all others."""
 
 FRESH = 2000
@@ -121,7 +122,7 @@ def swept(dataset: Dataset, seed: int) -> dict[str, Arrays]:
         for cell in _cells(dataset).values():
             fit = _fit(cell, split, max(SETTINGS.n_components), SETTINGS.variance_share)
             entries[f"{cell.id}/{replicate}"] = evaluate_cell(
-                problem, cell, SETTINGS, fit, only=METHODS
+                problem, cell, SETTINGS, fit, only=SIMULATED
             )
     return entries
 
@@ -166,7 +167,7 @@ def judged(found: Sequence[Simulated]) -> Judged:
         own.setdefault((row["dataset"], row["model"]), []).append(held_out)
     influences: dict[str, dict[str, np.ndarray]] = {}
     for (name, model), predicted in own.items():
-        moved = mean_influence(by_name[name].dataset, MAIN_METRIC[method], predicted)
+        moved = mean_influence(by_name[name].dataset, METHODS[method].metric, predicted)
         influences.setdefault(name, {})[model] = moved
     described = pd.DataFrame([describe(each.dataset) for each in found])
     models["fresh"] = truths
@@ -175,7 +176,7 @@ def judged(found: Sequence[Simulated]) -> Judged:
 
 def score(found: Predictions, method: str) -> float:
     """Return what predictions of a method score by its main metric."""
-    return MEASURES[MAIN_METRIC[method]](found.truth, found.predicted)
+    return METRICS[METHODS[method].metric].measure(found.truth, found.predicted)
 
 
 def answers(of: Judged) -> pd.DataFrame:
@@ -185,7 +186,7 @@ def answers(of: Judged) -> pd.DataFrame:
     the scores between splits, ``within`` that of their means by `row_influence`; both together
     give `pipeline.tables.statistics.covariance`.
     """
-    metric, overlap, rows = MAIN_METRIC[of.method], overlaps(of.described), []
+    metric, overlap, rows = METHODS[of.method].metric, overlaps(of.described), []
     for each, row in zip(of.found, of.described.to_dict("records"), strict=True):
         name = each.dataset.name
         these = of.models[of.models["dataset"] == name]

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.job import script
-from pipeline.tables.metrics import LINEAR, MAIN_METRIC
-from pipeline.tables.selection import best_setting, from_middle
+from pipeline.tables.selection import best_setting, by_main_metric, from_middle
 
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
 """Criterion → measure whose least value chooses γ and m."""
 
 USE_LABELS = ("relevant_dimension", "cv", "hindsight")
 KEYS = ["dataset", "replicate"]
-METHODS = (*LINEAR, "kmeans")
+METHODS = (*ON_SCORES, "kmeans")
 STAND_IN = "embedding"
 """Trustworthiness, where a dataset has neither labels nor a target."""
 
@@ -26,11 +26,9 @@ COLUMNS = [
 
 
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
-    """Return what every criterion chooses, from `measures` and `variance_rule_table`.
+    """Return what every criterion chooses: ``variance`` and those of `MEASURES`.
 
-    Criteria are ``variance`` (the γ of the grid nearest to the median heuristic, explained
-    variance) and those of `MEASURES`. A criterion whose measure has no finite value, as on rows of
-    which hardly any differ, has no row.
+    A criterion whose measure has no finite value has no row.
     """
     away = np.log(measures["multiple"]).abs()
     median = measures.assign(away=away).sort_values("away", kind="stable").drop_duplicates(KEYS)
@@ -56,14 +54,9 @@ def scored(
 ) -> pd.DataFrame:
     """Return the test score of every choice: one row per dataset, replicate, method and criterion.
 
-    A choice is looked up at the number of components of the grid that is next to the chosen
-    one (on a logarithmic scale). The penalty C of the SVM is chosen by cross-validation there,
-    for every criterion alike: what is compared is the representation. ``multiples`` names the cells
-    that could be chosen, with γ in multiples of the median heuristic.
-
-    Of the columns `COLUMNS`, ``value`` is the test score of the choice, ``cv`` and ``hindsight``
-    those of the setting that the sweep selects and of the best test score, which are rows
-    of their own too.
+    A choice is looked up at the next number of components of the grid, on a logarithmic scale, with
+    C by cross-validation. ``multiples`` has the γ of the cells that could be chosen. The columns
+    cv and hindsight have the scores of the setting that the sweep selects, and of the best one.
     """
     settings = _settings(scores, multiples)
     keys = [*UNIT, "cell", "n_components", "C"]
@@ -85,8 +78,8 @@ def scored(
 
 def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFrame:
     """Return the test score of every setting that could be chosen, and its ``validation`` score."""
-    rows = scores[scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])]
-    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    kept = scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])
+    rows = by_main_metric(scores[kept])
     known = rows.loc[rows["method"] != STAND_IN, "dataset"]
     rows = rows[(rows["method"] != STAND_IN) | ~rows["dataset"].isin(known)]
     keys = [*UNIT, "metric", "cell", "gamma", "n_components", "C"]
@@ -116,9 +109,6 @@ def _looked_up(chosen: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
 def label_free(
     measures: pd.DataFrame, variance_rule: pd.DataFrame, scores: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return every choice with its test score.
-
-    Measures are those of `workflow.scripts.choice.measures`.
-    """
+    """Return every choice with its test score."""
     multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
     return scored(choices(measures, variance_rule), scores, multiples)
