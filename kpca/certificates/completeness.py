@@ -15,7 +15,7 @@ algorithms with a random start, SIAM J. Matrix Anal. 13.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
@@ -63,6 +63,116 @@ def kuczynski_wozniakowski_bound(
     shift = max(0.0, -lowest)
     bound = (max(estimate, 0.0) + shift) / (1 - epsilon) - shift
     return Remainder(bound, "lanczos", FAILURE)
+
+
+PROBES = 8  # random vectors: as many columns as the processor multiplies in one go
+PASSES = 4  # products of them that a fit makes at most
+# max_i |u·g_i| of independent standard normal u·g_i is below it with probability FAILURE at most,
+# since each has a density of at most (2π)^(−½).
+SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
+GRID = np.geomspace(1e-8, 1, 400)  # of what the largest eigenvalue is tried as
+
+
+class Complement:
+    """Bound λ_{k+1}(K̄) by what random vectors see of C = PK̄P, P = I − QQᵀ, Q orthonormal.
+
+    Let u be an eigenvector of C for its largest eigenvalue γ, and g_i Gaussian vectors. Up to a
+    probability of 1e-6 one of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1).
+    Lanczos from that one, C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j,
+    makes h_j = u·q_j solve (γ − T) h = β_q h_q e_q + φ, |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. For γ above
+    all eigenvalues of T the entries of (γ − T)⁻¹ are positive and decrease in γ, and so does the
+    bound on |h_0| = |u·g_i| / ‖g_i‖ that follows: from where it is below `SEEN` / ‖g_i‖ for all i,
+    γ is excluded. Neither orthogonal q_j nor a semidefinite K̄ is needed.
+
+    The argument needs K̄ and Q to be independent of the g_i, and nothing else: the event does not
+    depend on how many products are made, so that this may depend on what was seen, and so may
+    all that a fit does after Q. The g_i have a stream of random numbers of their own for that.
+    """
+
+    def __init__(self, Q: Floats, k: int, project: Callable[[Floats], Floats], seed: int) -> None:
+        self.Q, self.k, self._project = Q, k, project
+        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))  # not a solver's
+        self._norms, self._block = _normalized(self._outside(noise))
+        self._last, self._betas = np.zeros_like(noise), [np.zeros(PROBES)]
+        self._alphas: list[Floats] = []
+        self._errors: list[float] = []
+
+    def set_products(self, products: Floats, error: float) -> None:
+        """Take K̄Q, in float64, off by a norm of at most `error`."""
+        self._H, self._error = self.Q.T @ products, error
+        B = products - self.Q @ self._H
+        self._coupling = B.T @ B
+
+    def _outside(self, V: Floats) -> Floats:
+        return self._project(V - self.Q @ (self.Q.T @ V))
+
+    def along(self, operator: CentredGram, V: Floats) -> Floats:
+        """Return K̄ V, and let the random vectors go along where they may decide something."""
+        if self.passes and not self.is_promising(operator):
+            return operator.matmul(V)
+        products = operator.matmul(np.hstack([V, self._block]))
+        self._take(products[:, V.shape[1] :], operator.error(operator.size))
+        return products[:, : V.shape[1]]
+
+    def _take(self, products: Floats, error: float) -> None:
+        left = self._outside(products) - self._last * self._betas[-1]
+        self._alphas.append(np.einsum("ij,ij->j", self._block, left))
+        left -= self._block * self._alphas[-1]
+        self._last = self._block
+        beta, self._block = _normalized(left)
+        self._betas.append(beta)
+        self._errors.append(error)
+
+    @property
+    def passes(self) -> int:
+        """Number of products made."""
+        return len(self._alphas)
+
+    def is_promising(self, operator: CentredGram, most: int = PASSES) -> bool:
+        """Say whether λ_k and λ_{k+1} are not told apart, and further products may do that."""
+        limit = float(np.linalg.eigvalsh(self._H)[-self.k])
+        below = all(alpha.max() < limit for alpha in self._alphas)  # Rayleigh quotients of C
+        return self.passes < most and below and not self.bound(operator).bound < limit
+
+    def largest(self, most: float) -> float:
+        """Bound the largest eigenvalue γ of C, which is at most `most`, or give that back."""
+        tried = most * GRID[:, None]
+        pivots, above = np.full((len(GRID), PROBES), np.inf), np.ones(len(GRID), dtype=bool)
+        found: list[Floats] = []
+        for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
+            pivots = tried - alpha - (beta**2 / pivots if found else 0.0)
+            above &= (pivots > 0).all(axis=1)
+            found.insert(0, pivots)
+        column, seen = np.ones_like(pivots), np.zeros_like(pivots)
+        betas = [np.ones(PROBES), *self._betas[1:]]
+        for pivots, beta, error in zip(found, betas, self._errors, strict=False):
+            column = column * beta / pivots  # of (γ − T)⁻¹
+            seen += column * error
+        seen = (seen + column * self._betas[-1]) * self._norms
+        excluded = np.flatnonzero(above & (seen < SEEN).all(axis=1))
+        return float(tried[excluded[0], 0]) if len(excluded) else most
+
+    def bound(self, operator: CentredGram) -> Remainder:
+        """Bound λ_{k+1}(K̄) with a bound γ on the eigenvalues of C.
+
+        For σ > γ, K̄ − σ has as many eigenvalues that are not negative as its Schur complement, at
+        most those of H + BᵀB/(σ − γ) − σ with K̄Q = QH + B (Haynsworth). λ_{k+1} of H + BᵀB/(σ − γ)
+        falls with σ: where it is above σ, it is itself a bound. An error of K̄Q is one of K̄ of twice
+        the norm that leaves C as it is.
+        """
+        values, k = np.linalg.eigvalsh(self._H)[::-1], self.k
+        largest = self.largest(operator.size + operator.error(operator.size))
+        sigma = max(float(values[k]) if len(values) > k else 0.0, (largest + values[k - 1]) / 2)
+        if sigma <= largest:
+            return Remainder(math.inf, "random vectors", FAILURE, bounds_next_eigenvalue=True)
+        highest = np.linalg.eigvalsh(self._H + self._coupling / (sigma - largest))[::-1]
+        bound = max(sigma, float(highest[k]) if len(values) > k else 0.0) + 2 * self._error
+        return Remainder(float(bound), "random vectors", FAILURE, bounds_next_eigenvalue=True)
+
+
+def _normalized(V: Floats) -> tuple[Floats, Floats]:
+    norms = np.linalg.norm(V, axis=0)
+    return norms, V / np.where(norms > 0, norms, 1)
 
 
 @dataclass(frozen=True)
@@ -159,17 +269,18 @@ def _rounding(operator: CentredGram) -> float:
 
 
 def krylov_complement(
-    space: KrylovSpace, k: int, searched: CentredGram, exact: CentredGram
+    space: KrylovSpace, k: int, searched: CentredGram, means: Floats
 ) -> Remainder:
     """Bound them by the norm that a Krylov space leaves to its complement.
 
     k is the number of pairs returned; K̄ comes as it was searched, perhaps in a lower precision,
-    and in float64.
+    and `means` are those of K.
     """
-    square = searched.centred_squared_norm(exact.means)
+    square = searched.centred_squared_norm(means)
     bound = space.left_out(k, square) + _lost(space, searched)
     # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
-    return Remainder(bound, "Krylov complement", bounds_next_eigenvalue=searched is not exact)
+    lower = searched.gram.dtype != np.float64
+    return Remainder(bound, "Krylov complement", bounds_next_eigenvalue=lower)
 
 
 def krylov_start(space: KrylovSpace, k: int, lowest: float, searched: CentredGram) -> Remainder:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import Remainder
+from kpca.certificates.completeness import Complement, Remainder, krylov_complement
 from kpca.eigensolvers.problem import (
     Problem,
     Solution,
@@ -61,6 +61,11 @@ def _is_stored_whole(problem: Problem) -> bool:
     return problem.solver == "randomized" or not by_name or problem.n <= WHOLE
 
 
+def width(values: Floats, k: int, low: float = 0.6) -> int:
+    """Return how many Ritz vectors leave eigenvalues well below λ_k, that random vectors see."""
+    return min(max(int(np.count_nonzero(values > low * values[k - 1])), k + OVERSAMPLING), 4 * k)
+
+
 def _width(problem: Problem) -> int:
     if problem.solver == "randomized":
         return problem.n_components + OVERSAMPLES
@@ -86,7 +91,11 @@ def solve(problem: Problem) -> Solution:
     exact = CentredGram(source.operator(threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
     space = _search(problem, quick.matmul, tol, problem.max_iter)
-    solution = refine(problem, exact, quick, space.vectors, made=space.products - 1)
+    k = problem.n_components
+    settled = krylov_complement(space, k, quick, quick.means).bound < space.values[k - 1]
+    p = space.vectors.shape[1] if settled else width(space.values, k)
+    start = space.basis @ space.ritz_coefficients[:, :p]
+    solution = refine(problem, exact, quick, start, made=space.products - 1, settled=settled)
     return replace(solution, space=space)
 
 
@@ -116,6 +125,7 @@ def refine(
     correct: Correction | None = None,
     remainders: tuple[Remainder, ...] = (),
     made: int = 0,
+    settled: bool = False,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -123,15 +133,30 @@ def refine(
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
-    Products after the first are at most `max_iter`, with those `made` beforehand.
+    Products after the first are at most `max_iter`, with those `made` beforehand. Unless it is
+    `settled` that no eigenvalue is missing, random vectors go along in them.
     """
     k, before, operator, tol = problem.n_components, np.inf, quick, AMPLE * problem.tol
     left = ROUNDS * EXPANSIONS if problem.max_iter is None else problem.max_iter - made
+    complement: Complement | None = None
+
+    def first(Q: Floats) -> Floats:
+        nonlocal complement
+        if settled or complement is not None or Q.shape[1] < k:
+            return exact.matmul(Q)
+        complement = Complement(Q, k, problem.centering.project, problem.seed)
+        products = complement.along(exact, Q)
+        complement.set_products(products, exact.error(exact.size) * Q.shape[1] ** 0.5)
+        return products
+
+    def product(V: Floats) -> Floats:
+        return operator.matmul(V) if complement is None else complement.along(operator, V)
+
     for _ in range(ROUNDS):
-        subspace = Subspace.start(start, exact.matmul)
+        subspace = Subspace.start(start, first)
         ritz = iterate(
             subspace,
-            operator.matmul,
+            product,
             k,
             tol,
             correct=correct if operator is quick else None,
@@ -157,4 +182,5 @@ def refine(
         worst_slack=worst_slack,
         remainders=remainders,
         quick=quick,
+        complement=complement,
     )

@@ -8,7 +8,7 @@ corrected by few passes in float32; the kernel matrix is never stored.
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.block_lanczos import OVERSAMPLING, refine
+from kpca.eigensolvers.block_lanczos import OVERSAMPLING, refine, width as widened
 from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
@@ -57,7 +57,10 @@ def solve(problem: Problem) -> Solution:
     m = landmarks(problem.n, problem.n_components)
     nystrom = Nystrom(source, centering, m, problem.seed, threads)
     k, rank = problem.n_components, len(nystrom.values)
-    width = min(k + OVERSAMPLING, rank)
+    left = Remainder(nystrom.next_bound(k), "Nyström trace", bounds_next_eigenvalue=True)
+    settled = rank >= k and left.bound < nystrom.values[k - 1]
+    width = k + OVERSAMPLING if settled or rank < k else widened(nystrom.values, k)
+    width = min(width, rank)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
     return refine(
@@ -66,7 +69,8 @@ def solve(problem: Problem) -> Solution:
         CentredGram(source.operator(threads, np.float32), centering),
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
-        (Remainder(nystrom.next_bound(k), "Nyström trace", bounds_next_eigenvalue=True),),
+        (left,),
+        settled=settled,
     )
 
 

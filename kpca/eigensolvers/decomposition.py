@@ -267,10 +267,14 @@ def known_bounds(
     yield from solution.remainders
     if space is not None:
         searched = solution.quick or operator
-        yield krylov_complement(space, k, searched, operator)
+        yield krylov_complement(space, k, searched, operator.means)
         yield krylov_start(space, k, lowest, searched)
     elif (norm := remaining_norm(operator, values, norms)) is not None:
         yield norm
+    if (complement := solution.complement) is not None:
+        while complement.is_promising(operator):
+            complement.along(solution.quick or operator, np.empty((operator.n, 0)))
+        yield complement.bound(operator)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
