@@ -14,7 +14,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import STATUSES, Completeness, decide, deflated_lanczos, judge
+from kpca.certificates.completeness import STATUSES, Completeness, beyond, decide, judge
+from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
@@ -56,7 +57,6 @@ RULES = {
     "indefinite": one_of(["raise", "clip"]),
     "preimage": one_of(preimage.METHODS),
 }
-MOST_DECIDED = 1000  # points
 CHECKED = 10**6  # entries of X
 NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
@@ -136,6 +136,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and for
         "krylov" above 1 000 samples, which correct it in float32. NaN for "nystrom", see
         ``residual_estimates_``. `kpca.exact_residuals` computes it by a float64 product.
+    residual_bounds_ : ndarray of shape (k,)
+        Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case. For
+        "nystrom" (tr(K − K̂) + rounding) / λ_1.
+    eigenvalue_groups_ : ndarray of shape (k,)
+        Number of the group that each component belongs to, from 0. Neighbours are of one group
+        unless their eigenvalues differ by 100 times ‖residual_bounds_‖ λ_1.
+    score_error_bounds_ : ndarray of shape (k,)
+        Bounds on the errors of the training scores of each group, relative to √λ_1.
     explained_variance_ratio_ : ndarray of shape (k,)
         λ_j / tr(K̄).
     variance_denominator_ : str
@@ -161,8 +169,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         The weights w.
     dual_coef_, X_transformed_fit_ : ndarray
         Coefficients and scores of the ridge pre-image, if it was learned.
-    trace_error_, explained_variance_bounds_, residual_bounds_, residual_estimates_
-    residual_estimate_errors_, landmark_axes_, landmark_mean_
+    trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
+    landmark_axes_, landmark_mean_
         For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`. Residual estimates are
         NaN for a precomputed kernel.
     landmark_indices_ : ndarray of shape (m,)
@@ -555,6 +563,35 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
+    @property
+    def eigenvalue_groups_(self) -> Array:
+        """Number of the group of near-equal eigenvalues that each component belongs to.
+
+        Components of one group may be rotated among one another by errors as small as the residuals.
+        """
+        check_is_fitted(self)
+        return groups(self.eigenvalues_, self.residual_bounds_ * self._unit)
+
+    @property
+    def score_error_bounds_(self) -> Floats:
+        """Bounds on the errors of training scores, relative to √λ_1, by Davis and Kahan's theorem.
+
+        The scores Z of a group of components, of shape (n, g), differ from those of exact
+        components, rotated within the group (of one component: up to its sign), by
+        (Σ_i w_i ‖z_i − z_i*‖²)^½ ≤ bound · √λ_1. It is infinite where other eigenvalues of K̄ are
+        not known to be apart from those of the group, such as beyond a last group cut by
+        `n_components`. There is none for new samples. Reading it reads `completeness_`.
+        """
+        check_is_fitted(self)
+        norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
+        beyond = self.completeness_.bound
+        errors = score_errors(values, norms, self.eigenvalue_groups_, beyond)
+        return errors / np.sqrt(self._unit)
+
+    @property
+    def _unit(self) -> float:
+        return float(self.eigenvalues_.max(initial=0)) or 1.0
+
     def _has_changed(self) -> bool:
         return vars(self).get("_checksum", "") != self._current_checksum()
 
@@ -610,9 +647,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             )
         expansion = self.expansion()
         operator, factor = expansion.operator()
-        values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
+        values = self.eigenvalues_ / factor
         tol, seed = self.tol or DEFAULT_TOL, validation.seed_of(deepcopy(self.random_state))
-        bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
+        bound = beyond(operator, self.eigenvectors_, steps, seed)
         limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
         found = judge(limit, [bound]).times(factor)
         self._keep(found)
@@ -648,7 +685,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         )
         self._take(solve(problem), weights)
         self.X_fit_, self.gamma_ = X.copy() if self.copy_X and same else X, gamma
-        self._undecided = self._completeness.status == "open" and X.shape[0] <= MOST_DECIDED
+        self._undecided = self._completeness.status == "open" and problem.is_small
         self._checksum = self._current_checksum()
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
@@ -689,7 +726,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _take(self, found: Decomposition, weights: Floats | None) -> None:
         self.eigenvalues_, self.eigenvectors_ = found.values, found.vectors
-        self.residuals_ = found.residuals
+        self.residuals_, self.residual_bounds_ = found.residuals, found.worst / found.unit
         self._completeness, self._undecided = found.completeness, False
         self.explained_variance_ratio_ = found.ratios
         self.variance_denominator_, self.definiteness_ = found.denominator, found.definiteness
@@ -707,7 +744,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.trace_error_, self.residual_estimates_ = own.trace_error, own.residual_estimates
             self.residual_estimate_errors_ = own.residual_estimate_errors
             self.explained_variance_bounds_ = own.ratio_bounds
-            self.residual_bounds_ = own.residual_bounds
 
     def _learns(self) -> bool:
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED

@@ -8,6 +8,8 @@ Anything else is stored whole in float64.
 and of power iterations.
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -20,8 +22,15 @@ from kpca.eigensolvers.problem import (
     feature_bytes,
     stored_bytes,
 )
-from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, Product, block_lanczos
-from kpca.linalg.rayleigh_ritz import EXPANSIONS, Correction, Subspace, iterate
+from kpca.linalg.block_lanczos import (
+    MAX_BASIS,
+    KrylovSpace,
+    Product,
+    block_lanczos,
+    orthonormal,
+    orthonormalize_against,
+    tell,
+)
 from kpca.operators import CentredGram
 from kpca.operators.grams import EDGE
 from kpca.operators.sources import KernelSource
@@ -34,7 +43,9 @@ SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 # Of the refinement.
-ROUNDS = 4
+Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
+MOST = 240  # products by default
+STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 SINGLE_FLOOR = 1e-5  # of λ_1: below it quick products may have reached their precision
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 
@@ -129,58 +140,81 @@ def refine(
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
-    The products of the start block are exact. Corrections are small, so that the error of
+    The span of the start block, whose products are exact, grows by the residuals of the wanted Ritz
+    pairs, preconditioned (Davidson's method) or not. Corrections are small, so that the error of
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
     Products after the first are at most `max_iter`, with those `made` beforehand. Unless it is
     `settled` that no eigenvalue is missing, random vectors go along in them.
+
+    References
+    ----------
+    Davidson (1975), J. Comput. Phys. 17.
     """
-    k, before, operator, tol = problem.n_components, np.inf, quick, AMPLE * problem.tol
-    left = ROUNDS * EXPANSIONS if problem.max_iter is None else problem.max_iter - made
-    complement: Complement | None = None
-
-    def first(Q: Floats) -> Floats:
-        nonlocal complement
-        if settled or complement is not None or Q.shape[1] < k:
-            return exact.matmul(Q)
-        complement = Complement(Q, k, problem.centering.project, problem.seed)
-        products = complement.along(exact, Q)
-        complement.set_products(products, exact.error(exact.size) * Q.shape[1] ** 0.5)
-        return products
-
-    def product(V: Floats) -> Floats:
-        return operator.matmul(V) if complement is None else complement.along(operator, V)
-
-    for _ in range(ROUNDS):
-        subspace = Subspace.start(start, first)
-        ritz = iterate(
-            subspace,
-            product,
-            k,
-            tol,
-            correct=correct if operator is quick else None,
-            project=problem.centering.project,
-            max_iter=max(0, min(left, EXPANSIONS)),
-            floor=SINGLE_FLOOR if operator is quick else 0.0,
-        )
-        slack = MARGIN * (subspace.error or 0.0) * ritz.added
-        worst_slack = operator.error(quick.size) * ritz.most
-        worst = float((ritz.norms() + slack / ritz.top).max())
-        left -= subspace.products_made
-        if worst <= tol or operator is exact or left <= 0:
+    k, project, tol = problem.n_components, problem.centering.project, AMPLE * problem.tol
+    left = MOST if problem.max_iter is None else problem.max_iter - made
+    operator, before, complement = quick, np.inf, None
+    while True:
+        Q = orthonormal(orthonormal(start))
+        if settled or problem.is_small or complement is not None or Q.shape[1] < k:
+            P = exact.matmul(Q)
+        else:
+            complement = Complement(Q, k, project, problem.seed)
+            P = complement.along(exact, Q)
+            complement.set_products(P, exact.error(exact.size) * Q.shape[1] ** 0.5)
+        width, error, history, began = Q.shape[1], None, list[float](), time.monotonic()
+        while True:
+            # The lower triangle pairs new directions with the older, more precise products.
+            found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
+            values, S = found[::-1][:k], S[:, ::-1]
+            vectors, products = Q @ S[:, :k], P @ S[:, :k]
+            residuals, top = products - vectors * values, abs(float(values[0])) or 1.0
+            norms = np.linalg.norm(residuals, axis=0) / top
+            history.append(float(norms.max()))
+            tell(len(history), history[-1], began)
+            full = Q.shape[1] + k > max(MAX_BASIS, 3 * k)
+            floor = SINGLE_FLOOR if operator is quick else 0.0
+            if history[-1] <= tol or left <= 0 or full or stalled(history, floor):
+                break
+            block, wanted = residuals[:, norms > tol], values[norms > tol]
+            if correct is not None and operator is quick:
+                block = correct(block, wanted)
+            block = project(block)
+            block = orthonormalize_against(block - Q @ (Q.T @ block), Q)
+            if block.shape[1] == 0:
+                break
+            # The first product that is not exact carries a vector with a known one along.
+            new = block if error is not None else np.hstack([block, vectors[:, :1]])
+            images = operator.matmul(new) if complement is None else complement.along(operator, new)
+            if error is None:
+                error = float(np.linalg.norm(images[:, -1] - products[:, 0]))
+            Q, P = np.hstack([Q, block]), np.hstack([P, images[:, : block.shape[1]]])
+            left -= 1
+        added = np.linalg.norm(S[width:, :k], axis=0)
+        slack = MARGIN * (error or 0.0) * added
+        # Errors may add up where the vectors that they belong to cancel.
+        worst_slack = operator.error(quick.size) * (Q.shape[1] - width) ** 0.5 * added
+        worst, left = float((norms + slack / top).max()), left - 1
+        stuck = worst > before / 2
+        if worst <= tol or left <= 0 or (operator is exact and stuck):
             break
-        if worst > before / 2:  # the quick products get no further
+        if stuck:  # the quick products get no further
             operator = exact
-        start, before = ritz.vectors, worst
+        start, before = Q @ S[:, : k + OVERSAMPLING], worst
     return Solution(
-        ritz.values,
-        ritz.vectors,
+        values,
+        vectors,
         exact,
-        products=ritz.products,
+        products=products,
         slack=slack,
         worst_slack=worst_slack,
         remainders=remainders,
         quick=quick,
         complement=complement,
     )
+
+
+def stalled(history: list[float], floor: float) -> bool:
+    """Whether small residuals have stopped falling, as they do at the floor of a precision."""
+    return len(history) > 3 and history[-1] < floor and history[-1] > STALL * history[-3]

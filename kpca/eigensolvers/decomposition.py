@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca.certificates.completeness import (
+    Complement,
     Completeness,
     Remainder,
     judge,
     krylov_complement,
-    krylov_start,
     remaining_norm,
     remaining_trace,
 )
@@ -72,8 +72,6 @@ class Landmarks:
         ‖K̄a − λa‖ / λ_1, estimated on random rows of K.
     residual_estimate_errors : ndarray of shape (k,)
         Standard errors of these estimates.
-    residual_bounds : ndarray of shape (k,)
-        Bounds on ‖K̄a − λa‖ / λ_1, which is at most tr(K − K̂) / λ_1.
     ratio_bounds : ndarray of shape (2, k)
         Lower and upper bounds of the explained variance ratios λ_j(K̄)/tr(K̄).
     indices : ndarray of shape (m,) or None, default=None
@@ -86,7 +84,6 @@ class Landmarks:
     trace_error: float  # tr(K − K̂)
     residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
     residual_estimate_errors: Floats  # of shape (k,): their standard errors
-    residual_bounds: Floats  # of shape (k,): theorems
     ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
     indices: Array | None = None  # of shape (m,): which samples they are, of a precomputed kernel
 
@@ -125,8 +122,8 @@ class Decomposition:
     definiteness: Definiteness  # of λ_min(K̄), which is 0 for a semidefinite kernel
     total: float  # what ratios of variance refer to
     denominator: str  # which total that is
+    worst: Floats  # bounds on the norms, of shape (k,), for what is proven
     rounding: float = 0.0  # of a product with K̄, as modelled
-    worst: Floats | None = None  # bounds on the norms, of shape (k,), for what is proven
     landmarks: Landmarks | None = None
 
     @property
@@ -166,7 +163,7 @@ class Decomposition:
             definiteness=self.definiteness.times(factor),
             total=self.total * factor,
             rounding=self.rounding * factor,
-            worst=None if self.worst is None else self.worst * factor,
+            worst=self.worst * factor,
             landmarks=self.landmarks and self.landmarks.unscaled(scaled),
         )
 
@@ -180,8 +177,7 @@ class Decomposition:
         """
         if k == len(self.values):
             return self
-        worst = self.norms if self.worst is None else self.worst
-        whole, slack = self.completeness, float(np.linalg.norm(worst))
+        whole, slack = self.completeness, float(np.linalg.norm(self.worst))
         bound = max(float(self.values[k]), whole.bound) + slack
         limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
         status = "probable" if whole.failure else "proven"
@@ -191,7 +187,7 @@ class Decomposition:
             values=self.values[:k],
             vectors=self.vectors[:, :k],
             norms=self.norms[:k],
-            worst=worst[:k],
+            worst=self.worst[:k],
             completeness=completeness,
         )
 
@@ -220,7 +216,7 @@ def finish(
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    bounds = known_bounds(solution, values, worst, problem, known.bound)
+    bounds = known_bounds(solution, values, worst, problem)
     completeness = judge(limit, bounds, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
@@ -238,8 +234,8 @@ def finish(
         known,
         total,
         denominator,
-        rounding,
         worst,
+        rounding,
     )
 
 
@@ -254,12 +250,12 @@ def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> t
 
 
 def known_bounds(
-    solution: Solution, values: Floats, norms: Floats, problem: Problem, lowest: float
+    solution: Solution, values: Floats, norms: Floats, problem: Problem
 ) -> Iterator[Remainder]:
     """Yield the bounds on the eigenvalues left out that a solution gives at next to no cost.
 
     `values` and `norms`, of shape (k,), are the sorted eigenvalues and bounds on the norms of their
-    residuals, and `lowest` is λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
+    residuals.
     """
     operator, space, k = solution.operator, solution.space, len(values)
     if problem.source.semidefinite:
@@ -268,11 +264,16 @@ def known_bounds(
     if space is not None:
         searched = solution.quick or operator
         yield krylov_complement(space, k, searched, operator.means)
-        yield krylov_start(space, k, lowest, searched)
     elif (norm := remaining_norm(operator, values, norms)) is not None:
         yield norm
-    if (complement := solution.complement) is not None:
-        while complement.is_promising(operator):
+    complement = solution.complement
+    if complement is None and not problem.is_small and not solution.remainders:
+        Q = solution.vectors if space is None else space.vectors
+        complement = Complement(Q, k, problem.centering.project, problem.seed)
+        products = complement.along(operator, Q)
+        complement.set_products(products, operator.error(operator.size) * Q.shape[1] ** 0.5)
+    if complement is not None:
+        while problem.max_iter is None and complement.is_promising(operator):
             complement.along(solution.quick or operator, np.empty((operator.n, 0)))
         yield complement.bound(operator)
 

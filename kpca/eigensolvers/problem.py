@@ -51,6 +51,11 @@ class Problem:
         """Number of training points."""
         return self.source.n
 
+    @property
+    def is_small(self) -> bool:
+        """Whether all of K̄ is looked at when somebody asks what a fit has left open."""
+        return self.n <= SMALL
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:

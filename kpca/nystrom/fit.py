@@ -32,7 +32,14 @@ from kpca.linalg.threads import BLOCK_ROWS, blocks, pinned_blas
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource
 from kpca.nystrom.landmarks import LandmarkFeatures, Source, choose_landmarks
 from kpca.nystrom.sample import Probe, Sample, draw_sample
-from kpca.nystrom.scatter import Axes, Projection, hidden_rounding, moments, project
+from kpca.nystrom.scatter import (
+    Axes,
+    Projection,
+    hidden_rounding,
+    moments,
+    project,
+    vector_rounding,
+)
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
 from kpca.operators.scaling import scale
@@ -143,7 +150,6 @@ def _approximate(
         error,
         estimates,
         errors,
-        np.full(len(axes.values), (error + hidden) / projection.scale),
         _ratio_bounds(axes.values, trace, error, hidden),
         points[:, 0] if problem.precomputed else None,
     )
@@ -151,7 +157,7 @@ def _approximate(
         axes.values,
         vectors,
         unknown,
-        1.0,
+        projection.scale,
         problem.tol,
         completeness,
         SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {chosen}"),
@@ -159,6 +165,7 @@ def _approximate(
         ASSUMED if problem.precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
+        error + hidden + vector_rounding(features, found, centering.total, axes, hidden),
         landmarks=landmarks,
     )
 
