@@ -567,7 +567,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def eigenvalue_groups_(self) -> Array:
         """Number of the group of near-equal eigenvalues that each component belongs to.
 
-        Components of one group may be rotated among one another by errors as small as the residuals.
+        Errors as small as the residuals may rotate components of one group among one another.
         """
         check_is_fitted(self)
         return groups(self.eigenvalues_, self.residual_bounds_ * self._unit)

@@ -10,7 +10,7 @@ APART = 100  # times all residuals together: neighbours closer than this form a 
 
 
 def groups(values: Floats, norms: Floats) -> Array:
-    """Number the groups of near-equal eigenvalues, given the norms of their residuals."""
+    """Return numbers of groups of near-equal eigenvalues, given the norms of their residuals."""
     apart = values[:-1] - values[1:] > APART * np.linalg.norm(norms)
     return np.concatenate([np.zeros(min(1, len(values)), dtype=np.intp), np.cumsum(apart)])
 

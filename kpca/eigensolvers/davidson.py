@@ -8,7 +8,8 @@ corrected by few passes in float32; the kernel matrix is never stored.
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.block_lanczos import OVERSAMPLING, refine, width as widened
+from kpca.eigensolvers.block_lanczos import OVERSAMPLING, refine
+from kpca.eigensolvers.block_lanczos import width as widened
 from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
 from kpca.lowrank.nystrom_preconditioner import Nystrom
 from kpca.operators import CentredGram
