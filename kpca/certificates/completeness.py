@@ -121,7 +121,8 @@ class Complement:
         for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
             pivots.append(tried[:, None] - alpha - (beta**2 / pivots[-1] if pivots else 0.0))
         above = np.all([(each > 0).all(axis=1) for each in pivots], axis=0)
-        column, found = 1.0, np.zeros((len(tried), PROBES))
+        found = np.zeros((len(tried), PROBES))
+        column = np.ones_like(found)
         for pivot, beta, error in zip(
             pivots[::-1], [np.ones(PROBES), *self._betas[1:]], self._errors, strict=False
         ):

@@ -37,6 +37,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
 OVERSAMPLING = 4  # columns at least beyond those wanted: they speed up convergence and completeness
+WIDER = 20  # columns beyond those wanted that random vectors are helped by
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
@@ -63,7 +64,7 @@ def _search_bytes(problem: Problem, width: int) -> float:
     """Estimate the bytes of the vectors that a search from so many columns holds at once."""
     k = problem.n_components
     room = max(MAX_BASIS, 3 * width, 2 * k + width) + width
-    columns = room + 4 * width + 6 * k + 30
+    columns = room + 4 * width + 14 * k + 14
     return 8 * float(problem.n) * columns + 40 * float(room) ** 2 + definiteness_bytes(problem)
 
 
@@ -74,7 +75,7 @@ def _is_stored_whole(problem: Problem) -> bool:
 
 def width(values: Floats, k: int, low: float = 0.6) -> int:
     """Return how many Ritz vectors leave eigenvalues well below λ_k, that random vectors see."""
-    return min(max(int(np.count_nonzero(values > low * values[k - 1])), k + OVERSAMPLING), 4 * k)
+    return int(np.clip(np.count_nonzero(values > low * values[k - 1]), k + OVERSAMPLING, k + WIDER))
 
 
 def _width(problem: Problem) -> int:
@@ -178,6 +179,7 @@ def refine(
             if history[-1] <= tol or left <= 0 or full or stalled(history, floor):
                 break
             block, wanted = residuals[:, norms > tol], values[norms > tol]
+            del residuals  # as large as what comes next
             if correct is not None and operator is quick:
                 block = correct(block, wanted)
             block = project(block)
@@ -189,7 +191,8 @@ def refine(
             images = operator.matmul(new) if complement is None else complement.along(operator, new)
             if error is None:
                 error = float(np.linalg.norm(images[:, -1] - products[:, 0]))
-            Q, P = np.hstack([Q, block]), np.hstack([P, images[:, : block.shape[1]]])
+            Q = np.hstack([Q, block])
+            P = np.hstack([P, images[:, : block.shape[1]]])
             left -= 1
         added = np.linalg.norm(S[width:, :k], axis=0)
         slack = MARGIN * (error or 0.0) * added
@@ -197,7 +200,7 @@ def refine(
         worst_slack = operator.error(quick.size) * (Q.shape[1] - width) ** 0.5 * added
         worst, left = float((norms + slack / top).max()), left - 1
         stuck = worst > before / 2
-        if worst <= tol or left <= 0 or (operator is exact and stuck):
+        if worst <= tol or left <= 0 or (operator is exact and worst > 0.9 * before):
             break
         if stuck:  # the quick products get no further
             operator = exact

@@ -21,7 +21,7 @@ TILES = 1.5e6  # bytes of the tiles of a thread
 def memory(problem: Problem) -> float:
     """Count the factor of the landmarks, features and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    search = 8 * n * (10 * k + 28) + TILES * problem.n_threads
+    search = 8 * n * (12 * k + 20) + TILES * problem.n_threads
     return 40.0 * landmarks(problem.n, k) ** 2 + 2 * feature_bytes(problem.source) + search
 
 

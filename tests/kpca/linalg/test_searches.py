@@ -114,7 +114,7 @@ def corrected(quick: Callable[[np.ndarray], np.ndarray], off: float, **asked: An
     return Corrected(operators[0], refine(problem, *operators, start, settled=True))
 
 
-@pytest.mark.parametrize("max_basis", [10, 400])
+@pytest.mark.parametrize("max_basis", [30, 400])
 def test_refinement_converges_begun_anew_or_not(
     max_basis: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
