@@ -29,7 +29,7 @@ from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, TrainingKernel, source_of
+from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
 
@@ -171,8 +171,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Coefficients and scores of the ridge pre-image, if it was learned.
     trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
     landmark_axes_, landmark_mean_
-        For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`. Residual estimates are
-        NaN for a precomputed kernel.
+        For "nystrom" only: tr(K − K̂), with K̂ the approximation; bounds of the ratios λ_j/tr(K̄),
+        of shape (2, k); ‖K̄a − λa‖/λ_1 estimated on random rows of K, NaN for a precomputed kernel,
+        and standard errors; axes, of shape (m, k), and mean as combinations of landmarks' images.
     landmark_indices_ : ndarray of shape (m,)
         Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
         (·, m), or with all training samples, in shape (·, n).
@@ -714,6 +715,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             **self._options(),
         )
         self._take(fit_landmarks(problem), weights)
+        if matrix is not None:
+            self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -733,17 +736,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.lambda_min_ = found.definiteness.smallest - found.definiteness.residual
         self.solver_, self.kernel_means_ = found.choice, found.means
         self.sample_weight_, self._n_features_out = weights, len(found.values)
-        if (own := found.landmarks) is not None:
-            self.X_fit_ = own.source.X
-            if isinstance(own.source, KernelSource):
-                self.gamma_ = own.source.parameters.gamma
-            else:
-                self.landmark_indices_, self.n_features_in_ = own.indices, len(self.X_fit_)
-                self.gamma_ = self._gamma(self.X_fit_, None)
-            self.landmark_axes_, self.landmark_mean_ = own.axes, own.mean
-            self.trace_error_, self.residual_estimates_ = own.trace_error, own.residual_estimates
-            self.residual_estimate_errors_ = own.residual_estimate_errors
-            self.explained_variance_bounds_ = own.ratio_bounds
+        self.__dict__.update(found.attributes)
 
     def _learns(self) -> bool:
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED

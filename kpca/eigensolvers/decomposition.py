@@ -1,8 +1,8 @@
 """The result of every solver: eigenpairs that are sorted, clipped, signed and certified."""
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
 from kpca.operators.scaling import Scaled
-from kpca.operators.sources import MatrixSource, TrainingKernel
-from kpca.types import Array, Floats
+from kpca.types import Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
@@ -55,59 +54,6 @@ class SolverChoice:
 
 
 @dataclass(frozen=True, eq=False)
-class Landmarks:
-    """Additional results of an approximation by landmarks (``eigen_solver="nystrom"``).
-
-    Attributes
-    ----------
-    source : kpca.operators.sources.TrainingKernel
-        The m landmarks and their kernel.
-    axes : ndarray of shape (m, k)
-        Axes as combinations of the landmarks' images.
-    mean : ndarray of shape (m,)
-        Feature mean as such a combination.
-    trace_error : float
-        tr(K − K̂), with K̂ the approximation.
-    residual_estimates : ndarray of shape (k,)
-        ‖K̄a − λa‖ / λ_1, estimated on random rows of K.
-    residual_estimate_errors : ndarray of shape (k,)
-        Standard errors of these estimates.
-    ratio_bounds : ndarray of shape (2, k)
-        Lower and upper bounds of the explained variance ratios λ_j(K̄)/tr(K̄).
-    indices : ndarray of shape (m,) or None, default=None
-        Which training samples the landmarks of a precomputed kernel are.
-    """
-
-    source: TrainingKernel  # the landmarks and their kernel
-    axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
-    mean: Floats  # of shape (m,): the feature mean, likewise
-    trace_error: float  # tr(K − K̂)
-    residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
-    residual_estimate_errors: Floats  # of shape (k,): their standard errors
-    ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
-    indices: Array | None = None  # of shape (m,): which samples they are, of a precomputed kernel
-
-    def unscaled(self, scaled: Scaled) -> "Landmarks":
-        """Return the same of a kernel and weights as they were given; axes have norm 1 still.
-
-        Parameters
-        ----------
-        scaled : kpca.operators.scaling.Scaled
-            The numbers that kernel and weights were divided by.
-
-        Returns
-        -------
-        Landmarks
-            The same results, in the units of the kernel and the weights.
-        """
-        source = self.source
-        if isinstance(source, MatrixSource):
-            source = MatrixSource(source.X * scaled.kernel)
-        axes, error = self.axes / math.sqrt(scaled.kernel), self.trace_error * scaled.factor
-        return replace(self, source=source, axes=axes, trace_error=error)
-
-
-@dataclass(frozen=True, eq=False)
 class Decomposition:
     """Certified eigenpairs of K̄ in decreasing order, and what is known of K̄."""
 
@@ -124,7 +70,8 @@ class Decomposition:
     denominator: str  # which total that is
     worst: Floats  # bounds on the norms, of shape (k,), for what is proven
     rounding: float = 0.0  # of a product with K̄, as modelled
-    landmarks: Landmarks | None = None
+    # Further attributes of a model by landmarks, of kernel and weights as they were given.
+    attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def residuals(self) -> Floats:
@@ -164,7 +111,6 @@ class Decomposition:
             total=self.total * factor,
             rounding=self.rounding * factor,
             worst=self.worst * factor,
-            landmarks=self.landmarks and self.landmarks.unscaled(scaled),
         )
 
     def head(self, k: int) -> "Decomposition":
