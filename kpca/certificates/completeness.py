@@ -35,7 +35,7 @@ PASSES = 4  # products of them that a fit makes at most
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
 GRID = 200  # values that the largest eigenvalue is tried as, and as many between two of them
 METHOD = "random vectors"
-FIRST = 0.999  # of the limit, which a Cholesky factor is tried for first
+BELOW = 0.999  # of the limit, which a Cholesky factor is tried for first
 
 
 class Remainder(NamedTuple):
@@ -295,7 +295,7 @@ def from_the_matrix(
     left = operator.centering.matrix(cast(FullGram, operator.gram).K)
     left -= (vectors * values) @ vectors.T
     rounding = 4 * (operator.n + 4) * operator.size + (len(values) + 2) * np.abs(values).sum()
-    for tried in (FIRST * limit, limit):  # a bound below λ_k tells the last component apart
+    for tried in (BELOW * limit, limit):  # a bound below λ_k tells the last component apart
         if is_below(left, tried, float(rounding)):
             yield Remainder(tried, "Cholesky factor")
             break
