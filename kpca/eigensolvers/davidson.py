@@ -11,7 +11,7 @@ from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.block_lanczos import OVERSAMPLING, refine
 from kpca.eigensolvers.block_lanczos import width as widened
 from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
-from kpca.lowrank.nystrom_preconditioner import Nystrom
+from kpca.lowrank import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
