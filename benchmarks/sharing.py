@@ -24,7 +24,7 @@ from benchmarks.timing import interleaved, medians
 from kpca import KernelPCA
 from kpca.linalg.threads import thread_count
 from kpca.types import Floats
-from pipeline.evaluation.embeddings import cross_validate
+from pipeline.fitted_models import cross_validate
 
 N, K, FOLDS, RUNS = 4_000, 10, 5, 3
 GAMMAS = np.logspace(-1, 1, 20)  # times the median heuristic

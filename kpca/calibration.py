@@ -1,5 +1,6 @@
 """Probabilities and prediction intervals of a pipeline, from held-out rows."""
 
+import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -89,7 +90,8 @@ class CalibratedPipeline(Pipeline):
         y : array of shape (n,)
             Its classes or numbers.
         cv : int, splitter or iterable, default=5
-            Folds, as ``cross_val_predict`` of scikit-learn takes them.
+            Folds, as ``cross_val_predict`` of scikit-learn takes them, but they need not test each
+            sample: expanding windows of time do not.
         groups : array of shape (n,) or None, default=None
             Groups for a splitter that keeps groups together.
 
@@ -108,12 +110,20 @@ class CalibratedPipeline(Pipeline):
 
         plain, y = Pipeline(clone(self).steps), np.asarray(y)
         folds = [*check_cv(cv, y, classifier=is_classifier(self)).split(X, y, groups)]
+        weights = np.zeros(len(y))
+        weights[np.concatenate([out for _, out in folds])] = 1
+        if len(never := np.flatnonzero(weights == 0)):
+            # Scikit-learn predicts each sample once: these have a fold of their own, and no weight.
+            folds.append((folds[0][0], never))
         if not is_classifier(self):
-            self.residuals_ = np.sort(np.abs(y - cross_val_predict(plain, X, y, cv=folds)))
+            errors = np.abs(y - cross_val_predict(plain, X, y, cv=folds))
+            self.residuals_ = np.sort(errors[weights > 0])
             return self
         if any(len(np.unique(y[kept])) < len(self.classes_) for kept, _ in folds):
             raise ValueError("A fold leaves out all samples of a class: take other folds.")
-        found = CalibratedClassifierCV(plain, cv=folds, ensemble=False).fit(X, y)
+        found = CalibratedClassifierCV(plain, cv=folds, ensemble=False)
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # only sigmoids do
+            found.fit(X, y, sample_weight=weights if len(never) else None)
         sigmoids = found.calibrated_classifiers_[0].calibrators
         self.sigmoids_ = np.array([[one.a_, one.b_] for one in sigmoids])
         return self
@@ -169,6 +179,7 @@ class CalibratedPipeline(Pipeline):
         -----
         With n absolute errors of held-out predictions, the half-width is the ⌈level (n + 1)⌉-th
         smallest. New samples must be exchangeable with the training set; with groups, new groups.
+        From expanding windows of time the errors are those of later samples, by models of fewer.
         """
         check_argument("level", level, FRACTION)
         n = len(self.residuals_)

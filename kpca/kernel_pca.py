@@ -76,13 +76,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         Number of components. A fraction in (0, 1) keeps that fraction of the variance. None keeps
         all components with a nonzero eigenvalue. A number above n is clamped to n.
     kernel : str or callable, default="linear"
-        "linear", "poly", "rbf" (Gaussian), "sigmoid", "laplacian", "cosine", "precomputed", or a
-        function of two samples. `kpca.kernel_matrix` has the formulas.
+        A name in the list of `kpca.kernel_matrix` such as "linear", "poly" or "rbf" (Gaussian),
+        "precomputed", or a function of two samples.
     gamma : float, "median" or None, default=None
-        Coefficient of the kernel. None means 1/d. "median" (rbf and laplacian) is one over the
-        median distance.
+        Coefficient of the kernel. None means 1/d. "median" is one over the median distance, for
+        kernels that are a function of a distance (see `kpca.median_gamma`).
     degree : float, default=3
-        Degree of the polynomial kernel.
+        Exponent of the polynomial and ANOVA kernels.
     coef0 : float, default=1
         Constant of the polynomial and sigmoid kernels.
     kernel_params : dict or None, default=None

@@ -16,7 +16,7 @@ from snakemake.logging import DefaultFormatter, LogEvent, get_event
 from snakemake.settings.enums import Quietness
 
 WIDTH = 100
-_SLOW = "sweep"  # of a first run it takes most of the time, and nothing before it tells how much
+_NO_JOBS = ("total", "all")
 _FOLLOWS = "input files updated by another job"
 _LEFT_OUT = (
     *("Assuming unrestricted", "Using shell", "Provided ", "Rules claiming", "Select jobs"),
@@ -51,7 +51,9 @@ class Console(DefaultFormatter):
         message, now = vars(record), self._clock()
         match get_event(record):
             case LogEvent.RUN_INFO:
-                self._waiting.update(message["stats"] | {"total": 0})
+                self._waiting.update(
+                    {k: n for k, n in message["stats"].items() if k not in _NO_JOBS}
+                )
                 self._start = now
             case LogEvent.JOB_INFO:
                 rule = message["rule_name"]
@@ -105,14 +107,22 @@ class Console(DefaultFormatter):
     def seconds_left(self) -> float | None:
         """Return how long the other jobs take, at the rate of those that are done.
 
-        A job takes as long as those of its rule took, or as all did. It is not known before the
-        first sweep is done.
+        A job takes as long as those of its rule took, or as those of its priority, which sweeps,
+        tables and figures share among themselves. Before one of each is done, nobody knows.
         """
-        known = [seconds for some in self._seconds.values() for seconds in some]
-        if not known or (self._waiting[_SLOW] and not self._seconds[_SLOW]):
-            return None
-        work = sum(n * fmean(self._seconds[rule] or known) for rule, n in self._waiting.items())
-        return work * (self._clock() - self._start) / sum(known)
+        alike: dict[object, list[float]] = defaultdict(list)
+        for rule, some in self._seconds.items():
+            alike[self._priority(rule)] += some
+        work = 0.0
+        for rule, n in self._waiting.items():
+            known = self._seconds.get(rule) or alike[self._priority(rule)]
+            if n and not known:
+                return None
+            work += n * fmean(known or [0.0])
+        return work * (self._clock() - self._start) / sum(map(sum, alike.values()))
+
+    def _priority(self, rule: str) -> object:
+        return self._workflow.get_rule(rule).priority if self._workflow.is_rule(rule) else rule
 
 
 def shorten(workflow: Any, logger: logging.Logger) -> Console | None:

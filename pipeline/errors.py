@@ -16,8 +16,6 @@ class InputError(ValueError):
 def input_error(subject: str, problems: Sequence[str]) -> InputError:
     """List every problem in what was read, a line each: place, value, requirement, remedy.
 
-    Examples
-    --------
     >>> print(input_error("dataset 'mine'", ["line 3, column 'age': 'old' is not a number"]))
     dataset 'mine': 1 problem
       - line 3, column 'age': 'old' is not a number
@@ -36,8 +34,6 @@ def _one_line(text: str) -> str:
 def nearest(word: str, choices: Sequence[str]) -> str:
     """Return a sentence that names the choice closest to `word`, and all choices.
 
-    Examples
-    --------
     >>> nearest("specis", ["species", "age"])
     "did you mean 'species'? There are 'age', 'species'"
     >>> nearest("SPECIES", ["species"]), nearest("x", ["b", "a"]), nearest("x", [])
@@ -66,8 +62,6 @@ def missing_file(path: Path) -> str:
 
     Where the system refuses the path, for its length, a null byte or a permission, it says so.
 
-    Examples
-    --------
     >>> missing_file(Path("/no/folder/my.csv"))
     'no file `/no/folder/my.csv`: there is no folder `/no/folder`'
     """
@@ -92,8 +86,6 @@ def missing_file(path: Path) -> str:
 def shortlist(items: Sequence[str], *, limit: int = 5) -> str:
     """Join the first `limit` items with commas and count the rest.
 
-    Examples
-    --------
     >>> shortlist(["a", "b", "c", "d"], limit=2)
     'a, b and 2 more'
     """

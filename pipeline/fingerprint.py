@@ -2,19 +2,20 @@
 
 Snakemake notices edits of a rule's script, never of a module that the script imports. A rule
 therefore carries ``code_of("workflow/scripts/fit.py")`` among its ``params``. It covers the script
-and everything of our own packages that it imports, is blind to comments, docstrings, layout and
-``assert``, and uses the standard library only, since it runs whenever the Snakefile is parsed. It
-reads what Python compiles code to, which is three times faster than reading syntax in Python;
-another minor version of Python has other fingerprints.
+and everything of our own packages that it imports, is blind to comments, docstrings, layout,
+``assert`` and the texts of errors and warnings, and uses the standard library only, since it runs
+whenever the Snakefile is parsed. It reads what Python compiles a syntax tree to; another minor
+version of Python has other fingerprints.
 """
 
 import ast
 import functools
+import gc
 import hashlib
 import importlib.util
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
 from types import CodeType
@@ -22,6 +23,19 @@ from types import CodeType
 ROOT = Path(__file__).resolve().parents[1]
 OWN_PACKAGES = ("kpca", "pipeline", "workflow.scripts", "benchmarks")
 """Packages, as dotted names below the root, whose modules are followed."""
+
+ON_REQUEST = {
+    "kpca.preimage": ("denoise", "find_preimages", "fit_inverse_transform", "inverse_transform")
+}
+"""Package that `kpca.kernel_pca` imports → the names by which alone others ask for what it does."""
+
+_ASKING = ("kpca.choice", "kpca.command", "kpca.inspection", "kpca.novelty")
+"""Packages above `kpca.kernel_pca`, which may ask."""
+
+SAID = ("words", "symbol", "margin", "label", "marker")
+"""Fields of records that tables, figures and sentences read, and nothing that computes scores."""
+
+_TELLING = ("warn", "warning", "info", "error", "print")
 
 _DOES = (
     *("co_name", "co_code", "co_exceptiontable", "co_names", "co_varnames", "co_cellvars"),
@@ -31,21 +45,24 @@ _DOES = (
 
 
 @functools.cache
-def code_of(script: Path | str) -> str:
+def code_of(script: Path | str, without: tuple[str, ...] = (), *, words: bool = True) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
     Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``. The
-    path starts from the root of the project if it is not absolute.
+    path starts from the root of the project if it is not absolute. Modules and packages
+    ``without`` which the script computes the same do not count, nor without ``words`` what records
+    say (`SAID`).
     """
     file = ROOT / script
-    codes = {name: _code(_modules()[name]) for name in reachable(_imports(file))}
-    return key_of({**codes, "": _code(file)})
+    found = reachable(_imports(file), without)
+    codes = {name: _code(_modules()[name], words) for name in found}
+    return key_of({**codes, "": _code(file, words)})
 
 
 def code_below(folder: str) -> str:
     """Return a digest of every module below a folder of the project."""
     files = sorted((ROOT / folder).rglob("*.py"))
-    return key_of({file.relative_to(ROOT).as_posix(): _code(file) for file in files})
+    return key_of({file.relative_to(ROOT).as_posix(): _code(file, True) for file in files})
 
 
 def own_fingerprint(path: str) -> str:
@@ -61,7 +78,7 @@ def own_fingerprint(path: str) -> str:
         file = source_file(name)
         if name in codes or file is None or file.suffix != ".py":
             continue
-        codes[name] = _code(file)
+        codes[name] = _code(file, True)
         if not {"site-packages", "dist-packages"}.isdisjoint(file.parts):
             codes[name] += _version(name.split(".")[0])
             continue
@@ -113,15 +130,28 @@ def source_file(module: str) -> Path | None:
     return next((place for place in places if place.is_file()), None)
 
 
-def reachable(modules: Iterable[str]) -> set[str]:
-    """Return ``modules`` and those of our own packages that they import, directly or not."""
+def reachable(modules: Iterable[str], without: tuple[str, ...] = ()) -> set[str]:
+    """Return ``modules`` and those of our own packages that they import, directly or not.
+
+    Those of `ON_REQUEST` are left out if no module asks for what they do.
+    """
     found: set[str] = set()
-    waiting = list(modules)
+    waiting, asked = list(modules), {*ON_REQUEST}
+    postponed: list[str] = []
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += _imports(_modules()[name])
+        package = ".".join(name.split(".")[:2])
+        if name in found or any(f"{name}.".startswith(f"{left}.") for left in without):
+            continue
+        if package in asked:
+            postponed.append(name)
+            continue
+        found.add(name)
+        waiting += _imports(_modules()[name])
+        if (name.split(".")[0] != "kpca" or package in _ASKING) and name != __name__:
+            for answered in [p for p in asked if _names(_modules()[name]) & {*ON_REQUEST[p]}]:
+                asked.remove(answered)
+                waiting += postponed
     return found
 
 
@@ -136,19 +166,72 @@ def key_of(*parts: object) -> str:
 
 
 @functools.cache
-def _compiled(file: Path) -> list[CodeType]:
-    """Return the code of a module and of all that it defines, without docstrings."""
-    found = [compile(file.read_bytes(), file.name, "exec", dont_inherit=True, optimize=2)]
+def _compiled(file: Path, words: bool) -> list[CodeType]:
+    """Return the code of a module and of all that it defines, without docstrings and messages."""
+    text = file.read_bytes()
+    collects = gc.isenabled()
+    gc.disable()  # which takes most of the time that reading a tree takes
+    try:
+        tree = ast.parse(text)
+        for statement in _statements(tree.body):
+            if isinstance(statement, ast.Raise) or _tells(statement):
+                _silence(statement)
+        if not words and b" words=" in text:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.keyword) and node.arg in SAID:
+                    node.value = ast.copy_location(ast.Constant(None), node.value)
+        found = [compile(tree, file.name, "exec", dont_inherit=True, optimize=2)]
+    finally:
+        if collects:
+            gc.enable()
     for code in found:  # which grows
         found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
     return found
 
 
+def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield statements with those inside of them."""
+    for statement in body:
+        yield statement
+        for block in ("body", "orelse", "finalbody"):
+            yield from _statements(getattr(statement, block, ()))
+        for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+            yield from _statements(part.body)
+
+
+def _tells(statement: ast.stmt) -> bool:
+    """Return whether a statement does nothing but warn, log or print."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    name = call.func if isinstance(call, ast.Call) else None
+    return getattr(name, "attr", getattr(name, "id", "")) in _TELLING
+
+
+def _silence(statement: ast.stmt) -> None:
+    """Empty the texts of a statement."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.JoinedStr):
+            node.values = []
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+
+
 @functools.cache
-def _code(file: Path) -> str:
-    does = [[getattr(code, name) for name in _DOES] for code in _compiled(file)]
-    constants = [[*map(_shown, code.co_consts)] for code in _compiled(file)]
+def _code(file: Path, words: bool) -> str:
+    does = [[getattr(code, name) for name in _DOES] for code in _compiled(file, words)]
+    constants = [[*map(_shown, code.co_consts)] for code in _compiled(file, words)]
     return key_of(repr(does), repr(constants))
+
+
+@functools.cache
+def _names(file: Path) -> set[str]:
+    """Return the attributes, arguments and texts of a module."""
+    found: set[str] = set()
+    for code in _compiled(file, True):
+        found.update(code.co_names)
+        for constant in code.co_consts:
+            each = constant if isinstance(constant, tuple) else (constant,)
+            found.update(one for one in each if isinstance(one, str))
+    return found
 
 
 def _shown(constant: object) -> str:
@@ -164,7 +247,7 @@ def _imports(file: Path) -> tuple[str, ...]:
     # The front of a package lists everything that it exports: who imports from it says what.
     front = any(file == _modules().get(package) for package in OWN_PACKAGES)
     found: list[str] = []
-    for code in _compiled(file):
+    for code in _compiled(file, True):
         ours = [name for name in code.co_names if name in _modules()]
         for name in ours:
             package = importlib.import_module(name) if name in OWN_PACKAGES else None

@@ -1,4 +1,7 @@
-"""Estimators of settings, and their fits as they are stored."""
+"""Estimators of settings, their fits as they are stored, and those of the validation folds.
+
+What this module imports is the key of a stored fit (`pipeline.tasks`).
+"""
 
 from pkgutil import resolve_name
 from typing import Any
@@ -6,20 +9,16 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from kpca.folds import Folds, sides
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
+from kpca.operators.sources import CallableSource
 from kpca.persistence import from_arrays, to_arrays
-from pipeline.datasets.dataset import Split
+from pipeline.datasets.splits import TIME_SHARE, expanding_windows
 from pipeline.errors import input_error
 from pipeline.grid import BANDWIDTHS, Point
 from pipeline.store import Arrays
-
-SHARE = 0.9
-"""Of the variance in feature space that a model of ordinary rows keeps."""
-
-MOST_ROWS = 1000
-"""Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows."""
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
@@ -88,15 +87,6 @@ def import_object(path: str) -> Any:
         raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
 
 
-def gaussian(n_components: float = SHARE) -> KernelPCA:
-    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of its rows.
-
-    The number of components may be a fraction of the variance.
-    """
-    options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
-    return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
-
-
 def fit_arrays(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> Arrays:
@@ -119,12 +109,64 @@ def fit_arrays(
     return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
 
 
-def stored_model(entry: Arrays, split: Split) -> KernelPCA:
+def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
     """Return the fitted estimator of a stored entry."""
-    model: KernelPCA = from_arrays(entry | {_TRAINING_ROWS: split.X_train})
+    model: KernelPCA = from_arrays(entry | {_TRAINING_ROWS: X_train})
     if isinstance(model.kernel, str) and ":" in model.kernel:
         model.set_params(kernel=import_object(model.kernel))
     return model
+
+
+def draw_folds(
+    X: np.ndarray,
+    n_folds: int,
+    seed: int,
+    *,
+    y: Any = None,
+    groups: Any = None,
+    time: np.ndarray | None = None,
+    gap: int = 0,
+) -> Folds:
+    """Draw folds of rows: stratified by class, groups together, or expanding windows of time."""
+    if time is not None:
+        return expanding_windows(time, n_folds, TIME_SHARE, gap)
+    drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
+    return list(drawn.split(X, y, groups))
+
+
+def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
+    """Return scikit-learn's shuffled folds: stratified by class, groups together."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+    plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
+    kind: Any = grouped if groups else plain
+    return kind(n_folds, shuffle=True, random_state=seed)
+
+
+def fold_scores(
+    point: Point, X: np.ndarray, folds: Folds, *, n_components: int
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Fit a point to the training rows of every fold, with one γ for all, and score both sides."""
+    model = estimator(point, resolve_gamma(point, X), n_components=n_components)
+    return cross_validate(model, X, folds)
+
+
+def cross_validate(
+    model: KernelPCA, X: np.ndarray, folds: Folds
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Fit a clone of the model to the training rows of every fold, and score both sides.
+
+    The matrix of a custom kernel is computed once for all folds.
+    """
+    rows, scores = X, []
+    if callable(model.kernel):
+        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
+        model = clone(model).set_params(kernel="precomputed")
+    for train, validation in folds:
+        inner, outer = sides(str(model.kernel), rows, train, validation)
+        fitted = clone(model)
+        scores.append((fitted.fit_transform(inner), fitted.transform(outer)))
+    return scores
 
 
 def training_scores(model: Any) -> np.ndarray:

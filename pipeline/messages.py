@@ -42,13 +42,8 @@ A job that was cancelled, or lost with its node, needs nothing but the same comm
 def closing_words(folder: Path, targets: Collection[Path]) -> str:
     """Return the closing message: the decisions, the outputs and where to look.
 
-    Parameters
-    ----------
-    folder : Path
-        That of the results.
-    targets : collection of Path
-        The files of a whole run. Where one is missing, the run had other targets, and it is not
-        known where to begin and what is left over.
+    If a file of a whole run, in ``targets``, is missing, the run had others, and it is not known
+    where to begin.
     """
     if not all(path.exists() for path in targets):
         return f"Results are in {folder}."

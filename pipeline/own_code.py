@@ -1,4 +1,4 @@
-"""Test custom kernels and methods before any job."""
+"""Test custom kernels and methods before any job; an `InputError` says what is wrong."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,7 @@ ROWS = 3
 
 
 def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
-    """Call a kernel on three rows of a dataset; without any, only its arguments are checked.
-
-    Raises
-    ------
-    InputError
-        If it cannot be imported or called, gives no finite number, or is not symmetric.
-    """
+    """Call a kernel on three rows of a dataset; without any, only its arguments are checked."""
     path = str(family[0].callable)
     kernel = import_object(path)
     if not callable(kernel):
@@ -41,11 +35,6 @@ def try_method(family: Sequence[Point]) -> None:
     """Make a method at each of its points, and look for `fit` and `transform`.
 
     It is not fitted: many methods rightly ask for more rows than a trial has.
-
-    Raises
-    ------
-    InputError
-        If it cannot be imported or made, or cannot be fitted to rows and applied to others.
     """
     path = str(family[0].callable)
     cls = import_object(path)

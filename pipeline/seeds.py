@@ -5,6 +5,9 @@ import json
 
 import numpy as np
 
+MOST_DRAWN = 1000
+"""Rows that the page of a run draws."""
+
 
 def seed_for(seed: int, *names: str | int) -> int:
     """Derive the seed of one named thing, independent of every other one, from the root seed.
@@ -12,8 +15,6 @@ def seed_for(seed: int, *names: str | int) -> int:
     The names are its axes, such as dataset, replicate, purpose; types count: 1 is not "1". Seeds
     are in [0, 2³²), which both NumPy and scikit-learn's ``random_state`` accept.
 
-    Examples
-    --------
     >>> seed_for(0, "rings", 0, "train") == seed_for(0, "rings", 0, "train")
     True
     >>> seed_for(0, "rings", 0, "train") == seed_for(0, "rings", 1, "train")
@@ -27,6 +28,11 @@ def seed_for(seed: int, *names: str | int) -> int:
 def rng_for(seed: int, *names: str | int) -> np.random.Generator:
     """Return a fresh NumPy generator seeded by `seed_for`."""
     return np.random.default_rng(seed_for(seed, *names))
+
+
+def evenly_spaced(n: int, at_most: int) -> np.ndarray:
+    """Return the numbers of at most so many rows out of n, at equal distances."""
+    return np.linspace(0, n - 1, min(n, at_most)).astype(int)
 
 
 def sample(n: int, at_most: int) -> np.ndarray:

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
+from kpca.persistence import VERSION
 from pipeline.datasets.dataset import Dataset
 from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Settings, cells
 from pipeline.fingerprint import key_of
-from pipeline.fitted_models import fit_arrays
+from pipeline.fitted_models import fit_arrays, fold_scores
 from pipeline.grid import Point
 from pipeline.seeds import seed_for
 from pipeline.store import Arrays, DamagedError, entry_name, read_store, write_store
@@ -32,27 +33,37 @@ class Task(NamedTuple):
     cell: Cell
     replicate: int | str
     fold_seed: int
-    path: Path  # where the result is cached
+    path: Path  # where its scores are cached
+    fit_path: Path | None  # of a kernel PCA, where its fit and those of its folds are
 
+
+_WHOLE_FIT, _SCORES = "fit", "scores"
+"""Entries of the cached files; the others are numbers of folds."""
 
 _EVERY = 10.0  # seconds between two lines of progress
 
 
 def _tasks(dataset: Dataset, sweep: Mapping[str, Any], folder: Path) -> Iterator[Task]:
-    """Yield every task, whose path is the key of all that determines its result."""
+    """Yield every task; paths are keys of all that determines scores, and of what determines fits.
+
+    Fits depend on the largest number of components, and not on C, metrics or methods.
+    """
     rows: dict[int | str, str] = {r: dataset.split(r).digest for r in range(dataset.replicates)}
     if not dataset.independent:  # draws stacked on each other are no dataset that anyone has
         rows[WHOLE] = dataset.whole().digest
     grid = [Point(**point) for point in sweep["points"]]
+    settings, code = Settings.from_config(sweep["settings"]), sweep["code"]
     listed = cells(grid, sweep["methods"], task=dataset.task, precomputed=dataset.precomputed)
     for cell, replicate in itertools.product(listed, rows):
         if replicate != WHOLE or cell.kind != "method":
             seed = seed_for(sweep["seed"], dataset.seed_axis, replicate, "folds")
             own = sweep["own_code"].get(cell.point.kernel, "")
-            given = [cell.kind, vars(cell.point), rows[replicate], own, sweep["settings"]]
-            given += [sweep["code"], seed, replicate == WHOLE, libraries()]
-            path = folder / f"{key_of(*given)}.npz"
-            yield Task(entry_name(cell, replicate), cell, replicate, seed, path)
+            given = [vars(cell.point), rows[replicate], own, seed, replicate == WHOLE, libraries()]
+            wide = [settings.largest, settings.folds, settings.variance_share, VERSION]
+            fit_path = folder / f"{key_of(*given, *wide, code['fits'])}.npz"
+            path = folder / f"{key_of(cell.kind, *given, sweep['settings'], *code.values())}.npz"
+            fitted = fit_path if cell.kind == "kernel" else None
+            yield Task(entry_name(cell, replicate), cell, replicate, seed, path, fitted)
 
 
 class Sweep:
@@ -76,17 +87,21 @@ class Sweep:
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:
         """Compute what is missing of a part of the tasks, and return in words how much was new."""
         mine = self.tasks[part::parts]
-        missing = [task for task in mine if not self._cached(task)]
+        scored = {task.name for task in mine if _cached(task.path)}
+        kernels = [task for task in mine if task.fit_path]
+        fitted = {task.name for task in kernels if _cached(task.fit_path)}
+        lacking = {task.name for task in kernels} - fitted
+        missing = [task for task in mine if task.name not in scored or task.name in lacking]
         missing.sort(key=lambda task: str(task.replicate))  # whose folds are drawn once
         with threadpool_limits(1):  # the processes are what runs side by side
             _report(self._computed(missing, processes), self._dataset.name, len(missing))
-        return f"{len(missing)} of {len(mine)} settings are new"
+        return f"{len(missing)} of {len(mine)} settings are new, with {len(lacking)} new fits"
 
     def gather(self, fits: Path | str, scores: Path | str) -> None:
         """Write the files of all fits and of all scores, one result in memory at a time."""
-        kernels = [t for t in self.tasks if t.cell.kind == "kernel" and t.replicate != WHOLE]
-        write_store(fits, ((task.name, self._result(task)["fit"]) for task in kernels))
-        write_store(scores, ((task.name, self._result(task)["scores"]) for task in self.tasks))
+        kernels = [task for task in self.tasks if task.fit_path and task.replicate != WHOLE]
+        write_store(fits, ((task.name, self._fits(task)[_WHOLE_FIT]) for task in kernels))
+        write_store(scores, ((task.name, self._scores(task)) for task in self.tasks))
 
     def _computed(self, missing: list[Task], processes: int) -> Iterator[object]:
         """Compute tasks, and yield after each; the first error ends all processes.
@@ -103,31 +118,34 @@ class Sweep:
         with ProcessPoolExecutor(workers, context, signal.signal, ended) as pool:
             yield from pool.map(_work, missing)
 
-    def _result(self, task: Task) -> dict[str, Arrays]:
-        return self._cached(task) or self._compute(task)
+    def _scores(self, task: Task) -> Arrays:
+        return (_cached(task.path) or {}).get(_SCORES) or self._compute(task)
 
-    def _cached(self, task: Task) -> dict[str, Arrays] | None:
-        """Return a cached result; None if there is none, or if the file is damaged."""
-        try:
-            return read_store(task.path)
-        except FileNotFoundError:
-            return None
-        except DamagedError as error:
-            logging.warning("%s; computed again", error)
-            return None
-
-    def _compute(self, task: Task) -> dict[str, Arrays]:
-        """Fit and score a setting on a replicate, and cache the result."""
+    def _compute(self, task: Task) -> Arrays:
+        """Score a setting on a replicate with its fits, and cache what is new."""
         problem = self._problem(task.replicate, task.fold_seed)
-        found: dict[str, Arrays] = {}
-        if task.replicate == WHOLE:
-            # No row is held out, and no fit is needed but those of the folds.
-            found["scores"] = validate_cell(problem, task.cell, self._settings)
+        found = self._fits(task) if task.fit_path else {}
+        folds = [(pair["train"], pair["test"]) for name, pair in found.items() if name.isdigit()]
+        if task.replicate == WHOLE:  # no row is held out
+            scores = validate_cell(problem, task.cell, self._settings, folds)
         else:
-            if task.cell.kind == "kernel":
-                found["fit"] = self._fit(task, problem)
-            found["scores"] = evaluate_cell(problem, task.cell, self._settings, found.get("fit"))
-        write_store(task.path, found.items())
+            fit = found.get(_WHOLE_FIT)
+            scores = evaluate_cell(problem, task.cell, self._settings, fit, folds=folds)
+        write_store(task.path, [(_SCORES, scores)])
+        return scores
+
+    def _fits(self, task: Task) -> dict[str, Arrays]:
+        """Return the fit of a setting, and its scores of the folds by number; cache what is new."""
+        path, problem = Path(str(task.fit_path)), self._problem(task.replicate, task.fold_seed)
+        if found := _cached(path):
+            return found
+        if task.replicate != WHOLE:  # without it no fit is needed but those of the folds
+            found = {_WHOLE_FIT: self._fit(task, problem)}
+        X, most = problem.split.X_train, self._settings.largest
+        pairs = fold_scores(task.cell.point, X, problem.folds, n_components=most)
+        named = {str(i): {"train": Z, "test": Z_new} for i, (Z, Z_new) in enumerate(pairs)}
+        found = {**(found or {}), **named}
+        write_store(path, found.items())
         return found
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:
@@ -136,7 +154,7 @@ class Sweep:
             return fit_arrays(
                 task.cell.point,
                 problem.split.X_train,
-                n_components=max(2, *self._settings.n_components),  # figures draw two
+                n_components=max(2, self._settings.largest),  # figures draw two
                 variance_share=self._settings.variance_share,
             )
         except ValueError as error:
@@ -159,6 +177,17 @@ def _report(
         if now - last >= _EVERY and done < total:
             last, left = now, (now - start) / done * (total - done)
             print(f"{name}: {done} of {total} settings, about {left:.0f} s left", flush=True)
+
+
+def _cached(path: Path | None) -> dict[str, Arrays] | None:
+    """Return a cached result; None if there is none, or if the file is damaged."""
+    try:
+        return read_store(path) if path else None
+    except FileNotFoundError:
+        return None
+    except DamagedError as error:
+        logging.warning("%s; computed again", error)
+        return None
 
 
 _mine: list[Sweep] = []

@@ -16,6 +16,10 @@ WHOLE = "all"
 """In place of the number of a replicate: all rows, which are validated and not tested."""
 
 
+STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")
+"""Code that keeps results, and says what is wrong with them."""
+
+
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
     """Return the kernel families of a dataset with their points."""
     if config["datasets"][dataset].get("kernel_matrix"):
@@ -38,8 +42,22 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
         "methods": methods,
         "settings": config["evaluation"],
         "seed": config["seed"],
-        "code": code_of("pipeline/evaluation/evaluate.py"),
+        "code": codes_of_results(),
         "own_code": {name: own_fingerprint(path) for name, path in paths.items() if path},
+    }
+
+
+@functools.cache
+def codes_of_results() -> dict[str, str]:
+    """Return digests of the code that fits, and of the code that scores.
+
+    How results are stored does not count; the version of the format stands in the keys, as do the
+    rows that are fitted.
+    """
+    rows = ("pipeline.datasets.dataset",)
+    return {
+        "fits": code_of("pipeline/fitted_models.py", (*STORED, *rows), words=False),
+        "scores": code_of("pipeline/evaluation/evaluate.py", STORED, words=False),
     }
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pipeline.evaluation.faithfulness import PLANES
 from pipeline.page.html import documents
 
 TEXT = documents(Path(__file__).parents[1], "columns*.md")
@@ -37,7 +38,8 @@ def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
     It lists of an embedding no column of the file, and of its components the first. Views and
     novelty may be absent.
     """
-    optional, wrong = {"view_1", "view_2", "pca_1", "pca_2", "novelty"}, []
+    planes = [f"{plane}_{axis}" for plane in PLANES.values() for axis in (1, 2)]
+    optional, wrong = {*planes, "novelty"}, []
     for path, table in tables.items():
         found, expected = [*table], columns_of(path)
         if "component_1" in found:

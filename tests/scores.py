@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.evaluation.methods import METHODS
 from pipeline.tables.scores import SCORE_COLUMNS
 
 
@@ -14,7 +14,7 @@ def score(value: float, **changes: Any) -> dict[str, Any]:
     row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {"split": "test", "value": value}
     row |= {"dataset": "rings", "replicate": 0, "kernel": "rbf", "cell": "rbf-median1"}
     row |= {"n_components": 2, "method": "linear_svm", "C": 1.0}
-    return row | {"metric": MAIN_METRIC[changes.get("method", "linear_svm")]} | changes
+    return row | {"metric": METHODS[changes.get("method", "linear_svm")].metric} | changes
 
 
 def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:

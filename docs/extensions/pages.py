@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
+from pipeline.configuration.explain import schema
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -21,7 +21,6 @@ COPIED = {
     "SECURITY.md": "security.md",
     "config/README.md": "configuration.md",
 }
-SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
 # Parts of the schema with a table of their own, since the name above them is free.
 SOURCES = {
     "generator": "An entry of `datasets` that is drawn: `generator`",
@@ -118,9 +117,13 @@ def resolved(schema: Any, defs: dict[str, Any]) -> Any:
 
 def schema_page() -> str:
     """Tabulate every key of the configuration."""
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    whole = resolved(schema, schema["$defs"])
+    read = schema()
+    whole = resolved(read, read["$defs"])
     dataset = whole["$defs"]["dataset"]
+    given = whole["properties"]
+    for key, below in dataset["properties"].items():
+        if given.get(key) == below:  # an option of `data` too: at the end
+            given[key] = given.pop(key) | {"description": f"With `data`: {below['description']}"}
     tables = {"": whole}
     for source, title in SOURCES.items():
         keys = dataset["dependentSchemas"][source]["propertyNames"]["enum"]

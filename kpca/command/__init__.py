@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-STANDARD = "-"  # for standard input and output
+from kpca.text import STANDARD
+
 FRAMES = {
     ".parquet": "read_parquet",
     ".feather": "read_feather",
@@ -22,7 +23,7 @@ FRAMES = {
     ".npz": "",
 }
 ROWS = """\
-rows are CSV (comma, semicolon or tab; .gz), or CSV from standard input (-); if pandas is installed
+rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-); with pandas
 also Parquet, Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and
 others are ignored; a model that was fitted without names takes them in order, with or without a
 header. Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that

@@ -1,8 +1,9 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
+import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,11 +16,17 @@ from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, info, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores
-from kpca.novelty.statistics import LOCAL, conformal_limit, held_out_scores, is_rounding
-from kpca.warning import warn
+from kpca.novelty.statistics import (
+    check_statistic,
+    conformal_limit,
+    held_out_scores,
+    is_rounding,
+)
+from kpca.text import STANDARD
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
+DATES = "dates"  # note: column of dates → `day_first` and `parts`, from which features are made
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
@@ -31,10 +38,10 @@ def transform(options: Namespace) -> None:
     k = len(model.components.explained_variance_ratio_)
     names = [f"component_{j + 1}" for j in range(k)]
 
-    def scores(P: Any) -> Cells:
+    def scores(_: Match, __: Cells, P: Any) -> Cells:
         return np.asarray(model.components.transform(P)).tolist()
 
-    _append(options, model, names, scores)
+    _write(options, model, names, scores)
 
 
 def predict(options: Namespace) -> None:
@@ -60,10 +67,10 @@ def predict(options: Namespace) -> None:
         names += ["low", "high"]
         parts.append(partial(whole.predict_interval, level=options.interval))
 
-    def predicted(X: Any) -> Cells:
+    def predicted(_: Match, __: Cells, X: Any) -> Cells:
         return np.column_stack([part(X).astype(object) for part in parts]).tolist()
 
-    _append(options, model._replace(steps=[]), names, predicted)
+    _write(options, model._replace(steps=[]), names, predicted)
 
 
 def novelty(options: Namespace) -> None:
@@ -72,12 +79,12 @@ def novelty(options: Namespace) -> None:
     statistic, limit, meaning = _limit(model, options)
     counts = np.zeros(2, dtype=int)
 
-    def judged(P: Any) -> Cells:
+    def judged(_: Match, __: Cells, P: Any) -> Cells:
         values = novelty_scores(model.components, P, statistic=statistic)
         counts[:] += (values > limit).sum(), len(values)
         return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
 
-    _append(options, model, ["novelty", "threshold", "novel"], judged)
+    _write(options, model, ["novelty", "threshold", "novel"], judged)
     _say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
 
 
@@ -92,7 +99,7 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(found: Match, cells: Cells, P: Any) -> Cells:
+    def restored(found: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
         failed += int((~images.converged).sum())
@@ -103,9 +110,9 @@ def denoise(options: Namespace) -> None:
                     row[place] = value
             elif place is not None:
                 carried.add(repr(column.name) if column.name else f"column {place + 1}")
-        return [[row[place] for place in found.whole] for row in cells]
+        return ([] for _ in cells)
 
-    _write(options, model, lambda found: found.names(found.whole), restored)
+    _write(options, model, [], restored)
     if carried:
         _say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
     if failed:
@@ -131,15 +138,9 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
     statistic = options.statistic or (detector.statistic if detector else "residual")
     share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
-    if statistic == "residual" and last.kernel == "precomputed":
-        raise ValueError(
-            "the model was fitted to a kernel matrix, and rows of kernel values do not say k(x, x) "
-            "of a new row, which the residual needs: take --statistic hotelling"
-        )
-    if statistic == "hotelling" and last.kernel in LOCAL:
-        warn(f"T² finds no far rows with the {last.kernel} kernel: take --statistic residual")
+    check_statistic(statistic, last.kernel)
     if options.reference:
-        found = _match(model, tables.read(options.reference, options.encoding, options.sheet))
+        found = _match(model, _rows_of(model, options.reference, options))
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
@@ -159,7 +160,11 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
             f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
             f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
         )
-    _refuse_rounding(statistic, limit, last)
+    if statistic == "residual" and is_rounding(limit, last):
+        raise ValueError(
+            "The model keeps all of the variance; there is no residual to test. Take the file "
+            "novelty.npz that a run writes next to it, or --statistic hotelling."
+        )
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
 
@@ -175,58 +180,51 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
     return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
 
 
-def _refuse_rounding(statistic: str, limit: float, model: KernelPCA) -> None:
-    if statistic == "residual" and is_rounding(limit, model):
-        raise ValueError(
-            "The model keeps all of the variance; there is no residual to test. Take the file "
-            "novelty.npz that a run writes next to it, or --statistic hotelling."
-        )
-
-
-def _append(
-    options: Namespace, model: Model, names: list[str], work: Callable[[Any], Cells]
-) -> None:
-    """Write what is computed of rows behind the columns that are kept."""
-
-    def head(found: Match) -> list[str]:
-        kept = found.names(found.kept)
-        if both := set(kept) & set(names):
-            raise ValueError(f"column {min(both)!r} has the name of one that is computed")
-        return [*kept, *names]
-
-    def rows(found: Match, cells: Cells, P: Any) -> Cells:
-        kept = [[row[place] for place in found.kept] for row in cells]
-        return [[*old, *new] for old, new in zip(kept, work(P), strict=True)]
-
-    _write(options, model, head, rows)
-
-
 def _write(
     options: Namespace,
     model: Model,
-    head: Callable[[Match], list[str]],
-    work: Callable[[Match, Cells, Any], Cells],
+    names: list[str],
+    work: Callable[[Match, Cells, Any], Iterable[list[Any]]],
 ) -> None:
-    """Read rows, take them through the steps of the model and write what becomes of them."""
+    """Write what is computed of rows, in columns of these names behind those that are kept.
+
+    Without names, all columns are written, as `work` has changed their cells.
+    """
     try:
-        file = tables.read(options.rows, options.encoding, options.sheet)
+        file = _rows_of(model, options.rows, options)
         found = _match(model, file, options.keep, options.ignore)
+        places = found.kept if names else found.whole
+        kept = found.names(places)
+        if both := {*kept} & {*names}:
+            raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with tables.written(options.output) as out:
-            if names := head(found):
-                out.writerow(names)
+            if kept or names:
+                out.writerow([*kept, *names])
             for cells, X in _prepared(model, found):
-                out.writerows(work(found, cells, X))
+                pairs = zip(cells, work(found, cells, X), strict=True)
+                out.writerows([*(old[place] for place in places), *new] for old, new in pairs)
     except ValueError as error:
-        where = "standard input" if options.rows == tables.STANDARD else options.rows
+        where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
     if found.left_out:
         _say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if found.ignored:
-        _say(f"the model does not take {shortlist(map(_name, found.ignored))}: ignored")
+    if others := [name for name in found.ignored if name not in _dates(model)]:
+        _say(f"the model does not take {shortlist(map(_name, others))}: ignored")
     for column, categories in found.unknown.items():
         known = next(each.known for each in model.columns if each.name == column)
         listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
         _say(f"warning: column {column!r} holds no category of the model in {listed}")
+
+
+def _rows_of(model: Model, path: str, options: Namespace) -> tables.TableRows:
+    """Return the rows of a file, with features of dates if the model takes them."""
+    file, dates = tables.read(path, options.encoding, options.sheet), _dates(model)
+    return tables.Dated(file, dates) if dates else file
+
+
+def _dates(model: Model) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(model.notes.get(DATES, "{}"))
+    return found
 
 
 def _match(

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.command.tables import number
+from kpca.text import MISSING, number
 from kpca.types import Array, Floats
 
-MISSING = {"", "na", "n/a", "nan", "null", "?"}
 REFUSED = object()  # stands for the value of missing cells where the model fills in none
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.command.columns import MISSING, REFUSED, Column, shortlist
-from kpca.command.tables import Row, TableRows, number
+from kpca.command.columns import REFUSED, Column, shortlist
+from kpca.command.tables import TableRows
+from kpca.text import MISSING, Row, number
 from kpca.types import Array
 
 CELLS = 2**20  # that are held at once

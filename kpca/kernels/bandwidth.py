@@ -10,8 +10,6 @@ from kpca.linalg.threads import blocks
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import checked, is_sparse
 
-# By kernel, the power of the coordinates' differences whose sum is the distance.
-POWERS = {name: each.median_power for name, each in KERNELS.items() if each.median_power}
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
 SAMPLED_PAIRS = 32_768
 TINY = float(np.finfo(np.float64).tiny)
@@ -24,8 +22,8 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     ----------
     X : array-like or sparse matrix of shape (n, d)
         Training samples.
-    kernel : {"rbf", "laplacian"}, default="rbf"
-        Kernel that γ is for.
+    kernel : str, default="rbf"
+        Kernel that γ is for: a function of a distance, such as "rbf", "laplacian" or "cauchy".
     seed : int, default=0
         Seed of the sample of pairs.
 
@@ -42,8 +40,9 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
 
     Notes
     -----
-    The distance is ‖x − y‖² for the Gaussian kernel, and ‖x − y‖₁ for the laplacian. Up to 256
-    samples use all their pairs. More samples use a seeded sample of 32 768 pairs.
+    The distance is the one in the formula of the kernel (see `kpca.kernel_matrix`): ‖x − y‖² or
+    ‖x − y‖₁. Up to 256 samples use all their pairs. More samples use a seeded sample of 32 768
+    pairs.
 
     References
     ----------
@@ -69,13 +68,15 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     ValueError
         For the median of a kernel whose γ is none of a distance.
     """
-    if callable(kernel) or kernel not in POWERS:
+    power = None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
+    if power is None:
         named = "a function" if callable(kernel) else repr(kernel)
+        known = sorted(name for name, each in KERNELS.items() if each.median_power)
         raise ValueError(
-            f"The median distance is the width of the kernels {sorted(POWERS)}, and kernel is "
+            f"The median distance is the width of the kernels {known}, and kernel is "
             f"{named}: give gamma as a number."
         )
-    distances = _distances(X, *_pairs(X.shape[0], weights, seed), POWERS[kernel])
+    distances = _distances(X, *_pairs(X.shape[0], weights, seed), power)
     median = float(np.median(distances)) if distances.size else 0.0
     if median == 0:  # more than half of the pairs coincide: use those that do not
         positive = distances[distances > 0]

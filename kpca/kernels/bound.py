@@ -4,6 +4,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kpca.kernels.registry import (
+    KERNELS,
+    UNDERFLOW,
     Features,
     KernelParameters,
     finite,
@@ -15,11 +17,9 @@ from kpca.kernels.registry import (
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
-NARROW = 40.0  # argument of the exponential from which float32 features are too coarse
-# Beyond these the exponential is nothing beside 1; left alone it would underflow, which is slow.
+NARROW = 40.0  # argument of a function of a distance from which float32 features are too coarse
 # Argument from which inner products leave less than the eight digits that a fit asks for.
 NO_DIGITS = 1e7
-UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 
 
 class BoundKernel:
@@ -28,7 +28,7 @@ class BoundKernel:
     Blocks have the precision `dtype`, and the features and their products `features`. Features in
     float64 leave float32 blocks rounding errors that differ from entry to entry and so average out;
     float32 features make errors common to a whole row, which do not, and grow with the argument of
-    the exponential: a narrow kernel takes float64 all the same.
+    the kernel: a narrow one takes float64 all the same.
     """
 
     def __init__(
@@ -46,8 +46,10 @@ class BoundKernel:
         self._shift = origin(Y, Y.mean(axis=0)) if self.kernel.of_differences else None
         self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
-        with np.errstate(over="ignore"):
-            self._largest = self.kernel.largest_argument(shifted, parameters)
+        self._largest = 0.0
+        if self.kernel.of_differences:
+            with np.errstate(over="ignore"):
+                self._largest = 2 * float(self.kernel.error_weight(shifted, parameters).max())
         self._clipped = self.kernel.exponential and self._largest > UNDERFLOW[self.dtype]
         if self.kernel.by_differences is not None and self._largest > NO_DIGITS:
             self.kernel, self._shift = self.kernel.by_differences, None
@@ -81,11 +83,10 @@ class BoundKernel:
         # Of the arguments of an exponential, which is zero then: an infinite one may also meet what
         # stands in the padding of the linear algebra, which is no part of the result.
         with np.errstate(over="ignore", invalid="ignore"):
-            if self._feature_dtype == self.dtype:
-                self.kernel.product(left, self.right[columns], out)
-            else:
-                product = np.empty(out.shape, self._feature_dtype)
-                self.kernel.product(left, self.right[columns], product)
+            same = self._feature_dtype == self.dtype
+            product = out if same else np.empty(out.shape, self._feature_dtype)
+            self.kernel.product(left, self.right[columns], product, self.parameters)
+            if product is not out:
                 out[...] = product
         if self._clipped:
             np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
@@ -106,7 +107,7 @@ class BoundKernel:
         terms = int((self.right != 0).sum(axis=1).max())
         unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
-        last = 1.0 if self.kernel.of_differences else weight
+        last = self.diagonal(X) if self.kernel.of_differences else weight
         return (terms + 8) * unit * weight + 8 * own * last
 
     def diagonal(self, X: Matrix) -> Floats:
@@ -131,12 +132,12 @@ def kernel_matrix(
         Samples x_i.
     Y : array-like or sparse matrix of shape (m, d), or None, default=None
         Samples y_j. None means X itself.
-    kernel : {"linear", "poly", "rbf", "sigmoid", "laplacian", "cosine"}, default="rbf"
-        Name of the kernel; the formulas are below.
+    kernel : str, default="rbf"
+        Name of a kernel in the list below.
     gamma : float or None, default=None
         Coefficient γ ≥ 0. None means 1/d.
     degree : float, default=3
-        Degree p ≥ 0 of the polynomial kernel.
+        Exponent p ≥ 0, of "poly" and "anova".
     coef0 : float, default=1
         Constant c of the polynomial and sigmoid kernels.
 
@@ -153,20 +154,19 @@ def kernel_matrix(
 
     Notes
     -----
-    ======================  ==============================
-    kernel                  k(x, y)
-    ======================  ==============================
-    "linear"                x·y
-    "poly"                  (γ x·y + c)^p
-    "rbf" (Gaussian)        exp(−γ ‖x − y‖²)
-    "sigmoid"               tanh(γ x·y + c)
-    "laplacian"             exp(−γ ‖x − y‖₁)
-    "cosine"                x·y / (‖x‖ ‖y‖)
-    ======================  ==============================
+    The kernels, each with the reason why it is positive semidefinite:
+
+    {kernels}
+
+    x_f is the value of feature f. The ANOVA kernel of kernlab has the sum in place of the mean, so
+    that its values are d^p times these.
 
     References
     ----------
     Schölkopf, Smola (2002), Learning with Kernels, MIT Press.
+    Schoenberg (1938), Metric spaces and completely monotone functions, Annals of Mathematics 39.
+    Smola, Óvári, Williamson (2001), Regularization with dot-product kernels, NIPS 13.
+    Karatzoglou, Smola, Hornik, Zeileis (2004), kernlab, Journal of Statistical Software 11 (anova).
 
     Examples
     --------
@@ -188,3 +188,7 @@ def kernel_matrix(
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
     return finite(K)
+
+
+_LISTED = (f'- "{name}": {each.formula} ({each.theory})' for name, each in KERNELS.items())
+kernel_matrix.__doc__ = (kernel_matrix.__doc__ or "").replace("{kernels}", "\n    ".join(_LISTED))

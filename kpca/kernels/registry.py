@@ -1,13 +1,12 @@
-"""Kernels as plain functions in a registry: adding one means adding one entry to `KERNELS`.
+"""Kernels as records in a registry: adding one means adding one entry to `KERNELS`.
 
-Every kernel but the laplacian is an elementwise *link* of one inner product between
-*features* of the two points, k(x, y) = link(left(x) · right(y)): one matrix product and one
-pass in place give a whole block of the kernel matrix. The laplacian takes the city-block
-distance in place of the inner product.
+Most kernels are an elementwise *link* of one inner product between *features* of the two points,
+k(x, y) = link(left(x) · right(y)): one matrix product and one pass in place give a whole block of
+the kernel matrix. The others have another `product` in place of the inner one.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
 from math import comb
 from typing import Any
 
@@ -15,6 +14,9 @@ import numpy as np
 
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
+
+UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
+"""Arguments T from which exp(−T) counts as zero; it would underflow, which is slow."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def moved(X: Matrix, point: Floats) -> Matrix:
     return X - type(X)((np.tile(point[columns], n), np.tile(columns, n), ends), shape=X.shape)
 
 
-def inner_products(left: Matrix, right: Matrix, out: Array) -> None:
+def inner_products(left: Matrix, right: Matrix, out: Array, _: object = None) -> None:
     """Fill `out` with the inner products of the rows of two arrays, dense or sparse."""
     if is_sparse(left) or is_sparse(right):
         product = left @ right.T
@@ -87,40 +89,84 @@ def finite(values: Array, dtype: Any = np.float64) -> Array:
 
 
 Features = Callable[[Matrix, KernelParameters], Matrix]
+BlockProduct = Callable[[Matrix, Matrix, Array, KernelParameters], None]
+Function = Callable[[Floats, KernelParameters], Floats]
+Gradients = Callable[[Floats, Floats, Floats, KernelParameters], Floats]
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """One kernel: features of both sides, how they meet, and the link on top."""
+class OfProduct:
+    """k(x, y) = f(γ x·y + c): (array, parameters) → f, f′ and f⁻¹, elementwise, as new arrays.
 
+    Where f is not one-to-one the inverse gives the largest argument, and where nothing has that
+    value, the nearest that does.
+    """
+
+    value: Function
+    slope: Function
+    inverse: Function
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kernel:
+    """One kernel: what it is, and how blocks of its values and its derivative are computed."""
+
+    formula: str  # of k(x, y), as people read it
+    # (x, y, parameters) → k(x, y), by the formula, in any precision and along the last axis. Tests
+    # compare with it; it computes nothing else.
+    definition: Callable[[Array, Array, KernelParameters], Any]
+    theory: str  # why it is positive semidefinite, and who says so
+    semidefinite: Callable[[KernelParameters], bool] = lambda _: True  # whether it is for certain
+    uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
     # (X, parameters) → features, one row a point; by default X itself.
     left: Features = lambda X, _: X
     right: Features = lambda X, _: X
+    # (left, right, out, parameters) → None, by default inner products, which make values cheap.
+    product: BlockProduct = inner_products
     # Applied in place to the block T of products.
     link: Callable[[Array, KernelParameters], object] = lambda T, _: None
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
-    # Whether the kernel is positive semidefinite for certain.
-    semidefinite: Callable[[KernelParameters], bool] = lambda _: True
     # (d, parameters) → number of explicit features, None if there is no finite list of them.
     feature_count: Callable[[int, KernelParameters], int | None] = lambda d, _: None
-    # (left, right, out) → None, by default the inner products, which make values cheap.
-    product: Callable[[Matrix, Matrix, Array], None] = inner_products
-    uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
+    # The derivative, in one of three ways: f of a function of γ x·y + c; f′ by the value f of a
+    # function of a distance; Σ_i C_ij ∂k(x, t_i)/∂x_f of (X, T, C, parameters). The kernels of the
+    # last two have a constant k(x, x).
+    of_product: OfProduct | None = None
+    slope: Callable[[Floats], Floats] | None = None
+    gradients: Gradients | None = None
     # Whether it is a kernel of x − y, whose data are centred first, against cancellation.
     of_differences: bool = False
-    # (X, parameters) → a bound on −T among the rows of X, T the block of products, at most 0.
-    largest_argument: Callable[[Matrix, KernelParameters], float] = lambda X, _: 0.0
-    # Whether the link is the exponential, so that T is clipped where it would underflow.
-    exponential: bool = False
-    # Power of the coordinates' differences whose sums the median distance is of, if γ is its
-    # inverse.
+    # Of a function of a distance, the power of the coordinates' differences that it sums. γ may be
+    # one over its median then.
     median_power: int | None = None
     # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
-    # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more.
+    # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more. Of a function of a
+    # distance, c(x) + c(y) also bounds its argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # The same from differences alone, for arguments of which inner products and a mean taken off
     # keep no digits.
     by_differences: "Kernel | None" = None
+
+    def __post_init__(self) -> None:
+        known = {field.name for field in fields(KernelParameters)}
+        if unknown := set(self.uses) - known:
+            raise ValueError(f"A kernel has no parameters {sorted(unknown)}, only {sorted(known)}.")
+        if [self.of_product, self.slope, self.gradients].count(None) != 2:
+            raise ValueError("Give the derivative of a kernel, in one of three ways.")
+        if (self.slope is None) != (self.median_power is None):
+            raise ValueError("A function of a distance has a power and a slope.")
+        if self.of_differences and self.by_differences is None:
+            raise ValueError("A kernel of x − y has a way by differences, for narrow kernels.")
+
+    @property
+    def exponential(self) -> bool:
+        """Whether the link is the exponential, so that T is clipped where it would underflow."""
+        return self.link is exponential
+
+
+def exponential(T: Array, _: KernelParameters) -> None:
+    """Take the exponential in place."""
+    np.exp(T, out=T)
 
 
 def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -135,42 +181,55 @@ def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
     return np.concatenate([X, extra], axis=1)
 
 
-def _city_block(left: Matrix, right: Matrix, out: Array) -> None:
-    """−‖x − y‖₁ for every pair of rows, one feature at a time so that the block stays in cache."""
-    left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
-    out[...] = 0
-    difference = np.empty_like(out)
-    for x, y in zip(left.T, right.T, strict=True):
-        np.subtract(x[:, None], y, out=difference)
-        np.abs(difference, out=difference)
-        out -= difference
+def _over_features(
+    term: Callable[[Array, KernelParameters], Array], mean: bool = False
+) -> BlockProduct:
+    """Return the product −Σ_f term(x_f − y_f) for every pair of rows, or the mean of the terms.
 
-
-def _squared_distances(left: Matrix, right: Matrix, out: Array) -> None:
-    """−‖x − y‖² for every pair of rows, from their differences."""
-    left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
-    out[...] = 0
-    for x, y in zip(left.T, right.T, strict=True):
-        out -= np.subtract.outer(x, y) ** 2
-
-
-def _by_differences(product: Callable[[Matrix, Matrix, Array], None], power: int) -> Kernel:
-    """Return exp(−γ Σ_f |x_f − y_f|^power) from differences.
-
-    Points are scaled by the power of two next to the root of γ, which takes none of their digits.
+    It takes one feature at a time, so that the block stays in cache. `term` may write in place.
     """
 
-    def scale(p: KernelParameters) -> float:
-        return 2.0 ** round(np.log2(p.gamma) / power)
+    def product(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+        left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
+        out[...] = 0
+        difference = np.empty_like(out)
+        for x, y in zip(left.T, right.T, strict=True):
+            np.subtract(x[:, None], y, out=difference)
+            out -= term(difference, p)
+        if mean:
+            out /= -left.shape[1]
+
+    return product
+
+
+_city_block = _over_features(lambda D, _: np.abs(D, out=D))
+_squared_distances = _over_features(lambda D, _: np.multiply(D, D, out=D))
+
+
+def _scale(p: KernelParameters, power: int) -> float:
+    """Return the power of two next to the root of γ, which takes no digits of what it scales."""
+    return float(2.0 ** round(np.log2(p.gamma) / power)) if p.gamma else 1.0
+
+
+def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kernel:
+    """Return the kernel f(−γ Σ_f |x_f − y_f|^power); `link` takes f in place.
+
+    For T ≤ 0, neither f′(T) nor T f′(T) exceeds 1 in modulus: then `rounding` bounds the errors.
+    """
+    features = _SQUARED if power == 2 else _CITY_BLOCK
+    fixed: dict[str, Any] = {"median_power": power, "uses": ("gamma",)}
+    direct = Kernel(**record, **fixed, error_weight=_half)
 
     def scaled(X: Matrix, p: KernelParameters) -> Matrix:
-        return X * scale(p)
+        return X * _scale(p, power)
 
-    def link(T: Array, p: KernelParameters) -> None:
-        T *= p.gamma / scale(p) ** power
-        np.exp(T, out=T)
+    def linked(T: Array, p: KernelParameters) -> None:
+        T *= p.gamma / _scale(p, power) ** power
+        link(T, p)
 
-    return Kernel(scaled, scaled, link, product=product, error_weight=_half)
+    product = _squared_distances if power == 2 else _city_block
+    direct = replace(direct, left=scaled, right=scaled, link=linked, product=product)
+    return replace(direct, **features, link=link, of_differences=True, by_differences=direct)
 
 
 def _half(X: Matrix, _: KernelParameters) -> Floats:
@@ -207,6 +266,69 @@ def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
 def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     X = X * np.sqrt(p.gamma)
     return _with_columns(X, 1.0, -squared_norms(X))
+
+
+_SQUARED: dict[str, Any] = {
+    "left": _gaussian_left,
+    "right": _gaussian_right,
+    "product": inner_products,
+    "error_weight": lambda X, p: 2 * p.gamma * squared_norms(X),
+}
+_CITY_BLOCK: dict[str, Any] = {
+    "left": lambda X, p: _far(X * p.gamma, 1e300),
+    "right": lambda X, p: X * p.gamma,
+    "product": _city_block,
+    "error_weight": lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
+}
+
+
+def _gaussian_term(D: Array, p: KernelParameters) -> Array:
+    """exp(−γ (x_f − y_f)²), of features scaled as `_anova` does."""
+    D *= D
+    D *= -p.gamma / _scale(p, 2) ** 2
+    return np.exp(np.maximum(D, -UNDERFLOW[D.dtype], out=D), out=D)
+
+
+def _anova(**record: Any) -> Kernel:
+    direct = Kernel(
+        left=lambda X, p: _far(X * _scale(p, 2), 1e300),
+        right=lambda X, p: X * _scale(p, 2),
+        product=_over_features(_gaussian_term, mean=True),
+        link=lambda T, p: power(T, p.degree),
+        error_weight=lambda X, p: p.degree * _half(X, p),
+        gradients=_anova_gradients,
+        **record,
+    )
+
+    def of_spread(X: Matrix, p: KernelParameters) -> Floats:
+        return p.degree * (0.5 + 2 * p.gamma * squared_norms(X) / X.shape[1])
+
+    return replace(direct, of_differences=True, by_differences=direct, error_weight=of_spread)
+
+
+def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
+    """∂k/∂x_f = −2γ p/d S^(p−1) (x_f − t_f) exp(−γ (x_f − t_f)²), S the mean exponential."""
+
+    def terms() -> Iterator[tuple[Floats, Floats]]:
+        for x, t in zip(X.T, T.T, strict=True):
+            difference = x[:, None] - t
+            yield difference, np.exp(-p.gamma * difference**2)
+
+    d = X.shape[1]
+    mean = np.maximum(sum(term for _, term in terms()) / d, np.finfo(np.float64).tiny)
+    outer = -2 * p.gamma * p.degree / d * mean ** (p.degree - 1)
+    return np.stack([(outer * difference * term) @ C for difference, term in terms()], axis=2)
+
+
+def _cosine_gradients(X: Floats, T: Floats, C: Floats, _: KernelParameters) -> Floats:
+    """∂k/∂x = (x̂_i − k x̂)/‖x‖; zero at the origin, if there is no direction."""
+    norms = np.sqrt(squared_norms(X))[:, None]
+    inverse = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
+    lengths = np.sqrt(squared_norms(T))[:, None]
+    directions = np.divide(T, lengths, out=np.zeros_like(T), where=lengths > 0)
+    unit = X * inverse
+    along = (unit @ (directions.T @ C))[:, :, None] * unit[:, None, :]
+    return ((directions.T @ C).T - along) * inverse[:, :, None]
 
 
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
@@ -254,60 +376,107 @@ def _monomials(d: int, p: KernelParameters) -> int | None:
     return comb(d + int(p.degree) - (p.coef0 == 0), int(p.degree))
 
 
+def _root(K: Floats, p: KernelParameters) -> Floats:
+    if p.degree % 2 == 1:
+        return np.sign(K) * np.abs(K) ** (1 / p.degree)
+    return np.maximum(K, 0) ** (1 / p.degree)
+
+
+def _artanh(K: Floats, _: KernelParameters) -> Floats:
+    bound = 1 - np.finfo(np.float64).eps
+    return np.arctanh(np.clip(K, -bound, bound))
+
+
+def _lengths(x: Array) -> Any:
+    norms = np.sqrt((x * x).sum(-1))
+    return np.where(norms > 0, norms, 1)
+
+
 KERNELS: dict[str, Kernel] = {
-    "linear": Kernel(diagonal=lambda X, _: squared_norms(X), feature_count=lambda d, _: d),
-    "cosine": Kernel(
-        _unit_rows,
-        _unit_rows,
-        diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
-        error_weight=_half,
-    ),
-    "rbf": Kernel(
-        _gaussian_left,
-        _gaussian_right,
-        link=lambda T, _: np.exp(T, out=T),
-        uses=("gamma",),
-        of_differences=True,
-        exponential=True,
-        median_power=2,
-        largest_argument=lambda X, p: 4 * p.gamma * float(squared_norms(X).max(initial=0)),
-        error_weight=lambda X, p: 2 * p.gamma * squared_norms(X),
-        by_differences=_by_differences(_squared_distances, 2),
-    ),
-    "laplacian": Kernel(
-        lambda X, p: _far(X * p.gamma, 1e300),
-        lambda X, p: X * p.gamma,
-        link=lambda T, _: np.exp(T, out=T),
-        product=_city_block,
-        uses=("gamma",),
-        of_differences=True,
-        exponential=True,
-        median_power=1,
-        largest_argument=lambda X, p: 2 * p.gamma * float(abs(X).sum(axis=1).max()),
-        error_weight=lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
-        by_differences=_by_differences(_city_block, 1),
+    "linear": Kernel(
+        formula="x·y",
+        definition=lambda x, y, p: (x * y).sum(-1),
+        theory="an inner product",
+        diagonal=lambda X, _: squared_norms(X),
+        feature_count=lambda d, _: d,
+        of_product=OfProduct(
+            lambda T, _: T.copy(), lambda T, _: np.ones_like(T), lambda K, _: K.copy()
+        ),
     ),
     "poly": Kernel(
-        _affine_left,
-        _affine_right,
+        formula="(γ x·y + c)^p",
+        definition=lambda x, y, p: (p.gamma * (x * y).sum(-1) + p.coef0) ** p.degree,
+        semidefinite=_is_whole,
+        theory="for integer p and c ≥ 0: products of kernels, Schur 1911",
+        uses=("gamma", "degree", "coef0"),
+        left=_affine_left,
+        right=_affine_right,
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
-        semidefinite=_is_whole,
         feature_count=_monomials,
-        uses=("gamma", "degree", "coef0"),
+        of_product=OfProduct(
+            lambda T, p: power(T.copy(), p.degree),
+            lambda T, p: p.degree * power(T.copy(), p.degree - 1),
+            _root,
+        ),
         error_weight=lambda X, p: (
             p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
         ),
     ),
+    "rbf": _of_distance(
+        2,
+        exponential,
+        formula="exp(−γ ‖x − y‖²)",
+        definition=lambda x, y, p: np.exp(-p.gamma * ((x - y) ** 2).sum(-1)),
+        theory="completely monotone in ‖x − y‖², Schoenberg 1938",
+        slope=lambda K: K,
+    ),
+    "laplacian": _of_distance(
+        1,
+        exponential,
+        formula="exp(−γ ‖x − y‖₁)",
+        definition=lambda x, y, p: np.exp(-p.gamma * abs(x - y).sum(-1)),
+        theory="a product over features of exp(−γ abs(x_f − y_f)), Bochner 1933",
+        slope=lambda K: K,
+    ),
+    "cauchy": _of_distance(
+        2,
+        lambda T, _: np.reciprocal(np.subtract(1, T, out=T), out=T),
+        formula="1 / (1 + γ ‖x − y‖²)",
+        definition=lambda x, y, p: 1 / (1 + p.gamma * ((x - y) ** 2).sum(-1)),
+        theory="completely monotone in ‖x − y‖², Schoenberg 1938",
+        slope=np.square,
+    ),
+    "anova": _anova(
+        formula="(mean_f exp(−γ (x_f − y_f)²))^p",
+        definition=lambda x, y, p: np.exp(-p.gamma * (x - y) ** 2).mean(-1) ** p.degree,
+        semidefinite=lambda p: p.degree == int(p.degree),
+        theory="for integer p: sums and products of kernels, Schur 1911",
+        uses=("gamma", "degree"),
+    ),
     "sigmoid": Kernel(
-        _affine_left,
-        _affine_right,
+        formula="tanh(γ x·y + c)",
+        definition=lambda x, y, p: np.tanh(p.gamma * (x * y).sum(-1) + p.coef0),
+        semidefinite=lambda _: False,
+        theory="it is not in general: Smola, Óvári, Williamson 2001",
+        uses=("gamma", "coef0"),
+        left=_affine_left,
+        right=_affine_right,
         link=lambda T, _: np.tanh(T, out=T),
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
-        semidefinite=lambda _: False,
-        uses=("gamma", "coef0"),
+        of_product=OfProduct(lambda T, _: np.tanh(T), lambda T, _: 1 - np.tanh(T) ** 2, _artanh),
         # Values are from −1 to 1, whatever the argument.
         error_weight=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
+    ),
+    "cosine": Kernel(
+        formula="x·y / (‖x‖ ‖y‖)",
+        definition=lambda x, y, p: (x * y).sum(-1) / _lengths(x) / _lengths(y),
+        theory="an inner product of directions",
+        left=_unit_rows,
+        right=_unit_rows,
+        diagonal=lambda X, p: (squared_norms(_unit_rows(X, p)) > 0).astype(np.float64),
+        gradients=_cosine_gradients,
+        error_weight=_half,
     ),
 }
 

@@ -134,7 +134,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
         X = validation.checked(X, owner=self, ensure_min_samples=2, **options)
         asked = _default() if self.estimator is None else clone(self.estimator)
-        self._refuse_or_warn(asked)
+        if asked.eigen_solver == "nystrom":
+            raise ValueError(NO_POINTS)
+        statistics.check_statistic(self.statistic, asked.kernel)
         self.estimator_ = asked.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
             raise ValueError(
@@ -149,10 +151,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             seed=self.random_state or 0,
             groups=numbers,
         )
-        if numbers is None:
-            self._warn_of_few(self.false_alarm, "false_alarm")
-        else:
-            self._warn_of_few(self.false_alarm, "false_alarm", int(numbers.max()) + 1, "groups")
+        self._warn_of_few(self.false_alarm, "false_alarm", numbers)
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
@@ -266,27 +265,11 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         limit = level if fdr is None else statistics.false_discovery_limit(pvalues, fdr)
         return np.where(pvalues <= limit, -1, 1)
 
-    def _refuse_or_warn(self, asked: KernelPCA) -> None:
-        if asked.eigen_solver == "nystrom":
-            raise ValueError(NO_POINTS)
-        if self.statistic == "residual" and asked.kernel == "precomputed":
-            raise ValueError(
-                "The residual of a new point needs k(x, x), which a precomputed kernel does not "
-                "say: give the kernel by name or as a function, or take statistic='hotelling'."
-            )
-        if self.statistic == "hotelling" and asked.kernel in statistics.LOCAL:
-            warn(
-                f"Hotelling's T² finds no far points with the {asked.kernel} kernel: their kernel "
-                "values, and with them their scores, tend to those of the mean. Take "
-                "statistic='residual', or a linear or polynomial kernel."
-            )
-
-    def _warn_of_few(
-        self, level: float, name: str, n: int | None = None, units: str = "samples"
-    ) -> None:
-        n, needed = n or len(self.calibration_), int(np.ceil(1 / level - 1e-9)) - 1
-        if n < needed:
-            unsafe = "none is novel" if units == "samples" else "more may be called novel than said"
+    def _warn_of_few(self, level: float, name: str, groups: Array | None = None) -> None:
+        n, units, unsafe = len(self.calibration_), "samples", "none is novel"
+        if groups is not None:
+            n, units, unsafe = int(groups.max()) + 1, "groups", "more may be called novel than said"
+        if n < (needed := int(np.ceil(1 / level - 1e-9)) - 1):
             warn(
                 f"{n} {units} give p-values of at least {1 / (n + 1):.2g}, so that {unsafe} "
                 f"at {name}={level:g}: fit at least {needed} {units}, or raise {name}."

@@ -11,17 +11,21 @@ Statistics 51.
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from kpca.folds import equal_rows, held_out
 from kpca.inspection.sensitivity import hotelling_values
 from kpca.kernel_pca import KernelPCA, check_model
+from kpca.kernels import KERNELS
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of
+from kpca.warning import warn
 
-LOCAL = ("rbf", "laplacian")  # kernels that vanish far from the training samples
+# Kernels that vanish far from the training samples.
+LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
 SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
 
 _ROUNDING = 1e-9  # of the variance
@@ -78,6 +82,27 @@ STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
 }
 
 
+def check_statistic(statistic: str, kernel: Any) -> None:
+    """Check that a statistic goes with a kernel, and warn if it finds nothing far away.
+
+    Raises
+    ------
+    ValueError
+        For the residual of a precomputed kernel.
+    """
+    if statistic == "residual" and kernel == "precomputed":
+        raise ValueError(
+            "The residual of a new sample needs k(x, x), which a precomputed kernel does not say: "
+            "give the kernel by name or as a function, or take the statistic 'hotelling'."
+        )
+    if statistic == "hotelling" and kernel in LOCAL:
+        warn(
+            f"Hotelling's T² finds no far samples with the {kernel} kernel: their kernel values, "
+            "and with them their scores, tend to those of the mean. Take the statistic "
+            "'residual', or a linear or polynomial kernel."
+        )
+
+
 def is_rounding(residual: float, model: KernelPCA) -> bool:
     """Whether a residual is rounding error: it is if a model keeps all of the variance."""
     return residual <= _residual_rounding(model)
@@ -120,7 +145,7 @@ def novelty_scores(
     Notes
     -----
     Kernels that vanish at large distances bound the residual from above. If it exceeds 99 % of
-    that bound, the distance to the nearest training sample is added, as −log k. A residual that is
+    that bound, γ times the distance to the nearest training sample is added. A residual that is
     rounding error, at most 1e-9 of the variance, is 0.
 
     References
@@ -142,9 +167,10 @@ def novelty_scores(
     values = np.asarray(STATISTICS[statistic](model, X, diagonal), dtype=np.float64)
     expansion = model.expansion()
     source = expansion.source
-    if statistic == "residual":
-        values[values <= _residual_rounding(model)] = 0
-    if statistic == "residual" and isinstance(source, KernelSource) and source.name in LOCAL:
+    if statistic != "residual":
+        return values
+    values[values <= _residual_rounding(model)] = 0
+    if isinstance(source, KernelSource) and source.name in LOCAL:
         m, offsets = expansion.mean, expansion.offsets
         far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
         rows = np.flatnonzero(values >= SATURATED * far)

@@ -110,7 +110,7 @@ class KernelSource(TrainingKernel):
         return out
 
     def nearest(self, X: Matrix) -> Floats:
-        """Return the least of −log k(x, x_i) for each row x, for a kernel that is an exponential.
+        """Return γ times the distance to the nearest training point, for a kernel of a distance.
 
         It is known where the kernel value itself underflows.
         """
@@ -119,7 +119,7 @@ class KernelSource(TrainingKernel):
             left = bound.left(X[rows])
             products = np.empty((left.shape[0], self.n))
             with np.errstate(over="ignore", invalid="ignore"):
-                bound.kernel.product(left, bound.right, products)
+                bound.kernel.product(left, bound.right, products, bound.parameters)
             out[rows] = -products.max(axis=1)
         return out
 

@@ -1,7 +1,6 @@
 """The classes that a model file may hold, and what a fitted one has: nothing else is ever built."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
@@ -13,45 +12,33 @@ import numpy as np
 # classes one, s support vectors, q sigmoids, h held-out rows; a digit is itself, "" a single value,
 # ANY anything.
 Lengths = Mapping[str, str | None]
+Listed = Mapping[str | None, str]
+NOTHING: Listed = MappingProxyType({})
 ANY = None
 EVERYWHERE: Lengths = MappingProxyType(
     {"n_features_in_": "", "feature_names_in_": "d", "_sklearn_output_config": ANY}
 )
 
 
-@dataclass(frozen=True)
 class Known:
-    """A class, and the attributes of a fitted estimator that no parameter tells."""
+    """A class, and the attributes of a fitted estimator that no parameter tells.
 
-    module: str  # where users import it from
-    needed: Lengths = field(default_factory=dict)
-    optional: Lengths = field(default_factory=dict)  # may be missing, or None
+    They are listed by their lengths; optional ones may be missing, or None. `module` is where users
+    import the class from.
+    """
 
-    @property
-    def attributes(self) -> dict[str, str | None]:
-        """All that one may have, with their lengths."""
-        return {**EVERYWHERE, **self.needed, **self.optional}
-
-    @property
-    def foreign(self) -> bool:
-        """Whether the attributes are another package's, private to a version of it."""
-        return self.module.startswith("sklearn")
-
-
-def _known(
-    module: str,
-    needed: Mapping[str | None, str] = MappingProxyType({}),
-    optional: Mapping[str | None, str] = MappingProxyType({}),
-) -> Known:
-    """Return a class whose attributes are listed by their lengths."""
-    listed = (
-        {name: letters for letters, names in each.items() for name in names.split()}
-        for each in (needed, optional)
-    )
-    return Known(module, *listed)
+    def __init__(self, module: str, needed: Listed = NOTHING, optional: Listed = NOTHING) -> None:
+        self.module = module
+        self.needed, self.optional = (
+            {name: letters for letters, names in each.items() for name in names.split()}
+            for each in (needed, optional)
+        )
+        self.attributes: Lengths = {**EVERYWHERE, **self.needed, **self.optional}
+        # Whether the attributes are another package's, private to a version of it.
+        self.foreign = module.startswith("sklearn")
 
 
-_SVM: Mapping[str | None, str] = {
+_SVM: Listed = {
     "c": "_n_support",  # of a regression there are two numbers, of which one counts
     "s": "support_",
     "sd": "support_vectors_",
@@ -65,7 +52,7 @@ _FOREST = "estimators_ estimator_ n_features_in_ n_outputs_"
 _DRAWN = "_n_samples _n_samples_bootstrap _sample_weight"
 
 KNOWN = {
-    "KernelPCA": _known(
+    "KernelPCA": Known(
         "kpca",
         {
             "k": "eigenvalues_ residuals_ explained_variance_ratio_",
@@ -86,10 +73,10 @@ KNOWN = {
             "2k": "explained_variance_bounds_",
         },
     ),
-    "KernelPCANovelty": _known(
+    "KernelPCANovelty": Known(
         "kpca", {ANY: "estimator_", "n": "calibration_", "": "limit_ offset_"}
     ),
-    "PCA": _known(
+    "PCA": Known(
         "kpca",
         {
             "kd": "components_",
@@ -98,7 +85,7 @@ KNOWN = {
             "": "n_components_ n_samples_",
         },
     ),
-    "SparsePCA": _known(
+    "SparsePCA": Known(
         "kpca",
         {
             "kd": "components_",
@@ -108,9 +95,9 @@ KNOWN = {
             "": "reconstruction_error_ n_iter_ converged_",
         },
     ),
-    "Pipeline": _known("sklearn.pipeline"),
-    "CalibratedPipeline": _known("kpca.calibration", {}, {"q2": "sigmoids_", "h": "residuals_"}),
-    "ColumnTransformer": _known(
+    "Pipeline": Known("sklearn.pipeline"),
+    "CalibratedPipeline": Known("kpca.calibration", {}, {"q2": "sigmoids_", "h": "residuals_"}),
+    "ColumnTransformer": Known(
         "sklearn.compose",
         {
             ANY: "transformers_ output_indices_ _columns _remainder _transformer_to_input_indices",
@@ -118,14 +105,12 @@ KNOWN = {
         },
         {ANY: "_transformers_feature_names_out"},
     ),
-    "FunctionTransformer": _known("sklearn.preprocessing"),  # of "passthrough", or log
-    "SimpleImputer": _known(
+    "FunctionTransformer": Known("sklearn.preprocessing"),  # of "passthrough", or log
+    "SimpleImputer": Known(
         "sklearn.impute", {"d": "statistics_", ANY: "_fit_dtype _fill_dtype"}, {ANY: "indicator_"}
     ),
-    "MissingIndicator": _known(
-        "sklearn.impute", {ANY: "features_", "": "_n_features _precomputed"}
-    ),
-    "OneHotEncoder": _known(
+    "MissingIndicator": Known("sklearn.impute", {ANY: "features_", "": "_n_features _precomputed"}),
+    "OneHotEncoder": Known(
         "sklearn.preprocessing",
         {"d": "categories_ _n_features_outs", "": "_infrequent_enabled"},
         {
@@ -133,37 +118,35 @@ KNOWN = {
             "_default_to_infrequent_mappings"
         },
     ),
-    "OrdinalEncoder": _known(
+    "OrdinalEncoder": Known(
         "sklearn.preprocessing",
         {"d": "categories_", ANY: "_missing_indices", "": "_infrequent_enabled"},
         {"d": "_infrequent_indices _default_to_infrequent_mappings"},
     ),
-    "StandardScaler": _known(
+    "StandardScaler": Known(
         "sklearn.preprocessing", {ANY: "n_samples_seen_"}, {"d": "mean_ var_ scale_"}
     ),
-    "MinMaxScaler": _known(
+    "MinMaxScaler": Known(
         "sklearn.preprocessing",
         {"d": "scale_ min_ data_min_ data_max_ data_range_", "": "n_samples_seen_"},
     ),
-    "RobustScaler": _known(
-        "sklearn.preprocessing", {"": "n_features_in_"}, {"d": "center_ scale_"}
-    ),
-    "SVC": _known("sklearn.svm", {**_SVM, "c": "classes_ class_weight_ _n_support"}),
-    "SVR": _known("sklearn.svm", _SVM),
-    "LinearRegression": _known(
+    "RobustScaler": Known("sklearn.preprocessing", {"": "n_features_in_"}, {"d": "center_ scale_"}),
+    "SVC": Known("sklearn.svm", {**_SVM, "c": "classes_ class_weight_ _n_support"}),
+    "SVR": Known("sklearn.svm", _SVM),
+    "LinearRegression": Known(
         "sklearn.linear_model", {"d": "coef_", "": "intercept_"}, {"": "rank_", ANY: "singular_"}
     ),
-    "RidgeCV": _known("sklearn.linear_model", {"d": "coef_", "": "intercept_ alpha_ best_score_"}),
-    "LogisticRegression": _known(
+    "RidgeCV": Known("sklearn.linear_model", {"d": "coef_", "": "intercept_ alpha_ best_score_"}),
+    "LogisticRegression": Known(
         "sklearn.linear_model", {"c": "classes_", "wd": "coef_", "w": "intercept_", ANY: "n_iter_"}
     ),
-    "TransformedTargetRegressor": _known(
+    "TransformedTargetRegressor": Known(
         "sklearn.compose", {ANY: "regressor_ transformer_ _training_dim"}
     ),
-    "DecisionTreeRegressor": _known("sklearn.tree", {ANY: _TREE}),
-    "DecisionTreeClassifier": _known("sklearn.tree", {"c": "classes_", ANY: f"{_TREE} n_classes_"}),
-    "RandomForestRegressor": _known("sklearn.ensemble", {ANY: _FOREST}, {ANY: _DRAWN}),
-    "RandomForestClassifier": _known(
+    "DecisionTreeRegressor": Known("sklearn.tree", {ANY: _TREE}),
+    "DecisionTreeClassifier": Known("sklearn.tree", {"c": "classes_", ANY: f"{_TREE} n_classes_"}),
+    "RandomForestRegressor": Known("sklearn.ensemble", {ANY: _FOREST}, {ANY: _DRAWN}),
+    "RandomForestClassifier": Known(
         "sklearn.ensemble", {"c": "classes_", ANY: f"{_FOREST} n_classes_"}, {ANY: _DRAWN}
     ),
 }

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.kernels.derivatives import LINKS
-from kpca.kernels.registry import as_dense
+from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
+from kpca.warning import warn
 
-WITH_FORMULA = ("rbf", *LINKS)  # kernels whose pre-images need nothing learned
+# Kernels whose pre-images need nothing learned.
+WITH_FORMULA = ("rbf", *(name for name, each in KERNELS.items() if each.of_product))
 
 
 class PreImageWarning(UserWarning):
@@ -68,12 +69,20 @@ def rms_spread(X: Matrix) -> float:
 def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
     """Return the source where its kernel is Gaussian or a function of the inner product.
 
+    An indefinite kernel is warned about.
+
     Raises
     ------
     ValueError
         For any other kernel, naming what the method needs.
     """
     if isinstance(source, KernelSource) and source.name in WITH_FORMULA:
+        if source.name == "sigmoid":
+            warn(
+                "The sigmoid kernel is indefinite: there is no theory of pre-images for it, and "
+                "the point that is found may not be the nearest.",
+                PreImageWarning,
+            )
         return source
     if source.name == "precomputed":
         remedy = (
@@ -82,7 +91,7 @@ def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
         )
     else:
         remedy = (
-            "it is defined for kernels rbf, linear, poly and sigmoid. Use preimage='ridge', which "
+            f"it is defined for kernels {', '.join(WITH_FORMULA)}. Use preimage='ridge', which "
             "learns for every kernel"
         )
     raise ValueError(f"preimage={method!r} does not apply to kernel={source.name!r}: {remedy}.")

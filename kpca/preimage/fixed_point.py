@@ -11,10 +11,9 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import for_blocks
-from kpca.preimage.base import PreImages, PreImageWarning, rms_spread, source_with_formula
+from kpca.preimage.base import PreImages, rms_spread, source_with_formula
 from kpca.preimage.fixed_point_rules import FixedPoint, Gaussian, InnerProduct
 from kpca.types import Array, Floats, Matrix
-from kpca.warning import warn
 
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
@@ -149,7 +148,8 @@ class _Search:
     """Starts, iteration and restarts of a block of points."""
 
     def __init__(self, expansion: Expansion, tol: float, max_iter: int) -> None:
-        self.rule = _rule(expansion)
+        source = source_with_formula(expansion.source, "fixed_point")
+        self.rule: FixedPoint = Gaussian(source) if source.name == "rbf" else InnerProduct(source)
         self.expansion = expansion
         self.X = expansion.source.X
         self.diagonal = expansion.source.diagonal(self.X)
@@ -193,16 +193,3 @@ class _Search:
         exact = distance <= EXACT * np.abs(norms)
         found.points[exact] = points[exact]
         found.converged[exact] = True
-
-
-def _rule(expansion: Expansion) -> FixedPoint:
-    source = source_with_formula(expansion.source, "fixed_point")
-    if source.name == "rbf":
-        return Gaussian(source)
-    if source.name == "sigmoid":
-        warn(
-            "The sigmoid kernel is indefinite: there is no theory of pre-images for it, and the "
-            "iteration may settle on a point that is not the nearest.",
-            PreImageWarning,
-        )
-    return InnerProduct(source)

@@ -10,12 +10,12 @@ spaces.
 """
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 
-from kpca.kernels.bound import UNDERFLOW
-from kpca.kernels.derivatives import LINKS, argument
-from kpca.kernels.registry import as_dense
+from kpca.kernels.derivatives import argument
+from kpca.kernels.registry import KERNELS, UNDERFLOW, OfProduct, as_dense
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
@@ -86,7 +86,7 @@ class InnerProduct:
 
     def __init__(self, source: KernelSource) -> None:
         self.X, self._name, self._parameters = source.X, source.name, source.parameters
-        self._link = LINKS[source.name]
+        self._link = cast(OfProduct, KERNELS[source.name].of_product)
         self._gamma, self._constant = argument(source.name, source.parameters)
 
     def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:

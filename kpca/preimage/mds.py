@@ -10,12 +10,13 @@ Networks 15.
 """
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.kernels.derivatives import LINKS, argument
-from kpca.kernels.registry import as_dense, squared_norms
+from kpca.kernels.derivatives import argument
+from kpca.kernels.registry import KERNELS, OfProduct, as_dense, squared_norms
 from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
@@ -93,8 +94,13 @@ def _gaussian_inverse(source: KernelSource) -> Inverse:
 
 def _inner_product(source: KernelSource) -> Inverse:
     """Solve f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² for the inner products."""
-    _warn_where_ambiguous(source)
-    link, parameters = LINKS[source.name], source.parameters
+    if source.name == "poly" and source.parameters.degree % 2 != 1:
+        warn(
+            "A polynomial that is not of odd degree gives inner products but for a sign, so that "
+            "distances do not fix a point. preimage='fixed_point' looks for the nearest one.",
+            PreImageWarning,
+        )
+    link, parameters = cast(OfProduct, KERNELS[source.name].of_product), source.parameters
     gamma, constant = argument(source.name, parameters)
     own, diagonal = squared_norms(source.X), source.diagonal(source.X)
 
@@ -109,17 +115,3 @@ def _inner_product(source: KernelSource) -> Inverse:
         return np.maximum(squares, 0)
 
     return inverse
-
-
-def _warn_where_ambiguous(source: KernelSource) -> None:
-    if source.name == "sigmoid":
-        reason = "the sigmoid kernel is indefinite, so its distances are none"
-    elif source.name == "poly" and source.parameters.degree % 2 != 1:
-        reason = "a polynomial that is not of odd degree gives inner products but for a sign"
-    else:
-        return
-    warn(
-        f"There is no theory of pre-images from distances here: {reason}. preimage='fixed_point' "
-        "looks for the nearest point itself.",
-        PreImageWarning,
-    )

@@ -12,7 +12,6 @@ from typing import Any
 import yaml
 
 from pipeline.configuration.explain import (
-    FAMILIES,
     Place,
     Problem,
     read_yaml,
@@ -20,9 +19,10 @@ from pipeline.configuration.explain import (
     schema_problems,
 )
 from pipeline.errors import InputError, at_home, input_error, missing_file
-from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.evaluation.methods import METHODS
+from pipeline.kernels import FAMILIES
 
-RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *MAIN_METRIC})
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
 RESULTS = "results"
@@ -52,6 +52,14 @@ _COMMAND_LINE_KEYS = (
     *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),
     *("splits", "max_rows", "standardize"),
 )
+_EITHER = {
+    ("time", "group"): "splits follow the time or keep groups together; leave one out",
+    ("target", "label"): (
+        "leave one out; to keep its column out of the features, list the others in `features`"
+    ),
+}
+"""Keys of a dataset that exclude each other → what to do."""
+
 _AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
 MOST_ROWS = 5000
 """Rows of a user's file in the sweep; a larger file is sampled by class."""
@@ -76,11 +84,6 @@ def check_config(
     line gave: these are read again for what merging loses, which is duplicate keys and places. A
     ``further`` check, such as that of the data, gets all that is sound, resolved, and its problems
     join the others.
-
-    Raises
-    ------
-    InputError
-        If there is any problem.
     """
     lines: dict[Place, str] = {}
     problems: list[Problem] = []
@@ -228,18 +231,10 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     if "data" in config:
         specs, key = {(): config}, "data"
     for place, spec in specs.items():
-        if "time" in spec and "group" in spec:
-            what = (
-                "cannot be combined with `group`: splits follow the time or keep groups together; "
-                "leave one out"
-            )
-            yield Problem((*place, "time"), what)
-        if "label" in spec and "target" in spec:
-            what = (
-                "cannot be combined with `label`: leave one out; to keep its column out of the "
-                "features, list the others in `features`"
-            )
-            yield Problem((*place, "target"), what)
+        for (one, other), remedy in _EITHER.items():
+            if one in spec and other in spec:
+                what = f"cannot be combined with `{other}`: {remedy}"
+                yield Problem((*place, one), what)
     files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
     folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
     for place, path in (files | folders).items():

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.errors import input_error, nearest
+from pipeline.kernels import FAMILIES
 
 SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml"
 _FLOAT_AS_TEXT = re.compile(r"([-+]?\d+)(\.\d*)?[eE]([-+]?)(\d+)")
@@ -36,9 +37,6 @@ _WORDS = {
     "oneOf": "no source, or several: give one of `generator`, `sklearn`, `path` or `openml`",
 }
 _SOURCES = ("generator", "sklearn", "path", "openml")
-
-FAMILIES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "cosine")
-"""The kernels that need no code."""
 
 Place = tuple[str | int, ...]
 
@@ -70,11 +68,6 @@ def read_yaml(file: Path) -> Any:
     """Return what stands in a file; where it is no YAML, say in which line.
 
     Snakemake's own message names neither line nor file.
-
-    Raises
-    ------
-    InputError
-        Naming line and column.
     """
     return _read(file, partial(yaml.load, Loader=_Loader))
 
@@ -127,13 +120,33 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
     return lines, duplicates
 
 
+def schema() -> dict[str, Any]:
+    """Return the schema, with the axes that each kernel has.
+
+    Editors read the file alone, in which any kernel may have any axis.
+    """
+    read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    kernels, axes = read["properties"]["kernels"], read["$defs"]["grid"]["properties"]
+    kernels["properties"] = {
+        name: {
+            "type": "object",
+            "additionalProperties": False,
+            "minProperties": int("median" in family.axes),  # which no default replaces
+            "properties": {axis: axes[axis] for axis in family.axes},
+            "description": f"Grid of the {family.words}.",
+        }
+        for name, family in FAMILIES.items()
+    }
+    kernels["additionalProperties"] = {"$ref": "#/$defs/callable_kernel"}
+    return read
+
+
 def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Yield what the schema refuses in a configuration."""
     # jsonschema takes a tenth of a second to import: only where it is used.
     from jsonschema import Draft202012Validator
 
-    schema = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
-    errors = Draft202012Validator(schema).iter_errors(config)
+    errors = Draft202012Validator(schema()).iter_errors(config)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
         place = tuple(error.absolute_path)
         keys = "propertyNames" in error.absolute_schema_path
@@ -168,7 +181,7 @@ def _explain(error: Any, place: Place) -> str:
             return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "required" if _is_unknown_kernel(error):
             return (
-                f"unknown kernel; {nearest(str(place[-1]), FAMILIES)}; a kernel of your own "
+                f"unknown kernel; {nearest(str(place[-1]), [*FAMILIES])}; a kernel of your own "
                 "needs `callable: package.module:function`"
             )
         case "required" | "dependentRequired":
@@ -177,15 +190,8 @@ def _explain(error: Any, place: Place) -> str:
             return f"`{missing}` is missing: {known.get('description', 'add it')}"
         case "enum":
             return f"{shown} is none of {', '.join(map(str, wanted))}"
-        case "pattern" if place in (("n_components",), ("svm_C",)):
-            kind = "integers" if place == ("n_components",) else "positive numbers"
-            return f"{shown} must be {kind}: {place[0]}=2 or {place[0]}=2,5"
-        case "pattern" if place == ("dates",):
-            return f"{shown} must be of year, month, day, weekday, hour: dates=month,weekday"
-        case "pattern" if ":" in wanted:
-            return f"{shown} must read package.module:name"
         case "pattern":
-            return f"{shown} must begin with a letter and hold letters, digits and _ only"
+            return f"{shown} must be {error.schema['says']}"
         case validator:
             return _WORDS[validator].format(value=shown, wanted=wanted)
 

@@ -33,27 +33,13 @@ QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
 
 @dataclass(frozen=True)
 class Loaded:
-    """A configuration, and what is known of its datasets before any job.
+    """A configuration, and what is known of its datasets before any job."""
 
-    Attributes
-    ----------
-    config : dict
-        What is run: complete, and reduced to what the rows allow and to what `quick` keeps.
-    notices : list of str
-        What is odd about the data.
-    left_out : list of str
-        What rows or `quick` leave out of what was asked for.
-    quick_leaves_out : str
-        What the whole run adds to a quick one; empty without `quick`.
-    found : dict of str to Dataset
-        The datasets whose files were read, by name, without their features.
-    """
-
-    config: dict[str, Any]
-    notices: list[str]
-    left_out: list[str]
-    quick_leaves_out: str
-    found: dict[str, "Dataset"]
+    config: dict[str, Any]  # complete, and reduced to what the rows allow and `quick` keeps
+    notices: list[str]  # what is odd about the data
+    left_out: list[str]  # what rows or `quick` leave out of what was asked for
+    quick_leaves_out: str  # what the whole run adds to a quick one; empty without `quick`
+    found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
 
     def with_source(self, key: str, value: str) -> list[str]:
         """Return the datasets that have a source, such as the generator `rings`."""
@@ -107,19 +93,8 @@ def load(
 ) -> Loaded:
     """Return a configuration as the rules use it; nothing is written and nothing printed.
 
-    Parameters
-    ----------
-    config : mapping
-        Merged, as Snakemake hands it over.
-    files : sequence of str
-        The files that it came from.
-    command_line : mapping, optional
-        What the command line gave of it.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong with the configuration, its data and its code.
+    It comes merged, as Snakemake hands it over, with its files and what the command line gave. An
+    `InputError` lists everything that is wrong with the configuration, its data and its code.
     """
     given, found = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
@@ -131,7 +106,7 @@ def load(
         check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
-    whole = _with_folder(resolve(given), given)
+    whole, overwritten = _with_folder(resolve(given), given)
     run, left_out, quick_leaves_out = whole, list[str](), ""
     if "data" in given:
         from pipeline.datasets.problems import within_rows
@@ -153,7 +128,7 @@ def load(
         for name, rows in found.items()
         for warning in rows.warnings
     ]
-    return Loaded(run, [*notices, *_replaced(run)], left_out, quick_leaves_out, found)
+    return Loaded(run, [*notices, *overwritten], left_out, quick_leaves_out, found)
 
 
 def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,28 +172,28 @@ def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
     )
 
 
-def _with_folder(config: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Name the folder of results after the label or target if it holds those for another one."""
-    if "data" not in given or "results" in given:
-        return config
+def _with_folder(
+    config: dict[str, Any], given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Name the folder of results after the label or target if it holds those for another one.
+
+    A notice says if the run still overwrites the results of another file, label or target.
+    """
+    if "data" not in given:
+        return config, []
     [(name, spec)] = config["datasets"].items()
-    if not replaced(Path(config["results"]), name, spec)[1]:
-        return config
-    asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
-    return config | {"results": f"{config['results']}-{asked}"}
-
-
-def _replaced(config: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a notice if the run overwrites the results of another file, label or target."""
-    if "data" in config:
-        [(name, spec)] = config["datasets"].items()
+    file, answer = replaced(Path(config["results"]), name, spec)
+    if answer and "results" not in given:
+        asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
+        config = config | {"results": f"{config['results']}-{asked}"}
         file, answer = replaced(Path(config["results"]), name, spec)
-        if before := file or answer:
-            after = spec["path"] if file else answer_of(spec)
-            yield (
-                f"{config['results']} holds results for {before}; this run overwrites them with "
-                f"those for {after}. To keep both, name another folder: --config results=FOLDER"
-            )
+    if not (before := file or answer):
+        return config, []
+    return config, [
+        f"{config['results']} holds results for {before}; this run overwrites them with those for "
+        f"{spec['path'] if file else answer_of(spec)}. To keep both, name another folder: --config "
+        "results=FOLDER"
+    ]
 
 
 def input_problems(

@@ -1,16 +1,20 @@
-"""A dataset with its train/test splits, as it lies on disk and as a fit sees it."""
+"""A dataset with its train/test splits: as it lies on disk, and as a kernel takes it."""
 
 import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.store import read_arrays, write_arrays
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from sklearn.base import TransformerMixin
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -22,37 +26,19 @@ _ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Split:
-    """Training and test rows of one replicate, ready to be fitted.
+    """Training and test rows of one replicate, ready to be fitted."""
 
-    Parameters
-    ----------
-    X_train, X_test : array of shape (n_train, d), (n_test, d)
-        Standardised where the dataset asks for it. Of a precomputed kernel matrix the blocks
-        K[train, train] and K[test, train].
-    y_train, y_test : int array or None
-        Labels, indices into `Dataset.class_names`.
-    target_train, target_test : float array or None
-        Numeric target.
-    groups_train : int array or None
-        Groups that inner folds must not split either.
-    precomputed : bool
-        Whether X holds kernel values.
-    time_train : float array or None
-        Time of the training rows, ascending; inner folds then test on later rows too.
-    gap : int
-        Rows left out between those that train and those that are tested then.
-    """
-
+    # Standardised if the dataset asks for it; of a kernel matrix K[train, train], K[test, train].
     X_train: FloatArray
     X_test: FloatArray
-    y_train: IntArray | None
+    y_train: IntArray | None  # indices into `Dataset.class_names`
     y_test: IntArray | None
     target_train: FloatArray | None
     target_test: FloatArray | None
-    groups_train: IntArray | None
-    precomputed: bool
-    time_train: FloatArray | None = None
-    gap: int = 0
+    groups_train: IntArray | None  # which inner folds must not split either
+    precomputed: bool  # whether X holds kernel values
+    time_train: FloatArray | None = None  # ascending; inner folds then test on later rows too
+    gap: int = 0  # rows left out between those that train and those that are tested then
 
     @cached_property
     def digest(self) -> str:
@@ -70,82 +56,35 @@ class Split:
 class Dataset:
     """Rows, what is known about them, and one train/test split per replicate.
 
-    Parameters
-    ----------
-    name : str
-        The key in the configuration.
-    X : array of shape (n, d), or (n, n) when `precomputed`
-        Rows as they were drawn or read, not standardised. Independent draws are stacked, and
-        the splits index their blocks. NaN if a cell is missing.
-    splits : tuple of (train_index, test_index)
-        One pair of ascending row indices a replicate; none where rows were only read.
-    y : int array of shape (n,) or None
-        Labels, indices into `class_names`.
-    target : float array of shape (n,) or None
-        Numeric target, such as the unrolled coordinate of the Swiss roll.
-    groups : int array of shape (n,) or None
-        Rows of one group are on one side of every split.
-    ids : str array of shape (n,) or None
-        Names of the rows for outputs: a column of the user's file.
-    feature_names, class_names : tuple of str
-        Names of columns and labels.
-    categories : dict of str to list of str
-        Feature → names of its categories, of which the column of X holds the indices.
-    log : tuple of str
-        Features of which splits hold the natural logarithm.
-    amounts : tuple of str
-        Columns of the file whose cells have signs of money or per cent.
-    dates : dict of str to bool
-        Columns of the file that features are made of → whether the day is first.
-    fill_missing : bool
-        In splits the median of the training rows stands in place of a missing number.
-    precomputed : bool
-        X is a kernel matrix.
-    independent : bool
-        Replicates are independent draws; otherwise random splits of the same rows, whose scores
-        are correlated.
-    standardize : bool
-        Splits are standardised with the mean and standard deviation of their training rows.
-    image_shape : tuple of int or None
-        Height and width where a row is an image.
-    source : str
-        Where the rows came from, such as ``"sha256:…"`` of the user's file.
-    warnings : tuple of str
-        What a person should know of the rows: what, which column, what to do.
-    rows_of_file : int
-        How many rows there were to take these from; 0 where they were drawn.
-    file_rows : int array of shape (n,) or None
-        Number of each row there, from 1.
-    time : float array of shape (n,) or None
-        Time of the rows, which they are sorted by; splits are then expanding windows.
-    gap : int
-        Rows left out between training and test rows of such a split.
+    Independent draws are stacked, and the splits index their blocks. Arrays have a value per row.
     """
 
-    X: FloatArray
-    splits: tuple[tuple[IntArray, IntArray], ...] = ()
-    name: str = ""
-    y: IntArray | None = None
+    X: FloatArray  # rows as drawn or read, not standardised; NaN if a cell is missing
+    splits: tuple[tuple[IntArray, IntArray], ...] = ()  # ascending; none if rows were only read
+    name: str = ""  # the key in the configuration
+    y: IntArray | None = None  # labels, indices into `class_names`
     target: FloatArray | None = None
-    groups: IntArray | None = None
-    ids: NDArray[np.str_] | None = None
+    groups: IntArray | None = None  # rows of one group are on one side of every split
+    ids: NDArray[np.str_] | None = None  # names of the rows for outputs
     feature_names: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
+    # Feature → names of its categories, of which the column of X holds the indices.
     categories: dict[str, list[str]] = field(default_factory=dict)
-    log: tuple[str, ...] = ()
-    amounts: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()  # features of which splits hold the natural logarithm
+    amounts: tuple[str, ...] = ()  # columns whose cells have signs of money or per cent
+    # Columns of dates that order the rows, or become features → whether the day is first.
     dates: dict[str, bool] = field(default_factory=dict)
-    fill_missing: bool = False
-    precomputed: bool = False
-    independent: bool = False
-    standardize: bool = False
-    image_shape: tuple[int, int] | None = None
-    source: str = ""
-    warnings: tuple[str, ...] = ()
-    rows_of_file: int = 0
-    file_rows: IntArray | None = None
-    time: FloatArray | None = None
-    gap: int = 0
+    fill_missing: bool = False  # whether splits have the median of training rows for missing cells
+    precomputed: bool = False  # whether X is a kernel matrix
+    independent: bool = False  # whether replicates are draws, not splits of the same rows
+    standardize: bool = False  # whether splits have mean 0 and variance 1, by their training rows
+    image_shape: tuple[int, int] | None = None  # height and width if a row is an image
+    source: str = ""  # such as "sha256:…" of the user's file
+    warnings: tuple[str, ...] = ()  # what a person should know: what, which column, what to do
+    rows_of_file: int = 0  # of which these are taken; 0 if they were drawn
+    file_rows: IntArray | None = None  # number of each row there, from 1
+    time: FloatArray | None = None  # which rows are sorted by; splits are then expanding windows
+    gap: int = 0  # rows left out between training and test rows of such a split
 
     @property
     def task(self) -> Task:
@@ -211,10 +150,7 @@ class Dataset:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
         if self.categories or self.log or self.fill_missing:
-            # scikit-learn takes a second to import, and the check of a file does without.
-            from pipeline.datasets.preparation import prepared
-
-            return prepared(self, train, test)
+            return _prepared(self, train, test)
         X_train, X_test = self.X[train], self.X[test]
         if not self.standardize:
             return X_train, X_test
@@ -253,8 +189,6 @@ def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
     Numbers are finite. Of a kernel matrix, of shape (n, n), the points are one where k(x_i, x_i) +
     k(x_1, x_1) − 2 k(x_1, x_i), their squared distance from the first, is zero for all i.
 
-    Examples
-    --------
     >>> alike(np.array([[1.0, 2.0], [1.0, 2.0]])), alike(np.eye(2), precomputed=True)
     (True, False)
     """
@@ -264,37 +198,73 @@ def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
     return bool((squared <= _ROUNDING * np.abs(X).max()).all())
 
 
-def describe(dataset: Dataset) -> dict[str, str | int | float]:
-    """Summarise a dataset in one row of a table."""
-    train, test = dataset.splits[0]
-    held_out = np.unique(np.concatenate([side for _, side in dataset.splits]))
-    classes = np.zeros(len(dataset.X), np.int64) if dataset.y is None else dataset.y
-    groups = 0 if dataset.groups is None else len(np.unique(dataset.groups))
-    ratio = float(np.mean([len(test) / len(train) for train, test in dataset.splits]))
-    return {
-        "dataset": dataset.name,
-        "rows": len(dataset.X),
-        "rows_of_file": dataset.rows_of_file or len(dataset.X),
-        "train": len(train),
-        "test": len(test),
-        "columns": dataset.X.shape[1],
-        "classes": len(dataset.class_names),
-        "task": dataset.task,
-        "replicates": dataset.replicates,
-        "draws": _draws(dataset),
-        "test_over_train": ratio,
-        "groups": groups,
-        "smallest_class": 0 if dataset.y is None else int(np.bincount(dataset.y).min()),
-        "held_out": " ".join(map(str, np.bincount(classes[held_out]))),
-        "source": dataset.source,
-        "warnings": " | ".join(dataset.warnings),
-    }
-
-
-def _draws(dataset: Dataset) -> str:
-    splits = "random splits" if dataset.time is None else "expanding windows"
-    return "independent" if dataset.independent else splits
-
-
 def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
     return None if array is None else array[index]
+
+
+def preparation(dataset: Dataset) -> list["TransformerMixin"]:
+    """Return the unfitted steps that turn rows of `raw_rows` into what a kernel takes.
+
+    Medians in place of missing numbers, logarithms, a column of 0 and 1 for each category, mean 0
+    and variance 1: each where the dataset asks for it, and all fitted to training rows. A missing
+    category is one of its own; one that no training row has gives zeros.
+    """
+    # They take a second to import, and the check of a file does without.
+    from sklearn.compose import ColumnTransformer
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+
+    # A column without any number in the training rows becomes zeros, and stays a column.
+    fill = SimpleImputer(strategy="median", keep_empty_features=True)
+    steps: list[TransformerMixin] = []
+    if dataset.categories or dataset.log:
+        names = dataset.feature_names
+        numbers = [name for name in names if name not in {*dataset.categories, *dataset.log}]
+        log = FunctionTransformer(np.log, np.exp, feature_names_out="one-to-one")
+        dummies = OneHotEncoder(handle_unknown="ignore", sparse_output=False)
+        columns = [
+            ("numbers", fill if dataset.fill_missing else "passthrough", numbers),
+            ("log", make_pipeline(fill, log) if dataset.fill_missing else log, dataset.log),
+            ("categories", dummies, [name for name in names if name in dataset.categories]),
+        ]
+        steps.append(ColumnTransformer([(n, step, [*of]) for n, step, of in columns if of]))
+    elif dataset.fill_missing:
+        steps.append(fill)
+    return [*steps, StandardScaler()] if dataset.standardize else steps
+
+
+def raw_rows(dataset: Dataset) -> "pd.DataFrame":
+    """Return the rows as they were read, one named column per feature, categories as text."""
+    import pandas as pd
+
+    rows = pd.DataFrame(dataset.X, columns=list(dataset.feature_names))
+    for name, categories in dataset.categories.items():
+        # NaN, whose code no category has, stays NaN.
+        rows[name] = rows[name].astype(object).map(dict(enumerate(categories)))
+    return rows
+
+
+def _steps(dataset: Dataset) -> Any:
+    from sklearn.pipeline import make_pipeline
+
+    return make_pipeline(*preparation(dataset))
+
+
+def _prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return training and test rows as a kernel takes them, fitted to the training rows alone."""
+    rows, steps = raw_rows(dataset), _steps(dataset)
+    X_train = steps.fit_transform(rows.iloc[train])
+    # Transformers refuse no rows at all.
+    X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
+    # One row after the other in memory, as in every split.
+    return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
+
+
+def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:
+    """Return the names of the columns that `Dataset.split` gives, such as ``colour_red``."""
+    if not dataset.categories and not dataset.log:
+        return list(dataset.feature_names)
+    steps = _steps(dataset).fit(raw_rows(dataset).iloc[train])
+    # Behind the name of the transformer: numbers__width.
+    return [name.partition("__")[2] for name in steps.get_feature_names_out()]

@@ -1,4 +1,4 @@
-"""Files of rows: text, Excel, Feather, Parquet and NPZ."""
+"""Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
 from collections.abc import Callable, Mapping
 from itertools import islice
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.command.tables import Text, sheet_name
-from kpca.command.tables import number as read_number
+from kpca.text import Text, sheet_name
+from kpca.text import number as read_number
 from pipeline.datasets.table import (
     MISSING_CELL,
     Table,
-    all_numbers,
     frame_table,
     label_text,
     only_names,
@@ -22,9 +21,6 @@ from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
-
-TEXT = (".csv", ".tsv", ".txt", ".data", ".dat")
-"""How names of text files end, among others."""
 
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 BINARY = {
@@ -46,11 +42,6 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a text file with a header; comma, semicolon and tab are told apart by the header.
 
     Where a comma does not separate cells it may be a decimal comma.
-
-    Raises
-    ------
-    InputError
-        When the file is not text in its encoding, by default UTF-8, or no table.
     """
     import pandas as pd
 
@@ -66,11 +57,10 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         for above in range(1, _TITLE_LINES):
             below = Text(str(path), spec.get("encoding", ENCODING), above)
             _guess_header([*islice(below, _TITLE_LINES)], subject)
-    _refuse_numbers(header, subject)
     whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
     frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
-    table = frame_table(frame, subject, spec, decimal_comma=text.decimal_comma)
-    table.places = [place for place, _ in whole]
+    places = [place for place, _ in whole]
+    table = frame_table(frame, subject, spec, places=places, decimal_comma=text.decimal_comma)
     if ragged := [place for place, cells in rows if len(cells) != len(header)]:
         table.problems.append(
             f"{shortlist(ragged)}: not the {len(header)} cells of the header; quote text that "
@@ -84,11 +74,6 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     The first row of a sheet names the columns. A column of text that reads as numbers is one of
     numbers.
-
-    Raises
-    ------
-    InputError
-        When the file is not of its format, or the header of a sheet does not fit the spec.
     """
     import pandas as pd
     from pyarrow.feather import read_table
@@ -121,10 +106,8 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         lines = [f"line {index + 1}" for index in frame.index]
         for above in range(1, min(len(cells), _TITLE_LINES)):
             _guess_header([*zip(lines[above:], cells[above:], strict=False)], subject)
-    _refuse_numbers(header, subject)
-    table = frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec)
-    table.places = [f"line {index + 1}" for index in frame.index[1:]]
-    return table
+    places = [f"line {index + 1}" for index in frame.index[1:]]
+    return frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec, places=places)
 
 
 def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
@@ -136,19 +119,10 @@ def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
         return
     (place, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
-    named = len(names) > 1 and all(names) and not _has_number(names)
-    if named and len(below) == len(names) * len(others) and _has_number(below):
+    numbers = [any(read_number(cell) is not None for cell in cells) for cells in (names, below)]
+    named = len(names) > 1 and all(names)
+    if named and len(below) == len(names) * len(others) and numbers == [False, True]:
         problem = f"{place} looks like the header: add `header: {place.removeprefix('line ')}`"
-        raise input_error(subject, [problem])
-
-
-def _has_number(cells: list[str]) -> bool:
-    return any(read_number(cell) is not None for cell in cells)
-
-
-def _refuse_numbers(header: list[str], subject: str) -> None:
-    if header and all_numbers(header):
-        problem = "line 1 holds numbers only; a first line with the names of the columns is needed"
         raise input_error(subject, [problem])
 
 
@@ -157,12 +131,6 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     X has shape (n, d), or K shape (n, n) when the spec says ``kernel_matrix: true``; where they are
     there, y, group and target have shape (n,), or the arrays that the spec names.
-
-    Raises
-    ------
-    InputError
-        When the file is no NPZ, an array is missing, pickled, of the wrong shape or length, or
-        a kernel matrix is not square, finite and symmetric.
     """
     import pandas as pd
 
@@ -250,34 +218,25 @@ def _matrix_problems(
         return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         return [f"array {name!r} has shape {matrix.shape}; reshape it to (rows, columns)"]
-    if name == "K" and (problems := _kernel_problems(matrix)):
-        return problems
-    rows = len(matrix)
+    rows, shape = len(matrix), matrix.shape
+    if name == "K" and rows != shape[1]:
+        return [f"the kernel matrix has shape {shape} and must be square"]
+    if name == "K" and np.isfinite(matrix).all():  # other cells are named like those of any table
+        largest, asymmetry = np.abs(matrix).max(initial=0), np.abs(matrix - matrix.T)
+        if asymmetry.max(initial=0) > _ASYMMETRY.get(matrix.dtype.itemsize, 1e-8) * largest:
+            i, j = np.unravel_index(asymmetry.argmax(), shape)
+            return [
+                f"the kernel matrix is not symmetric: K[{i}, {j}] = {matrix[i, j]:.6g} and K[{j}, "
+                f"{i}] = {matrix[j, i]:.6g}; average it with its transpose if only rounding differs"
+            ]
     wrong = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
     if not wrong:
         return []
     return [f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
 
 
-def _kernel_problems(K: NDArray[Any]) -> list[str]:
-    if K.shape[0] != K.shape[1]:
-        return [
-            f"the kernel matrix has shape {K.shape} and must be square, every row against every row"
-        ]
-    if not np.isfinite(K).all():
-        return []  # named cell by cell, like those of any other table
-    largest, asymmetry = np.abs(K).max(initial=0), np.abs(K - K.T)
-    if asymmetry.max(initial=0) <= _ASYMMETRY.get(K.dtype.itemsize, 1e-8) * largest:
-        return []
-    i, j = np.unravel_index(asymmetry.argmax(), K.shape)
-    return [
-        f"the kernel matrix is not symmetric: K[{i}, {j}] = {K[i, j]:.6g} and "
-        f"K[{j}, {i}] = {K[j, i]:.6g}; average it with its transpose if only rounding differs"
-    ]
-
-
 FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
-    **dict.fromkeys(TEXT, read_text),
+    **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat"), read_text),
     **dict.fromkeys(BINARY, read_binary),
     ".npz": read_npz,
 }
@@ -312,13 +271,7 @@ def reader_of(path: Path | str) -> Callable[[Path, str, Mapping[str, Any]], Tabl
 
 
 def read_header(path: Path | str, spec: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the separator, comma, semicolon or tab, and the names; none of an empty file.
-
-    Raises
-    ------
-    OSError, ValueError
-        When the file cannot be read, or its beginning is no text in the encoding.
-    """
+    """Return the separator and the names; none of an empty file."""
     text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     _, header = next(iter(text), ("", []))
     return text.separator, [cell.strip() for cell in header]

@@ -1,4 +1,4 @@
-"""From a dataset's part of the configuration to a dataset, and whether there can be one."""
+"""From a dataset's part of the configuration to a dataset, or an `InputError` with all problems."""
 
 import inspect
 from collections.abc import Mapping
@@ -35,26 +35,12 @@ _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
-    """Draw or read one dataset, with its splits.
+    """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
 
     Synthetic data are drawn again for every replicate, the training and the test rows each with a
     seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
     derive from the root seed and the replicate, for synthetic data also from the name: other
     datasets, more replicates and another name of a file leave the splits as they were.
-
-    Parameters
-    ----------
-    spec : mapping
-        Its source under one of the keys `generator`, `sklearn`, `path`, `openml`, and the
-        options of that source: `n_train`, `n_test` and the parameters of a generator; of other
-        data `max_rows` (a stratified subsample, the same for all replicates) and `test_share`
-        (default 0.3); of all `standardize`.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong with the data, each with place and remedy; also where a
-        split trains on rows that are all the same.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
@@ -83,11 +69,6 @@ def check_dataset(
     The user's own file is read and split. Synthetic data and scikit-learn's are judged by their
     sizes alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
     suffice for the inner folds and the largest number of components that will be asked for.
-
-    Raises
-    ------
-    InputError
-        With all problems found.
     """
     if "path" in spec or ("openml" in spec and is_cached(spec)):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)

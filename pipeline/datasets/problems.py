@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from pipeline.datasets.dataset import Dataset, IntArray, alike
-from pipeline.datasets.dates import are_dates
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
-from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, encode, number
+from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
 from pipeline.errors import shortlist
 
 LEAST_FOLDS = 2
@@ -96,13 +95,6 @@ def _text_problems(table: Table) -> Iterator[str]:
 
 def _number_problems(table: Table) -> Iterator[str]:
     target = table.roles.get("target")
-    if target is not None and len(gone := table.numeric.index[table.numeric[target].isna()]):
-        yield (
-            f"target column {target!r} is empty in {len(gone)} of {len(table.numeric)} rows "
-            f"({shortlist([*map(table.place, gone)], limit=3)}). A target cannot be filled in: "
-            "`missing: median` leaves these rows out and fills in features, `missing: drop` leaves "
-            "out every row with a missing cell"
-        )
     X = table.numeric.to_numpy()
     if target is not None:
         X = np.where(np.isnan(X) & (table.numeric.columns == target), 0.0, X)
@@ -133,12 +125,15 @@ def _log_problems(table: Table) -> Iterator[str]:
 
 
 def _empty_problems(table: Table) -> Iterator[str]:
-    for role, names in table.names.items():
-        empty = [table.place(row) for row in names.index[names == ""]]
-        if empty and role != "id":
+    for role, column in table.roles.items():
+        gone = table.names[role] == "" if role in table.names else table.numeric[column].isna()
+        places = [table.place(row) for row in gone.index[gone]]
+        if places and role != "id":
             yield (
-                f"{role} column {table.roles[role]!r} is empty in {shortlist(empty)}; fill it in "
-                "or remove these rows, as `missing: drop` does"
+                f"{role} column {column!r} is empty in {len(places)} of {len(gone)} rows "
+                f"({shortlist(places, limit=3)}). A {role} cannot be filled in: `missing: median` "
+                "leaves these rows out and fills in features, `missing: drop` leaves out every row "
+                "with a missing cell"
             )
 
 

@@ -1,4 +1,7 @@
-"""Where rows come from: the user's own files, OpenML, and scikit-learn."""
+"""Where rows come from: the user's own files, OpenML, and scikit-learn.
+
+An `InputError` lists everything that is wrong with a source.
+"""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -27,17 +30,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
-
-    The spec may have `label`, `group`, `target`, `id`, `time`, `gap`, `dates`, `features`, `drop`,
-    `categorical`, `log`, `missing`, `min_class_size`, `header`, `encoding`, `sheet`,
-    `kernel_matrix`, `max_rows`, `test_share`, `standardize`.
-
-    Raises
-    ------
-    InputError
-        With everything that is wrong with the file.
-    """
+    """Read ``spec["path"]`` and make sure that it suffices for folds and components."""
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
@@ -48,17 +41,10 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
 
 
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Load a dataset of OpenML, from the cache where it is there.
+    """Load a dataset of OpenML, from the cache if it is there; version and checksum are checked.
 
-    The spec has `openml` (its id) and where wanted `version`, `sha256` of the table as CSV (both
-    checked), `cache` (scikit-learn's ``data_home``), and the keys of the user's own files. Columns
-    that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
+    Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
     OpenML's default target is the label.
-
-    Raises
-    ------
-    InputError
-        When the download fails, differs from what was asked for, or cannot be used.
     """
     from sklearn.datasets import fetch_openml
 
@@ -146,8 +132,9 @@ def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     if missing := missing_file(path):
         return [missing]
-    unknown, packed = kind_of(path) not in FORMATS, path.suffix.lower() == ".gz"
-    if (packed and not is_text(path)) or (unknown and b"\0" in _beginning(path)):
+    with path.open("rb") as file:
+        binary = kind_of(path) not in FORMATS and b"\0" in file.read(4096)
+    if not is_text(path) if path.suffix.lower() == ".gz" else binary:
         return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
     if not path.stat().st_size:
         return ["is empty; write a header and rows into it"]
@@ -160,21 +147,11 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     return [f"a kernel matrix {what}" for what in wrong]
 
 
-def _beginning(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(4096)
-
-
 def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"] | None) -> Table:
     """Return a table without the rows that cannot be used, where the spec allows to leave some out.
 
     Rows without a label, target or group are of no use under ``drop`` and ``median`` alike; under
     ``median`` features are left missing, to be filled in by what the training rows hold.
-
-    Raises
-    ------
-    InputError
-        When no row is left.
     """
     if missing is None:
         return table
@@ -203,13 +180,7 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
 
 
 def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> Table:
-    """Return a table without the classes that have fewer rows, and with a warning that names them.
-
-    Raises
-    ------
-    InputError
-        Without a label, and when fewer than two classes are left.
-    """
+    """Return a table without the classes that have fewer rows, and with a warning of them."""
     if fewest is None:
         return table
     if "label" not in table.names:

@@ -21,8 +21,6 @@ def allocate(counts: IntArray, total: int) -> IntArray:
 
     The shares sum to `total` and differ from exact proportion by less than one row per class.
 
-    Examples
-    --------
     >>> allocate(np.array([50, 30, 20]), 7)
     array([4, 2, 1])
     """
@@ -36,8 +34,6 @@ def allocate(counts: IntArray, total: int) -> IntArray:
 def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
     """Test rows of each class: proportional, and each class on both sides where it can be.
 
-    Examples
-    --------
     >>> held_out_counts(np.array([50, 2]), 0.3)
     array([15,  1])
     """

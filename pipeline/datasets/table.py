@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from kpca.command.tables import amount
+from kpca.text import amount, date_features, read_dates
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
-from pipeline.datasets.dates import PANDAS_NAMES, are_dates, day_is_first, read_dates
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
 """Text of a missing cell, as a regular expression."""
 
+_DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)
 _ROLES = ("label", "group", "target", "id", "time")
@@ -34,53 +34,25 @@ _FEWEST_ROWS = 10  # fewer may be in order by chance
 class Table:
     """A file as it was read, problems included.
 
-    Parameters
-    ----------
-    features : tuple of str
-        Columns that are variables.
-    roles : dict of str to str
-        `label`, `group`, `target`, `id` or `time` → column, of those that there are.
-    numeric : DataFrame
-        The features, then the target: NaN if a cell is empty, of a category its code. The index is
-        the number of each row in the file, from 1. A kernel matrix has a column for each row.
-    names : dict of str to Series
-        `label`, `group`, `id` and `time` → text of each row, empty if the cell is.
-    texts : dict of str to Series
-        Numeric column → cells that hold text, by the number of their row; in `numeric` they are 0.
-    categories : dict of str to list of str
-        Feature → names of its categories, by code.
-    log : tuple of str
-        Features whose logarithm is taken.
-    amounts : list of str
-        Columns whose cells have signs of money or per cent.
-    dates : dict of str to bool
-        Columns that features are made of → whether the day is first.
-    problems : list of str
-        Whatever else was wrong with the file.
-    warnings : list of str
-        What a person should know of the file.
-    places : sequence of str
-        Where each row of the file stands, such as "line 2"; if empty, its number tells.
-    frame : DataFrame
-        All columns of the file as they were read.
-    spec : mapping
-        The dataset in the configuration.
+    The index of `numeric` and of series is the number of each row in the file, from 1.
     """
 
-    features: tuple[str, ...]
-    roles: dict[str, str]
+    features: tuple[str, ...]  # columns that are variables
+    roles: dict[str, str]  # `label`, `group`, `target`, `id` or `time` → column
+    # Features, then the target: NaN if a cell is empty, 0 if it is text, of a category its code.
     numeric: "pd.DataFrame"
-    names: dict[str, "pd.Series[Any]"]
-    texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)
-    categories: dict[str, list[str]] = field(default_factory=dict)
-    log: tuple[str, ...] = ()
-    amounts: list[str] = field(default_factory=list)
+    names: dict[str, "pd.Series[Any]"]  # role but target → text of each row, perhaps empty
+    texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)  # column → cells with text
+    categories: dict[str, list[str]] = field(default_factory=dict)  # feature → names, by code
+    log: tuple[str, ...] = ()  # features whose logarithm is taken
+    amounts: list[str] = field(default_factory=list)  # columns with signs of money or per cent
+    # Columns that order the rows, or become features → whether the day is first.
     dates: dict[str, bool] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    places: Sequence[str] = ()
-    frame: "pd.DataFrame"
-    spec: Mapping[str, Any]
+    problems: list[str] = field(default_factory=list)  # whatever else is wrong
+    warnings: list[str] = field(default_factory=list)  # what a person should know
+    places: Sequence[str] = ()  # of each row, such as "line 2"; if empty, its number tells
+    frame: "pd.DataFrame"  # all columns as they were read
+    spec: Mapping[str, Any]  # the dataset in the configuration
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
@@ -125,23 +97,26 @@ class Table:
 
 
 def frame_table(
-    frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any], *, decimal_comma: bool = False
+    frame: "pd.DataFrame",
+    subject: str,
+    spec: Mapping[str, Any],
+    *,
+    places: Sequence[str] | None = None,
+    decimal_comma: bool = False,
 ) -> Table:
-    """Convert a data frame whose column names are text.
+    """Convert a data frame whose column names are text, from the first line if rows have places.
 
     A spec names columns; every other one is a feature unless it says which. A column that only
     names or numbers the rows is none, unless the spec says so, and the table warns of it. A column
     of text with few values becomes one of categories. Problems with the header and the roles are
-    listed in the table, next to those of the cells.
-
-    Raises
-    ------
-    InputError
-        When no feature is left, with all problems so far.
+    listed in the table, next to those of the cells. Without a feature they are raised at once.
     """
     import pandas as pd
 
     header, warnings = list(frame.columns), list[str]()
+    if places is not None and header and all_numbers(header):
+        problem = "line 1 holds numbers only; a first line with the names of the columns is needed"
+        raise input_error(subject, [problem])
     if header and not header[0]:
         header, frame = header[1:], frame.iloc[:, 1:]
         unnamed = "column 1 has no name, as the index that pandas writes, and is left out"
@@ -161,34 +136,35 @@ def frame_table(
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
-    for column in [*candidates, *target, *(roles[role] for role in ("time",) if role in roles)]:
+    made: list[str] = []
+    time = roles.get("time")
+    for column in [*candidates, *target, *([time] if time else [])]:
         numbers, cells, sign = _numbers(frame[column], decimal_comma=decimal_comma)
         words, named = list(cells.values()), column in listed["categorical"]
-        if len(words) == np.isfinite(numbers).sum() and words and are_dates(words) and not named:
-            if parts and column not in target:
-                dates[column] = day_is_first(words)
-                made = _date_features(column, _labels(frame[column]), parts)
-                problems += [
-                    f"`dates` makes a feature {name!r}, but a column has this name; rename it"
-                    for name in made
-                    if name in sound
-                ]
-                values |= made
-                continue
-            if column not in kept and column != roles.get("time"):
-                order = (
-                    f" Random splits ignore their order; `time: {column}` tests on later rows than "
-                    "it trains on."
-                )
-                warnings.append(
-                    f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
-                    f"{'' if 'time' in roles else order} `dates: month,weekday` makes features"
-                )
-                continue
-        if column == roles.get("time"):
-            continue
-        amounts |= {column: sign} if sign and not named else {}
-        if not named and column not in kept and (why := only_names(numbers, words)):
+        dated = bool(words) and len(words) == np.isfinite(numbers).sum() and are_dates(words)
+        if dated and (column == time or (parts and column not in target and not named)):
+            dates[column] = day_is_first(words)
+        if column in dates and parts:
+            cut = date_features(column, _labels(frame[column]), parts, day_first=dates[column])
+            problems += [
+                f"`dates` makes a feature {name!r}, but a column has this name; rename it"
+                for name in cut
+                if name in sound
+            ]
+            values |= cut
+            made += cut
+        elif column == time:
+            pass
+        elif dated and not named and column not in kept:
+            order = (
+                f" Random splits ignore their order; `time: {column}` tests on later rows than it "
+                "trains on."
+            )
+            warnings.append(
+                f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
+                f"{'' if time else order} `dates: month,weekday` makes features"
+            )
+        elif not named and column not in kept and (why := only_names(numbers, words)):
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
                 f"columns to use in `features`; if it names the rows, `id: {column}` says so; if "
@@ -200,8 +176,10 @@ def frame_table(
         else:
             values[column] = numbers
             texts |= {column: pd.Series(cells)} if cells else {}
+        if sign and not named and column in values:
+            amounts[column] = sign
     features = tuple(column for column in values if column not in target)
-    if parts and not dates:
+    if parts and not made:
         problems.append("`dates` makes features of dates, but no column holds any; leave it out")
     problems += _time_problems(frame, roles)
     problems += [
@@ -242,6 +220,7 @@ def frame_table(
         dates=dates,
         problems=problems,
         warnings=warnings,
+        places=places or (),
         frame=frame,
         spec=spec,
     )
@@ -273,6 +252,25 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
+def are_dates(texts: Iterable[str]) -> bool:
+    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
+
+    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
+    (True, False)
+    """
+    return all(_DATE.fullmatch(text.strip()) for text in texts)
+
+
+def day_is_first(texts: Iterable[str]) -> bool:
+    """Whether dates begin with the day: with points between, or with a number above 12.
+
+    >>> day_is_first(["1.5.2024"]), day_is_first(["5/1/24", "31/1/24"]), day_is_first(["5/1/24"])
+    (True, True, False)
+    """
+    found = (_DATE.fullmatch(text.strip()) for text in texts)
+    return any(m[2] == "." or 12 < int(m[1]) < 32 for m in found if m)
+
+
 def order_of(texts: Sequence[str]) -> FloatArray:
     """Return what texts of a column of time are sorted by: numbers, or seconds of dates, or NaN.
 
@@ -281,7 +279,7 @@ def order_of(texts: Sequence[str]) -> FloatArray:
     """
     if all_numbers(texts):
         return np.array([number(text) for text in texts], dtype=float)
-    seconds = read_dates(texts).to_numpy(dtype="datetime64[s]")
+    seconds = read_dates(texts, day_first=day_is_first(texts)).to_numpy(dtype="datetime64[s]")
     return np.where(np.isnat(seconds), np.nan, seconds.astype(float))
 
 
@@ -295,15 +293,6 @@ def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[
             f"time column {column!r} holds {shortlist([*map(repr, unread)], limit=3)}; a time is a "
             "number, or a date such as 2024-05-01: correct these cells"
         )
-
-
-def _date_features(
-    column: str, texts: Sequence[str], parts: Iterable[str]
-) -> dict[str, FloatArray]:
-    """Return features of dates, such as ``day_month``; the weekday of a Monday is 0."""
-    dates = read_dates(texts).dt
-    fields = {part: getattr(dates, PANDAS_NAMES.get(part, part)) for part in parts}
-    return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}
 
 
 def _numbers(
@@ -357,8 +346,6 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     Integers that ascend from row to row, or that are in some order one for each row, and
     text that is another one in each row.
 
-    Examples
-    --------
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
     ('looks like a row index', '')
     """
@@ -381,8 +368,6 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
 def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
     """Return each distinct value a number, in numerical order where all are numbers.
 
-    Examples
-    --------
     >>> encode(["10", "9", "10"])
     (array([1, 0, 1]), ('9', '10'))
     """
@@ -397,8 +382,6 @@ def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
 def number(text: str) -> float | None:
     """Read one cell: NaN if it is empty or marked as missing, None if it is text.
 
-    Examples
-    --------
     >>> number("1.5"), number("NA"), number("1_5"), number("red")
     (1.5, nan, None, None)
     """

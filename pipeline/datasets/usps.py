@@ -30,13 +30,7 @@ def usps_files(folder: Path | str) -> dict[str, str]:
 
 
 def check_usps(folder: Path | str) -> None:
-    """Make sure that both files are there and are those that results were computed from.
-
-    Raises
-    ------
-    InputError
-        With every file that is missing or differs, and where to get it.
-    """
+    """Make sure that both files are there and are those that results were computed from."""
     problems = []
     for name, expected in SHA256.items():
         path = Path(folder, name)

@@ -10,8 +10,8 @@ import pandas as pd
 
 from pipeline.decision.decision import GAIN, RECOMMENDED, Decision
 from pipeline.decision.sentence import amount, difference, percentage, with_ci
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.comparison import PLANNED
-from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA
 
 SCHEMA = 1

@@ -10,9 +10,8 @@ import pandas as pd
 from pipeline.datasets.dataset import Dataset
 from pipeline.decision.decision import Basis, Decision
 from pipeline.decision.sentence import amount, few_groups, number
-from pipeline.evaluation.downstream import balanced_accuracy
 from pipeline.evaluation.evaluate import make_problem
-from pipeline.tables.metrics import METRICS
+from pipeline.evaluation.metrics import METRICS, balanced_accuracy
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 

@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.settings import RAW, Cell, Settings, cells, main_method
+from pipeline.evaluation.methods import METHODS, PREDICTORS
+from pipeline.evaluation.metrics import METRICS
+from pipeline.evaluation.settings import Cell, Settings, cells, main_method
 from pipeline.fitted_models import arguments
 from pipeline.grid import Point
 from pipeline.tables.comparison import PLANNED
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.recommendation import recommended
 from pipeline.tables.selection import (
     KERNEL_PCA,
@@ -97,7 +98,7 @@ def decide(
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
-    metric = MAIN_METRIC[method]
+    metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
     compared = _where(here["comparisons"], method=method, metric=metric)
     selected = _where(here["selected"], split="cv", metric=metric)
@@ -204,7 +205,7 @@ def _candidates(
     Kernel PCA has the linear kernel only if there is no other one, or neither label nor target.
     """
     if model == RAW_FEATURES:
-        return validation[(validation["kernel"] == "raw") & validation["method"].isin(RAW)]
+        return validation[(validation["kernel"] == "raw") & validation["method"].isin(PREDICTORS)]
     rows = _where(validation, method=method)
     if model == ONLY_PCA:
         return _where(rows, kernel="pca")
@@ -274,7 +275,7 @@ def _view(
 def _most_chosen(selected: pd.DataFrame) -> str:
     """Return the predictor on raw features that most replicates chose."""
     chosen = _where(selected, criterion="cv_over_raw")["method"]
-    return min(chosen.mode(), key=RAW.index, default="")
+    return min(chosen.mode(), key=[*PREDICTORS].index, default="")
 
 
 def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:

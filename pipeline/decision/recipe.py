@@ -12,9 +12,8 @@ from jinja2 import Environment
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
-from kpca.command.tables import sheet_name
+from kpca.text import PARTS, sheet_name
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.dates import PANDAS_NAMES
 from pipeline.datasets.formats import is_text, kind_of, read_header
 from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
@@ -77,7 +76,17 @@ table = table.dropna(how="all")
 signs = r"[$€£¥% {{ "," if separator == "," }}]"
 table[{{ amounts }}] = table[{{ amounts }}].replace(signs, "", regex=True)
 {% endif %}
-{% for column, day_first in rows.dates.items() %}
+{% if "time" in spec %}
+{% if spec.time in rows.dates %}
+times = pd.to_datetime(
+    table[{{ quoted(spec.time) }}], format="mixed", dayfirst={{ rows.dates[spec.time] }}, utc=True
+)
+{% else %}
+times = table[{{ quoted(spec.time) }}]{{ decimal }}.astype(float)
+{% endif %}
+table = table.iloc[np.argsort(times.to_numpy(), kind="stable")]
+{% endif %}
+{% for column, day_first in rows.dates.items() if spec.dates %}
 days = table[{{ quoted(column) }}]
 days = pd.to_datetime(days, format="mixed", dayfirst={{ day_first }}, utc=True)
 {% for part in spec.dates %}
@@ -122,6 +131,9 @@ answer = np.asarray(answer)
 some, _ = train_test_split(
     np.arange(len(answer)), train_size={{ most }}, random_state=0{{ stratify }}
 )
+{% if "time" in spec %}
+some = np.sort(some)
+{% endif %}
 {% endif %}
 last = {{ last }}.fit({{ features }}{{ "[some]" if fitted }}, answer{{ "[some]" if fitted }})
 predictor = CalibratedPipeline([("model", {{ front }}), ("predictor", last)])
@@ -172,7 +184,10 @@ def refit_script(
         )
     elif "path" in spec and is_text(path):
         separator, header = read_header(path, spec)
-        read = {"encoding": spec.get("encoding"), "sep": separator.replace(",", "")}
+        read = {
+            "encoding": spec.get("encoding"),
+            "sep": {",": None, " ": r"\s+"}.get(separator, separator),
+        }
         options[:0] = [f"{name}={value!r}" for name, value in read.items() if value]
         others = [name or "Unnamed: 0" for name in header if name not in names]
         if _LONG < len(names) > len(others) and names == [n for n in header if n in names]:
@@ -185,12 +200,15 @@ def refit_script(
     given = {label: rows.y, target: rows.target, group: rows.groups}
     embeds = hasattr(model[-1], "kernel")
     needed = ["*columns"] if spec.get("missing") == "drop" else []
+    if isinstance(cv, list):
+        cv = [f"(np.arange({len(a)}), np.arange({b[0]}, {b[-1] + 1}))" for a, b in cv]
+        cv = f"[{', '.join(cv)}]"
     body = _TEMPLATE.render(
         spec=spec,
         rows=rows,
         amounts=[*rows.amounts],
         quoted=repr,
-        parts=PANDAS_NAMES,
+        parts=PARTS,
         separator=separator,
         path=repr(_place(path)),
         kind=kind,

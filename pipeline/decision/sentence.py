@@ -5,30 +5,12 @@ import math
 from collections.abc import Iterator
 
 from pipeline.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
-from pipeline.tables.metrics import METRICS
+from pipeline.evaluation.methods import METHODS
+from pipeline.evaluation.metrics import METRICS
+from pipeline.kernels import FAMILIES
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
-KERNELS = {
-    "linear": "linear kernel, which equals PCA",
-    "poly": "polynomial kernel",
-    "rbf": "Gaussian kernel",
-    "laplacian": "Laplacian kernel",
-    "sigmoid": "sigmoid kernel",
-    "cosine": "cosine kernel",
-    "precomputed": "given kernel matrix",
-}
-PREDICTORS = {
-    "linear_svm": "a linear SVM",
-    "linear_svm_whitened": "a linear SVM",
-    "rbf_svm": "a Gaussian SVM",
-    "logistic_regression": "logistic regression",
-    "random_forest": "a random forest",
-    "least_squares": "least squares",
-    "ridge": "ridge regression",
-    "svr": "a Gaussian support vector regression",
-    "random_forest_regressor": "a random forest",
-}
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
 CHOSEN = {
     "better": "Use {option}: {scored}; chance gives {chance}.",
@@ -111,10 +93,15 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
 
 def option_words(d: Decision, basis: Basis) -> str:
     """Return the recommended option: features or components, and what predicts from them."""
-    predictor = PREDICTORS.get(d["predictor"], d["predictor"])
+    predictor = predictor_words(d["predictor"])
     if d["recommended"] == RAW_FEATURES:
         return f"{predictor} on the raw features"
     return f"{embedding_words(d, basis)} and {predictor}"
+
+
+def predictor_words(name: str) -> str:
+    """Return a predictor as it stands in a sentence."""
+    return METHODS[name].words if name in METHODS else name
 
 
 def embedding_words(d: Decision, basis: Basis) -> str:
@@ -122,7 +109,7 @@ def embedding_words(d: Decision, basis: Basis) -> str:
     if d["model"] == ONLY_PCA:
         return f"PCA with {_components(d['n_components'])}"
     words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
-    return f"kernel PCA with a {words}"
+    return f"kernel PCA with a{'n' if words[0] in 'AEIOU' else ''} {words}"
 
 
 def _next(d: Decision) -> str:
@@ -172,7 +159,7 @@ def _compared(d: Decision, model: str, end: str) -> Iterator[str]:
         gain, low, high = -gain, -high, -low
     other = "PCA"
     if model == RAW_FEATURES:
-        most = PREDICTORS.get(d["raw_method"], d["raw_method"])
+        most = predictor_words(d["raw_method"])
         other = f"the best predictor on raw features, chosen in each split (most often {most})"
     size = difference(measure, gain, low, high)
     odds = "" if math.isnan(low) else _odds(measure, d[f"probability_{end}"])
@@ -187,7 +174,8 @@ def model_words(kernel: str, parameters: str, components: int, origin: str = "")
     'polynomial kernel of degree 2, γ = 0.5, 3 components'
     """
     given = json.loads(parameters)
-    words = [KERNELS.get(kernel, f"custom kernel {kernel}")]
+    given_matrix = "given kernel matrix" if kernel == "precomputed" else f"custom kernel {kernel}"
+    words = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
     if "degree" in given:
         words[0] += f" of degree {given.pop('degree'):g}"
     for name, value in given.items():

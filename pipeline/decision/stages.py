@@ -8,16 +8,18 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.decision.checks import caveats, lone_column, results
 from pipeline.decision.decision import decide
 from pipeline.decision.sentence import sentence
+from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.settings import Settings, main_method
 from pipeline.fitted_models import stored_model
 from pipeline.grid import Point
 from pipeline.seeds import seed_for
 from pipeline.store import by_dataset, read_arrays
 from pipeline.tables.comparison import Influences, compare, overlaps
+from pipeline.tables.described import describe
 from pipeline.tables.held_out import (
     Predictions,
     confusion,
@@ -25,7 +27,6 @@ from pipeline.tables.held_out import (
     metrics_of,
     predictions,
 )
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.recommendation import ranking
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
@@ -96,7 +97,7 @@ def judged_tables(
             confusions.append(confusion(dataset, predicted).assign(**names))
         if not dataset.independent:
             influences[dataset.name] = {
-                model: mean_influence(dataset, MAIN_METRIC[method], predicted)
+                model: mean_influence(dataset, METHODS[method].metric, predicted)
                 for model, predicted in of_models.items()
             }
     ranked = ranking(selected, described, main, influences)
@@ -137,7 +138,7 @@ def decided_tables(
         status = ""
         if decision["model"] == KERNEL_PCA:
             fit = read_arrays(path, f"{decision['cell']}/0")
-            status = stored_model(fit, dataset.split(0)).completeness_.status
+            status = stored_model(fit, dataset.split(0).X_train).completeness_.status
         basis = replace(
             basis,
             quick=quick,

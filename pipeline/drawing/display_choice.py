@@ -1,10 +1,8 @@
 """What a figure shows of a sweep: the fit that stands for a kernel family, its words and scores."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import wraps
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,19 +10,17 @@ import pandas as pd
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, load_dataset
 from pipeline.drawing import style
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.fitted_models import stored_model, training_scores
 from pipeline.grid import Point
 from pipeline.store import entry_name, entry_names, read_arrays
-from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import best_setting, by_first_method
 
-METHODS = (*LINEAR, "embedding")
+METHODS = (*ON_SCORES, "embedding")
 """What a representation is judged by, the first that the dataset has."""
 
 REPLICATE = 0
 """The one that figures show."""
-
-Drawn = TypeVar("Drawn")
 
 Grid = Mapping[str, Mapping[str, Point]]
 """Kernel family → id → point."""
@@ -49,7 +45,8 @@ class Swept:
 
     def model(self, point: Point) -> KernelPCA:
         """Return the fitted model of a point."""
-        return model_of(self.dataset, self.path, point)
+        arrays = read_arrays(self.path, entry_name(point, REPLICATE))
+        return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
 
 
 def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
@@ -58,25 +55,18 @@ def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
     return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
 
 
-def of_sweep(draw: Callable[..., Drawn]) -> Callable[..., Drawn]:
-    """Let a function that draws a list of `Swept` take the files and `Points` that a rule names."""
-
-    @wraps(draw)
-    def draw_files(
-        *, datasets: Sequence[str], fits: Sequence[str], points: Points, **others: Any
-    ) -> Drawn:
-        grid, sweep = points_by_id(points), []
-        for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-            stored = set(entry_names(path))
-            fitted = {
-                kernel: of_kernel
-                for kernel, of_kernel in grid.items()
-                if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
-            }
-            sweep.append(Swept(dataset, path, fitted))
-        return draw(sweep, **others)
-
-    return draw_files
+def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> list[Swept]:
+    """Return datasets with their fits, of the files and points that a rule names."""
+    grid, sweep = points_by_id(points), []
+    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+        stored = set(entry_names(path))
+        fitted = {
+            kernel: of_kernel
+            for kernel, of_kernel in grid.items()
+            if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
+        }
+        sweep.append(Swept(dataset, path, fitted))
+    return sweep
 
 
 def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str]:
@@ -160,11 +150,6 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]
     return [*chosen, *medians, *points.values()][0]
-
-
-def model_of(dataset: Dataset, path: Path | str, point: Point) -> KernelPCA:
-    """Return the fitted model of a point."""
-    return stored_model(read_arrays(path, entry_name(point, REPLICATE)), dataset.split(REPLICATE))
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
+from pipeline.evaluation.methods import METHODS
 
 CRITERIA = {
     "cv": (0.0, "tuned by cross-validation"),
@@ -17,33 +18,11 @@ CRITERIA = {
 
 LEAST_WIDTH = 0.08
 
-_LOOKS: dict[str, dict[str, Any]] = {
-    "raw": {"color": style.GREY, "marker": "x"},
-    "logistic_regression": {"color": style.GREY, "marker": "*"},
-    "rbf_svm": {"color": style.GREY, "marker": "+"},
-    "random_forest": {"color": style.GREY, "marker": "^"},
-    "spectral": {"color": style.GREY, "marker": "d"},
+_CHOICES: dict[str, dict[str, Any]] = {
     "best raw": {"color": style.GREY, "marker": "D", "label": "best raw by CV"},
     "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
 }
-"""Line of raw features, or of a choice → colour and marker; a choice has a label, too."""
-
-_CHOICES = ("best raw", "best kernel")
-
-_RAW = {
-    "linear_svm": ("raw", "linear SVM"),
-    "linear_svm_whitened": ("raw", "linear SVM"),
-    "least_squares": ("raw", "least squares"),
-    "kmeans": ("raw", "k-means"),
-    "logistic_regression": ("logistic_regression", "logistic"),
-    "ridge": ("logistic_regression", "ridge"),
-    "rbf_svm": ("rbf_svm", "Gaussian SVM"),
-    "svr": ("rbf_svm", "SVR"),
-    "random_forest": ("random_forest", "random forest"),
-    "random_forest_regressor": ("random_forest", "random forest"),
-    "spectral": ("spectral", "spectral clustering"),
-}
-"""Method on raw features → its line, and its name there."""
+"""Line of a choice → its look."""
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
@@ -58,7 +37,7 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
     over = rows["criterion"].isin(["cv_over_kernels", "cv_over_raw"])
     rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
-    raw = rows["method"].map({method: line for method, (line, _) in _RAW.items()}).fillna("raw")
+    raw = rows["method"].map({name: method.line for name, method in METHODS.items()})
     line = rows["kernel"].mask(rows["kernel"] == "raw", raw)
     whitened = rows["method"].str.endswith("_whitened")
     return rows.assign(line=line.mask(whitened, line + ", whitened"))
@@ -67,7 +46,7 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
 def order(rows: pd.DataFrame) -> dict[str, str]:
     """Return the lines with their labels, from top to bottom: raw features, kernels, choices."""
     names = rows["line"].unique().tolist()
-    listed = [*_LOOKS, *style.KERNELS, *map(_plain, names)]
+    listed = ["raw", *METHODS, *_CHOICES, *style.KERNELS, *map(_plain, names)]
 
     def place(name: str) -> tuple[bool, int, str]:
         return name in _CHOICES, listed.index(_plain(name)), name
@@ -78,8 +57,8 @@ def order(rows: pd.DataFrame) -> dict[str, str]:
 def _label(line: str, rows: pd.DataFrame) -> str:
     """Return the name of a line; that of raw features names the methods on it."""
     plain, methods = _plain(line), rows.loc[rows["line"] == line, "method"]
-    words = dict.fromkeys(name for at, name in methods.map(_RAW).dropna() if at == plain)
-    label = f"{' or '.join(words)}, raw" if words else line_style(line)["label"]
+    words = dict.fromkeys(METHODS[name].label for name in methods if METHODS[name].line == plain)
+    label = f"{' or '.join(words)}, raw" if any(words) else line_style(line)["label"]
     return label + line.removeprefix(plain)
 
 
@@ -122,7 +101,8 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "m
 def line_style(name: str) -> dict[str, Any]:
     """Return colour and marker of a line, and the label of a kernel or a choice."""
     plain = _plain(name)
-    return {**style.kernel_style(plain), **_LOOKS.get(plain, {})}
+    marks = {m.line: {"color": style.GREY, "marker": m.marker} for m in METHODS.values()}
+    return {**style.kernel_style(plain), **marks.get(plain, {}), **_CHOICES.get(plain, {})}
 
 
 def legend_handles() -> list[Any]:

@@ -18,8 +18,9 @@ from matplotlib.lines import Line2D
 
 from pipeline import job
 from pipeline.datasets.synthetic import SYNTHETIC
+from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_atomically
-from pipeline.tables.metrics import METRICS
+from pipeline.kernels import FAMILIES
 
 COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs
@@ -42,12 +43,10 @@ SPLITS: dict[str, dict[str, Any]] = {
 KERNELS: dict[str, dict[str, Any]] = {
     "raw": {"color": GREY, "marker": "x", "label": "raw features"},
     "pca": {"color": BLACK, "marker": "o", "label": "PCA"},
-    "linear": {"color": PURPLE, "marker": "v", "label": "linear"},
-    "poly": {"color": ORANGE, "marker": "^", "label": "polynomial"},
-    "rbf": {"color": BLUE, "marker": "s", "label": "Gaussian"},
-    "laplacian": {"color": SKY, "marker": "D", "label": "Laplacian"},
-    "sigmoid": {"color": VERMILION, "marker": "P", "label": "sigmoid"},
-    "cosine": {"color": GREEN, "marker": "*", "label": "cosine"},
+    **{
+        name: {key: getattr(family, key) for key in ("color", "marker", "label")}
+        for name, family in FAMILIES.items()
+    },
 }
 
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)

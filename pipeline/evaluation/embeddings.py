@@ -9,16 +9,12 @@ import traceback
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.base import clone
 
-from kpca.folds import Folds, sides
-from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
-from kpca.operators.sources import CallableSource
 from pipeline.datasets.dataset import Split
 from pipeline.errors import InputError, input_error
 from pipeline.evaluation.settings import Settings
-from pipeline.fitted_models import estimator, import_object
+from pipeline.fitted_models import import_object
 from pipeline.grid import Point
 
 Scores = tuple[np.ndarray, np.ndarray]
@@ -54,17 +50,6 @@ def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
 def pca_rank(model: PCA) -> int:
     """Return how many components of a fitted PCA have variance."""
     return int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
-
-
-def kernel_pca(
-    point: Point, gamma: float | None, X: np.ndarray, folds: Folds, settings: Settings
-) -> list[dict[int, Scores]]:
-    """Score every fold of some rows by kernel PCA with γ fixed, as the folds share one median."""
-    model = estimator(point, gamma, n_components=max(settings.n_components))
-    return [
-        leading(train, test, settings.n_components)
-        for train, test in cross_validate(model, X, folds)
-    ]
 
 
 def pca(split: Split, settings: Settings) -> dict[int, Scores]:
@@ -104,20 +89,4 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
             what = "`transform` gives numbers that are not finite"
             raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
         scores[m] = (train, test)
-    return scores
-
-
-def cross_validate(model: KernelPCA, X: np.ndarray, folds: Folds) -> list[Scores]:
-    """Fit a clone of the model to the training rows of every fold, and score both sides.
-
-    The matrix of a custom kernel is computed once for all folds.
-    """
-    rows, scores = X, []
-    if callable(model.kernel):
-        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
-        model = clone(model).set_params(kernel="precomputed")
-    for train, validation in folds:
-        inner, outer = sides(str(model.kernel), rows, train, validation)
-        fitted = clone(model)
-        scores.append((fitted.fit_transform(inner), fitted.transform(outer)))
     return scores

@@ -13,14 +13,20 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca.folds import Folds
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset, Split
-from pipeline.datasets.splits import TIME_SHARE, expanding_windows
 from pipeline.errors import input_error
 from pipeline.evaluation import embeddings
-from pipeline.evaluation.downstream import METHODS, Fold
+from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.embeddings import Scores, names_of, pca_rank
-from pipeline.evaluation.settings import RAW, Cell, Outcome, Settings, main_method
-from pipeline.fitted_models import arguments, components_for, stored_model, training_scores
-from pipeline.grid import Point
+from pipeline.evaluation.methods import PREDICTORS
+from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
+from pipeline.fitted_models import (
+    arguments,
+    components_for,
+    draw_folds,
+    fold_scores,
+    stored_model,
+    training_scores,
+)
 from pipeline.store import Arrays
 
 
@@ -71,22 +77,10 @@ class Problem:
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
-    """Draw the inner folds: stratified by class, groups together, or expanding windows of time."""
-    if split.time_train is not None:
-        windows = expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
-        return Problem(split, windows, seed, name)
-    y, groups = split.y_train, split.groups_train
-    folds = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
-    return Problem(split, list(folds.split(split.X_train, y, groups)), seed, name)
-
-
-def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
-    """Return scikit-learn's shuffled folds: stratified by class, groups together."""
-    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
-
-    plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
-    kind: Any = grouped if groups else plain
-    return kind(n_folds, shuffle=True, random_state=seed)
+    """Return a split with its inner folds, drawn as the split says."""
+    own: dict[str, Any] = {"time": split.time_train, "gap": split.gap}
+    own |= {"y": split.y_train, "groups": split.groups_train}
+    return Problem(split, draw_folds(split.X_train, n_folds, seed, **own), seed, name)
 
 
 def evaluate_cell(
@@ -95,13 +89,15 @@ def evaluate_cell(
     settings: Settings,
     fit: Arrays | None = None,
     *,
+    folds: Sequence[Scores] = (),
     only: Collection[str] | None = None,
 ) -> Arrays:
     """Return all scores of a setting as columns, and the facts about it.
 
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
-    kernel PCA comes with its ``fit``. ``only`` names the methods that are scored; None means all
+    kernel PCA comes with its ``fit``, and with the `fold_scores`, unless they have to be computed.
+    ``only`` names the methods that are scored; None means all
     methods of the cell. The facts are the parameters of the kernel, what the variance asks for, and
     how many fits stopped before they converged.
 
@@ -110,14 +106,17 @@ def evaluate_cell(
     InputError
         If a setting that could be chosen has test scores, but no validation score.
     """
-    sizes = sorted({problem.bounded(m) for m in settings.n_components})
+    most, sizes = settings.largest, sorted({problem.bounded(m) for m in settings.n_components})
     settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]
     parameters = {} if cell.point.callable else arguments(cell.point, problem.split.X_train)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        sides, variance = _kernel_pca(problem, cell.point, facts.get("gamma"), settings, fit)
+        split = problem.split
+        scored = folds or fold_scores(cell.point, split.X_train, problem.folds, n_components=most)
+        whole, variance = _kernel_pca(problem, settings, fit)
+        sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
     else:
         sides = [_represented(side, cell, settings) for side in problem.sides]
@@ -135,7 +134,9 @@ def evaluate_cell(
     return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 
-def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
+def validate_cell(
+    problem: Problem, cell: Cell, settings: Settings, folds: Sequence[Scores] = ()
+) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
     They are those of the method that a kernel is chosen by, an SVM at its first scaling, and of
@@ -143,8 +144,8 @@ def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     folds: there is no fit to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
-    only = RAW if cell.kind in ("raw", "gaussian") else main
-    return evaluate_cell(problem, cell, settings, only=only)
+    only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
+    return evaluate_cell(problem, cell, settings, folds=folds, only=only)
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:
@@ -174,21 +175,19 @@ def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scor
 
 
 def _kernel_pca(
-    problem: Problem, point: Point, gamma: float | None, settings: Settings, fit: Arrays | None
-) -> tuple[list[dict[int, Scores]], dict[str, float]]:
-    """Return the representations of all sides, without a fit only of the folds, and the facts."""
-    split, facts, whole = problem.split, {}, {}
-    if fit is not None:
-        model = stored_model(fit, split)
-        train, test = training_scores(model), model.transform(split.X_test)
-        share = components_for(settings.variance_share, model.explained_variance_ratio_)
-        facts = {"components_for_share": share, "rank": train.shape[1]}
-        tuned, rank = settings.n_components, train.shape[1]
-        sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
-        ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
-        whole = embeddings.leading(train, test, ordered)
-    folds = embeddings.kernel_pca(point, gamma, split.X_train, problem.folds, settings)
-    return [whole, *folds], facts
+    problem: Problem, settings: Settings, fit: Arrays | None
+) -> tuple[dict[int, Scores], dict[str, float]]:
+    """Return the representations of the whole split, none without a fit, and what it tells."""
+    if fit is None:
+        return {}, {}
+    model = stored_model(fit, problem.split.X_train)
+    train, test = training_scores(model), model.transform(problem.split.X_test)
+    share = components_for(settings.variance_share, model.explained_variance_ratio_)
+    tuned, rank = settings.n_components, train.shape[1]
+    sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
+    ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
+    facts = {"components_for_share": float(share), "rank": float(rank)}
+    return embeddings.leading(train, test, ordered), facts
 
 
 def _scored(
@@ -206,16 +205,18 @@ def _scored(
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
         truth, inner = truth_of(split), split is not problem.split
-        outcomes = [
+        found = [
             outcome._replace(n_components=names[asked])
             for asked, scores in representations.items()
             if asked in names
             for name in methods
-            for outcome in METHODS[name](
-                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank), settings
+            for outcome in outcomes(
+                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank),
+                settings,
+                name,
             )
         ]
-        listed.append(outcomes)
+        listed.append(found)
     rows, *validated = listed
     return rows + list(_means(validated))
 

@@ -12,9 +12,8 @@ from scipy.spatial import procrustes
 from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
 from sklearn.base import clone
-from sklearn.metrics import balanced_accuracy_score, r2_score
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
+from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.seeds import sample, seed_for
 from pipeline.tables.statistics import interval
@@ -25,8 +24,14 @@ TRAINING = ("training", "training_continuity", "training_distances")
 """Measures of training rows, in the order of `Faithfulness`."""
 
 KEYS = ["dataset", "method", "measure"]
-LEAST = {"distances": -1.0, "training_distances": -1.0, "target": -np.inf}
+LEAST = {"distances": -1.0, "training_distances": -1.0}
 """Least value of a measure, if it is not 0; the largest is 1."""
+
+PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
+"""Method → its columns in the embedding of a run, such as ``pca_1``."""
+
+ALL = 1 - 1e-9
+"""A fraction of the variance that is all of it, up to rounding."""
 
 MOST_TEST_ROWS, ALONE_ROWS = 500, 20
 SAME_PLACE = 1e-6
@@ -34,39 +39,21 @@ SAME_PLACE = 1e-6
 
 
 class Faithfulness(NamedTuple):
-    """Measures of an embedding, 1 if it keeps the rows as they are.
+    """Measures of an embedding, 1 if it keeps the rows as they are."""
 
-    Attributes
-    ----------
-    trustworthiness : float
-        Whether neighbours in the embedding are neighbours in the data.
-    continuity : float
-        Whether neighbours in the data are neighbours in the embedding.
-    distances : float
-        Spearman's rank correlation of all distances.
-    """
-
-    trustworthiness: float
-    continuity: float
-    distances: float
+    trustworthiness: float  # whether neighbours in the embedding are neighbours in the data
+    continuity: float  # whether neighbours in the data are neighbours in the embedding
+    distances: float  # Spearman's rank correlation of all distances
 
 
 def faithfulness(
     X: np.ndarray, Z: np.ndarray, among: tuple[np.ndarray, np.ndarray] | None = None
 ) -> Faithfulness:
-    """Return how well an embedding keeps the neighbours of some rows.
+    """Return how well an embedding Z keeps the neighbours of the rows X.
 
-    Parameters
-    ----------
-    X, Z : ndarray of shape (n, d), (n, m)
-        Rows, and their places in the embedding.
-    among : tuple of ndarray, default=None
-        Other rows and their places, among which the neighbours are looked for; None for the rows
-        themselves, each without itself. At most a half of them count as neighbours.
-
-    References
-    ----------
-    Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
+    They are looked for ``among`` other rows and their places, or among the rows themselves; at
+    most a half of these count as neighbours. Venna and Kaski, "Neighborhood preservation in
+    nonlinear projection methods", ICANN (2001).
     """
     others = (X, Z) if among is None else among
     in_data, in_embedding = (cdist(*sides) for sides in zip((X, Z), others, strict=True))
@@ -88,6 +75,11 @@ def _kept_neighbours(ranks: np.ndarray, order: np.ndarray, k: int) -> float:
     beyond = np.take_along_axis(ranks, order[:, :k], axis=1) - k
     worst = k * (2 * ranks.shape[1] - 3 * k + 1) / 2
     return float(1 - beyond.clip(min=0).sum() / (len(ranks) * worst))
+
+
+def plane_share(X: np.ndarray) -> float:
+    """Return the fraction of the variance that two components of PCA keep."""
+    return float(PCA().fit(X).explained_variance_ratio_[:2].sum())
 
 
 def neighbour_methods(seed: int, n: int) -> dict[str, Any]:
@@ -123,8 +115,6 @@ def measured(
         split = dataset.split(replicate)
         few = sample(len(split.X_train), rows)
         X, X_test = split.X_train[few], split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
-        told = {"label": split.y_train, "target": split.target_train}
-        answer = {what: each[few] for what, each in told.items() if each is not None}
         own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
         for method in methods(replicate, own, len(X)):
             fit = partial(_fitted, partial(methods, replicate), method)
@@ -147,8 +137,6 @@ def measured(
             drawn = [np.unique(rng.integers(len(X), size=len(X))) for rng in rngs]
             agreements = [_agreement(Z[each], fit(X[each], own)[1]) for each in drawn]
             found["bootstraps"] = float(np.mean(agreements))
-            for what, each in answer.items():
-                found[what] = _by_neighbours(Z, each, classes=what == "label")
             values += [(dataset.name, method, *each, replicate) for each in found.items()]
     return pd.DataFrame(values, columns=[*KEYS, "value", "replicate"])
 
@@ -163,13 +151,6 @@ def _fitted(methods: Any, method: str, X: np.ndarray, seed: int) -> tuple[Any, n
 def _agreement(Z: np.ndarray, other: np.ndarray) -> float:
     """Return 1 less the fraction of the variance that no rotation and scale brings together."""
     return 1.0 - float(procrustes(Z, other)[2])
-
-
-def _by_neighbours(Z: np.ndarray, answer: np.ndarray, *, classes: bool) -> float:
-    """Return how well the neighbours of each row tell its answer: balanced accuracy, or R²."""
-    near = KNeighborsClassifier if classes else KNeighborsRegressor
-    told = near(min(NEIGHBOURS, len(Z) // 2)).fit(Z, answer).predict(None)  # without the row itself
-    return float((balanced_accuracy_score if classes else r2_score)(answer, told))
 
 
 def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:

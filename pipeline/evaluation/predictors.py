@@ -1,45 +1,18 @@
 """Classifiers and regressors, trained on the features of the training rows."""
 
-import math
 import warnings
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import SVC, SVR
 from sklearn.svm import _libsvm as libsvm
 
-from pipeline.evaluation.settings import BASELINES, LINEAR_SVMS
+from pipeline.evaluation.methods import SVM_STEPS, Options, feature_scale, unfitted
 
-# libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
-# scikit-learn's ConvergenceWarning.
-SVM_STEPS = 200_000
 _SVM_CACHE = 200  # MB, the default of scikit-learn
-_TREES = 50
-
-
-class Options(NamedTuple):
-    """Settings of one fit; each trainer reads those that it needs.
-
-    Attributes
-    ----------
-    C : float
-        Inverse strength of the regularization.
-    class_weight : str or None
-        "balanced" weights each class by the inverse of its size; None weights rows equally.
-    gamma : float
-        Parameter of the Gaussian kernel.
-    seed : int
-        Seed of the random forest.
-    """
-
-    C: float = math.nan
-    class_weight: str | None = None
-    gamma: float = math.nan
-    seed: int = 0
 
 
 class Predictor(NamedTuple):
@@ -124,75 +97,23 @@ def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predic
     return Predictor(lambda rows: rows @ weights + offset)
 
 
-def unfitted(Z: np.ndarray, options: Options, method: str) -> Any:
-    """Return the estimator of scikit-learn that predicts as a method of `TRAINERS` trained on Z.
-
-    Factors that the method gives to all features alike are in the parameters: hence Z.
-    """
-    from sklearn.compose import TransformedTargetRegressor
-    from sklearn.dummy import DummyClassifier, DummyRegressor
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-    from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    C, weights = options.C, {"class_weight": options.class_weight}
-    svm, seed = {"max_iter": SVM_STEPS}, {"random_state": options.seed}
-    if method == "linear_svm":
-        unit = float(feature_scale(Z, "unit"))
-        return SVC(kernel="linear", C=float(C * unit**2), **weights, **svm)
-    # Of standardized features, whose mean squared norm is the number of those that vary.
-    together = max(int((np.ptp(Z, axis=0) > 0).sum()), 1)
-    penalties = [float(f"{together * penalty:.6g}") for penalty in np.logspace(-3, 4, 15)]
-    last: Any = {
-        "linear_svm_whitened": SVC(kernel="linear", C=C, **weights, **svm),
-        "rbf_svm": SVC(gamma=options.gamma, C=C, **weights, **svm),
-        "logistic_regression": LogisticRegression(C=C / together, max_iter=1000, **weights),
-        "random_forest": RandomForestClassifier(_TREES, **weights, **seed),
-        "most_frequent": DummyClassifier(strategy="most_frequent"),
-        "least_squares": LinearRegression(),
-        "ridge": RidgeCV(penalties),  # chooses its penalty by leave-one-out error
-        "svr": TransformedTargetRegressor(
-            SVR(gamma=options.gamma, C=C, **svm), transformer=StandardScaler()
-        ),
-        "random_forest_regressor": RandomForestRegressor(_TREES, **seed),
-        "mean": DummyRegressor(),
-    }[method]
-    scaled = ("linear_svm_whitened", "logistic_regression", "ridge")
-    return make_pipeline(StandardScaler(), last) if method in scaled else last
+_FAST: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
+    "linear_svm": partial(_linear_svm, scaling="unit"),
+    "linear_svm_whitened": partial(_linear_svm, scaling="whiten"),
+    "rbf_svm": _rbf_svm,
+    "least_squares": _least_squares,
+}
+"""Of the methods that are trained most often: the same rule as their estimator gives, sooner."""
 
 
-def _of_scikit_learn(
-    Z: np.ndarray, truth: np.ndarray, options: Options, *, method: str
-) -> Predictor:
-    model = unfitted(Z, options, method).fit(Z, truth)
+def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
+    """Train a predictor of `METHODS` on features Z with classes from 0, or targets."""
+    if method in _FAST:
+        return _FAST[method](Z, truth, options)
+    model = unfitted(method, Z, options).fit(Z, truth)
     if hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
         return Predictor(model.predict, lambda rows: model.predict_proba(rows)[:, -1])
     return Predictor(model.predict, getattr(model, "decision_function", None))
-
-
-TRAINERS: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
-    **{name: partial(_linear_svm, scaling=scaling) for scaling, name in LINEAR_SVMS.items()},
-    "rbf_svm": _rbf_svm,
-    "least_squares": _least_squares,
-    **{n: partial(_of_scikit_learn, method=n) for n in ("svr", *chain(*BASELINES.values()))},
-}
-REGRESSORS = ("least_squares", "ridge", "svr", "random_forest_regressor", "mean")
-
-
-def feature_scale(Z: np.ndarray, scaling: str) -> np.ndarray | float:
-    """Return one factor of all features for mean squared norm 1, or one of each for variance 1.
-
-    The first is the scaling "unit", the second "whiten".
-    """
-    squares = np.einsum("ij,ij->j", Z, Z) / len(Z) if scaling == "unit" else Z.var(axis=0)
-    total = squares.sum()
-    if total == 0:
-        return 1.0
-    if scaling == "unit":
-        return 1 / math.sqrt(total)
-    # A component without variance stays as it is.
-    return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
 def _libsvm(

@@ -8,39 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self
 
+from pipeline.evaluation.methods import METHODS
 from pipeline.grid import Point, method_points
-
-LINEAR_SVMS = {"unit": "linear_svm", "whiten": "linear_svm_whitened"}
-"""Scaling of the scores → the method that classifies them, before those of `TASKS`."""
-
-PENALIZED = (*LINEAR_SVMS.values(), "rbf_svm", "logistic_regression", "svr")
-"""The methods with a parameter C."""
-
-TASKS = {
-    "classification": ("kmeans",),
-    "regression": ("least_squares", "embedding"),
-    "none": ("embedding",),
-}
-"""The methods that follow a representation, by what can be scored."""
-
-BASELINES = {
-    "classification": ("logistic_regression", "random_forest", "most_frequent"),
-    "regression": ("ridge", "random_forest_regressor", "mean"),
-    "none": (),
-}
-"""The methods that raw features get besides those of `TASKS`."""
-
-GAUSSIAN = {"classification": ("rbf_svm", "spectral"), "regression": ("svr",), "none": ()}
-"""The methods on raw features with a Gaussian kernel of their own."""
-
-RAW = (
-    *("linear_svm", "linear_svm_whitened", "logistic_regression", "least_squares", "ridge"),
-    *("rbf_svm", "svr", "random_forest", "random_forest_regressor"),
-)
-"""Predictors on raw features, the simpler ones first."""
-
-CHANCE = {"balanced_accuracy": "most_frequent", "correlation": "mean"}
-"""Metric → the method that does not look at the features."""
 
 
 class Outcome(NamedTuple):
@@ -81,10 +50,21 @@ class Settings:
         }
         return cls(**(section | lists))
 
+    @property
+    def largest(self) -> int:
+        """The number of components of the fits to folds."""
+        return max(self.n_components)
+
     def methods(self, task: str) -> list[str]:
         """Return the methods that follow a representation, the first to choose a kernel by."""
-        scalings = self.scaling if task == "classification" else ()
-        return [*(LINEAR_SVMS[scaling] for scaling in scalings), *TASKS[task]]
+        listed = _following("scores", task)
+        scaled = [name for s in self.scaling for name in listed if METHODS[name].scaling == s]
+        return [*scaled, *(name for name in listed if not METHODS[name].scaling)]
+
+
+def _following(representation: str, task: str) -> list[str]:
+    """Return the methods of a kind of dataset that follow a kind of representation."""
+    return [n for n, m in METHODS.items() if m.follows == representation and task in m.tasks]
 
 
 def main_method(task: str, settings: Settings) -> str:
@@ -119,8 +99,8 @@ class Cell:
     def methods(self, task: str, settings: Settings) -> list[str]:
         """Return the methods that follow, of `pipeline.evaluation.downstream`."""
         if self.kind == "gaussian":
-            return [*GAUSSIAN[task]]
-        return [*settings.methods(task), *(BASELINES[task] if self.kind == "raw" else ())]
+            return _following("gaussian", task)
+        return settings.methods(task) + (_following("raw", task) if self.kind == "raw" else [])
 
 
 def cells(
@@ -136,7 +116,7 @@ def cells(
         return
     yield Cell("raw", Point("raw"))
     yield Cell("pca", Point("pca"))
-    if GAUSSIAN[task]:
+    if _following("gaussian", task):
         widths = [point for point in grid if point.kernel == "rbf"]
         yield from (Cell("gaussian", point) for point in widths or [Point("rbf", {"median": 1})])
     for name, method in methods.items():

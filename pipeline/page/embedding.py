@@ -13,9 +13,11 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from pipeline.drawing import style
+from pipeline.evaluation.faithfulness import PLANES
+from pipeline.seeds import MOST_DRAWN, evenly_spaced
 from pipeline.store import read_table
 
-MOST_POINTS, MOST_COMPONENTS, MOST_CLASSES = 1000, 10, 20
+MOST_COMPONENTS, MOST_CLASSES = 10, 20
 FEW_NUMBERS = 6
 """Integers with as many values at most are drawn as classes."""
 
@@ -37,6 +39,9 @@ OTHERS = (style.GREY, "circle")
 RAMP = [*((to_hex(c), "circle") for c in colormaps[style.SEQUENTIAL](range(256))), OTHERS]
 """Looks of numbers from the least to the largest, and of one that is missing: once on a page."""
 
+NAMES = {plane: method for method, plane in PLANES.items()}
+"""Plane → the method that draws it."""
+
 ROLES = ("id", "label", "target", "group")
 PLAIN = (style.BLUE, "circle")
 
@@ -54,8 +59,8 @@ class Embedding(NamedTuple):
     """Plots for Bokeh of some of the rows of a dataset."""
 
     given: dict[str, Any]  # what Bokeh embeds, and colours by column; the first are drawn at first
-    planes: list[str]  # what is drawn, in this order: ``view``, and ``pca`` unless it is the same
-    is_pca: bool  # whether it is the same
+    planes: list[str]  # what is drawn, in this order, of `PLANES`; no ``view`` that is PCA
+    is_pca: bool  # whether it is
     components: list[str]  # what the axes of the first plot may be
     colours: dict[str, Colours]
     shown: int  # number of the rows that are drawn
@@ -71,19 +76,20 @@ def embedding(path: Path, dataset: str, roles: Mapping[str, str], first: str = "
     named = {role: roles.get(role, role) for role in ROLES}
     texts = {named[role]: str for role in ("id", "label", "group")}
     whole = read_table(path, dtype=texts)
-    places = np.linspace(0, len(whole) - 1, min(len(whole), MOST_POINTS)).astype(int)
-    table = whole.iloc[places].reset_index(drop=True)
+    table = whole.iloc[evenly_spaced(len(whole), MOST_DRAWN)].reset_index(drop=True)
     names = [str(name) for name in table]
     start = names.index("component_1")
     computed = [name for name in names[start:] if name != "novelty"]
-    planes = sorted(("view", "pca"), key=lambda plane: plane != first)
+    planes = sorted(PLANES.values(), key=lambda plane: plane != first)
     axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in planes}
     axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
-    is_pca = len(axes) == 2 and _same(*(table[pair].to_numpy() for pair in axes.values()))
+    both = [table[axes[plane]].to_numpy() for plane in ("view", "pca") if plane in axes]
+    if is_pca := len(both) == 2 and _same(*both):
+        axes.pop("view")
+    first = first if first in axes else "pca" if is_pca else "view"
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
-    first = "view" if is_pca or first not in axes else first
     components = [*axes.get(first, []), *components]
-    axes = {first: components} if is_pca else {first: components} | axes
+    axes = {first: components} | {plane: pair for plane, pair in axes.items() if plane != first}
     answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:start]]
     colours = {
         name: found
@@ -184,4 +190,5 @@ def words(component: str) -> str:
     >>> words("component_2"), words("pca_1")
     ('component 2', 'PCA 1')
     """
-    return component.replace("_", " ").replace("pca", "PCA")
+    name, _, number = component.rpartition("_")
+    return f"{NAMES.get(name, name)} {number}"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipeline.decision.sentence import number
-from pipeline.evaluation.faithfulness import TRAINING
+from pipeline.evaluation.faithfulness import PLANES, TRAINING
 
 LEAST = 0.01
 """A smaller mean difference from PCA does not matter."""
@@ -13,8 +13,6 @@ LEAST = 0.01
 USES = {
     "training_distances": "for distances: rank correlation",
     "training": "for neighbours: trustworthiness",
-    "label": "to see the label: balanced accuracy of neighbours",
-    "target": "to see the target: R² of neighbours",
 }
 """Measure → what a picture is used for, and what is measured."""
 
@@ -24,7 +22,7 @@ EXACT = "PCA keeps all of the variance, so its picture shows distances as they a
 class Trust(NamedTuple):
     """What the page says of pictures."""
 
-    first: str = "view"  # plane that is drawn first, or ``pca``
+    first: str = "view"  # plane that is drawn first
     words: str = ""
     variance: float = math.nan  # fraction that PCA keeps
     measures: Mapping[str, Mapping[str, Any]] = {}  # measure → method → row
@@ -44,9 +42,10 @@ def trust(rows: Sequence[dict[Any, Any]]) -> Trust:
     placing = [method for method, row in found["alone"].items() if row["mean"] == 1]
     if len(placing) < len(found["alone"]):
         said.append(f"Only {' and '.join(placing)} can place new rows one by one.")
-    sides = [_side(found[name]["kernel PCA"]) for name in TRAINING if "kernel PCA" in found[name]]
-    first = "view" if 1 in sides and -1 not in sides else "pca"
-    return Trust(first, " ".join(filter(None, said)), variance, found)
+    sides = {m: [_side(found[name][m]) for name in TRAINING] for m in found["training"]}
+    better = [method for method, side in sides.items() if 1 in side and -1 not in side]
+    first = max(better, key=lambda method: found["training"][method]["mean"], default="PCA")
+    return Trust(PLANES[first], " ".join(filter(None, said)), variance, found)
 
 
 def _side(row: Mapping[str, Any]) -> int:
@@ -57,9 +56,9 @@ def _side(row: Mapping[str, Any]) -> int:
 
 
 def _use(measure: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the sentence of a measure; empty without others, or without difference of answers."""
+    """Return the sentence of a measure; empty without other methods."""
     sides = {method: _side(row) for method, row in rows.items() if method != "PCA"}
-    if not (sides if measure in TRAINING else any(sides.values())):
+    if not sides:
         return ""
     better = sorted((m for m, side in sides.items() if side > 0), key=lambda m: -rows[m]["mean"])
     best = better or ["PCA"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.settings import CHANCE
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.evaluation.methods import CHANCE, METHODS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import (
     FEWEST_GROUPS,
@@ -78,7 +78,7 @@ def compare(
     selected : DataFrame
         Of `pipeline.tables.selection.select`.
     datasets : DataFrame
-        With the columns of `pipeline.datasets.dataset.describe`.
+        With the columns of `pipeline.tables.described.describe`.
     main : mapping of str to str
         The method by which the kernel of each dataset is chosen.
     influences : mapping of str to mapping of str to ndarray, default=None
@@ -96,7 +96,7 @@ def compare(
     table: list[dict[str, object]] = []
     for (dataset, method, metric, kernel, criterion), values in scores.items():
         planned = method == main[dataset]
-        against = main[dataset] if metric == MAIN_METRIC[main[dataset]] else method
+        against = main[dataset] if metric == METHODS[main[dataset]].metric else method
         against = CLUSTERING.get(method, against)
         references = {"pca": scores.get((dataset, against, metric, "pca", "cv"))}
         if kernel in ("pca", "linear") and criterion == "cv" and method == against:
@@ -107,7 +107,7 @@ def compare(
             others = {"chance": chance, "raw": raw if kernel == "best kernel" else None}
             references |= {name: found for name, found in others.items() if found is not None}
         row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
-        row |= {"main": metric == MAIN_METRIC[method], "kernel": kernel, "criterion": criterion}
+        row |= {"main": metric == METHODS[method].metric, "kernel": kernel, "criterion": criterion}
         moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
         own, least = moved.get(_MODELS.get(kernel, "")), least_of(datasets, dataset, metric)
         for baseline, reference in references.items():

@@ -16,7 +16,8 @@ from sklearn.exceptions import ConvergenceWarning
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.evaluation.embeddings import pca
 from pipeline.evaluation.evaluate import truth_of
-from pipeline.evaluation.predictors import TRAINERS, Options
+from pipeline.evaluation.methods import Options
+from pipeline.evaluation.predictors import train
 from pipeline.evaluation.settings import Settings
 from pipeline.fitted_models import stored_model, training_scores
 from pipeline.store import Arrays
@@ -73,7 +74,7 @@ def predictions(
     """
     m = int(setting["n_components"])
     if fit is not None:
-        model = stored_model(fit, split)
+        model = stored_model(fit, split.X_train)
         Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
     elif setting["kernel"] == "pca":
         Z_train, Z_test = pca(split, replace(settings, n_components=(m,)))[m]
@@ -83,7 +84,7 @@ def predictions(
     options = Options(setting["C"], settings.class_weight, setting["gamma"], seed)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
-        trained = TRAINERS[setting["method"]](Z_train, truth_train, options)
+        trained = train(setting["method"], Z_train, truth_train, options)
     converged = not any(issubclass(one.category, ConvergenceWarning) for one in caught)
     decision = trained.score(Z_test) if trained.score else None
     return Predictions(truth, trained.predict(Z_test), decision, converged)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.methods import METHODS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.comparison import Influences, least_of, overlaps
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import MODELS, selected_models
 from pipeline.tables.statistics import DECIDED, covariance, half_width, interval
 
@@ -33,7 +34,7 @@ def ranking(
     overlap = overlaps(datasets)
     rows = []
     for dataset, method in main.items():
-        metric = MAIN_METRIC[method]
+        metric = METHODS[method].metric
         if metric == "trustworthiness":
             continue
         chosen = selected_models(selected[selected["dataset"] == dataset], method)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.settings import RAW
-from pipeline.tables.metrics import MAIN_METRIC
+from pipeline.evaluation.methods import METHODS, PREDICTORS
+from pipeline.kernels import FAMILIES
 
 BASELINES = ("raw", "pca")
 
@@ -18,8 +18,6 @@ KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
 
 MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)
 """The simpler ones first."""
-
-_BY_PARAMETERS = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly")
 
 _UNIT = ["dataset", "replicate", "kernel", "method"]
 _SETTING = ["cell", "n_components", "C"]
@@ -34,7 +32,8 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
       the middle of those that are left, then to a smaller C.
     - ``cv_over_kernels`` chooses among the non-linear kernels too, of equal ones the simplest by
       `simplicity`. The linear kernel is PCA, which kernel PCA is compared with.
-    - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of `RAW`.
+    - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of
+      `PREDICTORS`.
     - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
       keep the configured fraction of the variance, or as many as have scores.
 
@@ -42,7 +41,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """
     curved = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
     of_kernels = scores[scores["kernel"].isin(curved)]
-    raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(RAW)]
+    raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(PREDICTORS)]
     parts = {
         "cv": best_setting(scores, _UNIT),
         "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
@@ -66,7 +65,7 @@ def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     method : str
         That method. Raw features are given to the predictor that was chosen.
     """
-    metric = selected["metric"] == MAIN_METRIC[method]
+    metric = selected["metric"] == METHODS[method].metric
     rows = selected[metric & (selected["split"] == "test")]
     main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
     models = {
@@ -106,7 +105,7 @@ def _validation(scores: pd.DataFrame) -> pd.DataFrame:
 
     A fold of lower rank offers numbers of components of its own.
     """
-    main = scores[scores["metric"] == scores["method"].map(MAIN_METRIC)]
+    main = by_main_metric(scores)
     validated, tested = (main[main["split"] == split] for split in ("cv", "test"))
     return validated if tested.empty else scores_at(validated, tested[_KEYS].drop_duplicates())
 
@@ -116,7 +115,7 @@ def _first(validation: pd.DataFrame, unit: list[str], rank: pd.Series) -> pd.Dat
     ranked = validation.assign(
         rank=rank,
         simple=validation["kernel"].map(simplicity),
-        predictor=validation["method"].map({name: place for place, name in enumerate(RAW)}),
+        predictor=validation["method"].map({name: place for place, name in enumerate(PREDICTORS)}),
         away=from_middle(validation, _UNIT),
     )
     order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]
@@ -131,7 +130,8 @@ def simplicity(kernel: str) -> int:
     >>> sorted(["poly", "mine", "rbf", "cosine", "linear"], key=simplicity)
     ['linear', 'cosine', 'rbf', 'poly', 'mine']
     """
-    return _BY_PARAMETERS.index(kernel) if kernel in _BY_PARAMETERS else len(_BY_PARAMETERS)
+    ordered = sorted(FAMILIES, key=lambda name: FAMILIES[name].n_parameters)
+    return ordered.index(kernel) if kernel in FAMILIES else len(ordered)
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
@@ -146,6 +146,12 @@ def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
         lambda values: values.drop_duplicates().median()
     )
     return (logs - middles).abs().round(10)
+
+
+def by_main_metric(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores by the metric by which each method is selected and compared."""
+    main = {name: method.metric for name, method in METHODS.items()}
+    return scores[scores["metric"] == scores["method"].map(main)]
 
 
 def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
@@ -173,7 +179,7 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     keys, axes = ["dataset", "kernel", "method"], ("n_components", "C", "degree", "gamma")
     tuned = scores[scores["split"] == "cv"]
     chosen = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
-    chosen = chosen[chosen["metric"] == chosen["method"].map(MAIN_METRIC)]
+    chosen = by_main_metric(chosen)
     picked = dict(list(chosen.groupby(keys)))
     rows = []
     for key, settings in tuned.groupby(keys):

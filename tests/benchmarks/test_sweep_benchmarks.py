@@ -11,10 +11,10 @@ from benchmarks import plain_sweep, sharing
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.evaluation.methods import METHODS
 from pipeline.fitted_models import components_for, fit_arrays
 from pipeline.grid import points
 from pipeline.sweep import Sweep
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.scores import scores_table
 from pipeline.tasks import sweep_of
 from tests.columns import columns_of
@@ -59,7 +59,7 @@ def swept(folder: Path) -> pd.DataFrame:
 def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
     plain_sweep.main(str(folder / "config.yaml"), str(folder), str(folder / "plain.csv"), "1")
     found = agreement(swept(folder), pd.read_csv(folder / "plain.csv"))
-    assert set(found["method"]) == MAIN_METRIC.keys() - {"linear_svm_whitened"}
+    assert set(found["method"]) == METHODS.keys() - {"linear_svm_whitened"}
     # A row on the boundary of two classes may fall on either side.
     assert np.average(found["equal"], weights=found["scores"]) > 0.99
     assert found["largest_difference"].max() < 0.05

@@ -1,35 +1,32 @@
 """Textbook kernel PCA: every matrix written out, slow and plain on purpose.
 
-The other tests compare with it. It shares no line with the package, so that a mistake cannot
-agree with itself.
+The other tests compare with it. It shares nothing with the package but the definitions of kernels,
+by which the package computes nothing, so that a mistake cannot agree with itself.
 """
 
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca.kernels import KERNELS, KernelParameters
+
 Matrix = NDArray[np.float64]
 
 
-def unit_rows(X: Matrix) -> Matrix:
-    norms = np.sqrt(np.square(X).sum(axis=1, keepdims=True))
-    return X / np.where(norms > 0, norms, 1)
+OF_DISTANCE = [name for name, kernel in KERNELS.items() if kernel.median_power]
+EXPONENTIAL = [name for name, kernel in KERNELS.items() if kernel.exponential]
+SEMIDEFINITE = [name for name, k in KERNELS.items() if k.semidefinite(KernelParameters())]
+
+
+def used(kernel: str, **values: Any) -> dict[str, Any]:
+    """Those of some parameters that a kernel reads."""
+    return {name: value for name, value in values.items() if name in KERNELS[kernel].uses}
 
 
 def assert_close(found: Matrix, expected: Matrix, bound: float = 1e-8) -> None:
     """Entries differ by at most ``bound`` times the largest entry."""
     np.testing.assert_allclose(found, expected, rtol=0, atol=bound * np.abs(expected).max())
-
-
-KERNELS: dict[str, Callable[[Matrix, Matrix, float, float, float], Matrix]] = {
-    "linear": lambda X, Y, *_: X @ Y.T,
-    "poly": lambda X, Y, gamma, degree, coef0: (gamma * X @ Y.T + coef0) ** degree,
-    "rbf": lambda X, Y, gamma, *_: np.exp(-gamma * ((X[:, None] - Y) ** 2).sum(axis=2)),
-    "laplacian": lambda X, Y, gamma, *_: np.exp(-gamma * abs(X[:, None] - Y).sum(axis=2)),
-    "sigmoid": lambda X, Y, gamma, degree, coef0: np.tanh(gamma * X @ Y.T + coef0),
-    "cosine": lambda X, Y, *_: unit_rows(X) @ unit_rows(Y).T,
-}
 
 
 def kernel_matrix(
@@ -41,8 +38,10 @@ def kernel_matrix(
     degree: float = 3.0,
     coef0: float = 1.0,
 ) -> Matrix:
-    """K_ij = k(x_i, y_j), from the definition of the kernel."""
-    return KERNELS[kernel](np.asarray(X, float), np.asarray(Y, float), gamma, degree, coef0)
+    """K_ij = k(x_i, y_j), from the definition of the kernel, in float64 or as precise as X is."""
+    X, Y = (np.asarray(M, np.result_type(M, float)) for M in (X, Y))
+    parameters = KernelParameters(*(X.dtype.type(p) for p in (gamma, degree, coef0)))
+    return np.asarray(KERNELS[kernel].definition(X[:, None], Y[None], parameters))
 
 
 class NaiveKernelPCA:

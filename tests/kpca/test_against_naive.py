@@ -8,23 +8,20 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import block_lanczos as krylov
-from tests.kpca.naive import NaiveKernelPCA, assert_close, kernel_matrix
+from kpca.kernels import KERNELS, KernelParameters
+from tests.kpca.naive import SEMIDEFINITE, NaiveKernelPCA, assert_close, kernel_matrix, used
 
 N_TRAIN, N_NEW, N_FEATURES, N_COMPONENTS, TOL = 260, 30, 5, 4, 1e-8
 
-KERNEL_PARAMETERS: dict[str, dict[str, float]] = {
-    "linear": {},
-    "poly": {"gamma": 0.2, "degree": 3, "coef0": 1.0},
-    "rbf": {"gamma": 0.1},
-    "laplacian": {"gamma": 0.1},
-    "sigmoid": {"gamma": 0.02, "coef0": 0.1},
-    "cosine": {},
-}
+KERNEL_PARAMETERS = {name: used(name, gamma=0.1, degree=3, coef0=1.0) for name in KERNELS}
+KERNEL_PARAMETERS["sigmoid"] = {"gamma": 0.02, "coef0": 0.1}  # wider ones are all but constant
 SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "davidson", "primal")
 # What a solver cannot do it refuses: see `test_pairs_and_scores`.
-REFUSED = {
-    ("davidson", "sigmoid"),
-    *(("primal", kernel) for kernel in ("rbf", "laplacian", "sigmoid", "cosine")),
+REFUSED = {("davidson", kernel) for kernel in KERNELS if kernel not in SEMIDEFINITE}
+REFUSED |= {
+    ("primal", name)
+    for name, kernel in KERNELS.items()
+    if not kernel.feature_count(N_FEATURES, KernelParameters(**KERNEL_PARAMETERS[name]))
 }
 CASES = [*product(SOLVERS, KERNEL_PARAMETERS, ("plain", "uncentred", "weighted"))]
 CASES += [("krylov", kernel, "packed") for kernel in KERNEL_PARAMETERS]

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.calibration import CalibratedClassifierCV
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV, _SigmoidCalibration
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
@@ -74,6 +75,25 @@ def test_intervals_cover_what_they_promise(last: Any, groups: bool) -> None:
         low, high = model.predict_interval(rows[new], 0.8).T
         covered.append(((low <= y[new]) & (y[new] <= high)).mean())
     assert 0.77 < np.mean(covered) < 0.86
+
+
+@pytest.mark.parametrize("classes", [True, False])
+def test_windows_of_time_calibrate_by_later_samples_alone(classes: bool) -> None:
+    """The last half is predicted by models of earlier samples; the others count nowhere."""
+    windows = [(np.arange(start - 5), np.arange(start, start + 15)) for start in (45, 60, 75)]
+    y = np.where(X[:, 0] > 0, "a", "b") if classes else X[:, 0] + np.arange(90) * (RNG.random() + 1)
+    last = SVC() if classes else LinearRegression()
+    model = calibrated(last, X, y, cv=windows)
+    plain, tested = Pipeline(clone(model).steps), np.arange(45, 90)
+    fits = [clone(plain).fit(X[kept], y[kept]) for kept, _ in windows]
+    pairs = [*zip(fits, windows, strict=True)]
+    if not classes:
+        found = np.concatenate([fit.predict(X[out]) for fit, (_, out) in pairs])
+        np.testing.assert_allclose(model.residuals_, np.sort(np.abs(found - y[tested])))
+        return
+    values = np.concatenate([fit.decision_function(X[out]) for fit, (_, out) in pairs])
+    sigmoid = _SigmoidCalibration().fit(values, y[tested] == "b")
+    np.testing.assert_allclose(model.sigmoids_, [[sigmoid.a_, sigmoid.b_]], rtol=1e-4)
 
 
 def test_more_certainty_takes_more_rows() -> None:

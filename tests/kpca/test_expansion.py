@@ -8,6 +8,7 @@ from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.expansion import Expansion
+from tests.kpca.naive import OF_DISTANCE
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(60, 5)) + 0.3, RNG.normal(size=(9, 5))
@@ -65,7 +66,7 @@ def fitted(kernel: str, **options: object) -> KernelPCA:
     return KernelPCA(3, kernel=kernel, gamma=0.3, indefinite="clip", **options).fit(ROWS)
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", OF_DISTANCE)
 @pytest.mark.parametrize("options", [{}, {"eigen_solver": "nystrom", "n_landmarks": 20}], ids=str)
 def test_it_is_as_far_as_can_be(kernel: str, options: dict[str, object]) -> None:
     model = fitted(kernel, **options)
@@ -79,7 +80,7 @@ def test_it_is_as_far_as_can_be(kernel: str, options: dict[str, object]) -> None
 
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array, sparse.csr_matrix])
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("kernel", ["linear", "rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", ["linear", *OF_DISTANCE, "anova"])
 def test_a_mean_far_from_the_origin_costs_no_digits(kernel: str, weighted: bool, form: Any) -> None:
     """Sparse points stay sparse: columns that are nearly full have far means alone."""
     near = np.round(np.vstack([ROWS, FRESH]) * 64) / 64  # so that the sums below are exact

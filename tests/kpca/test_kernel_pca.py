@@ -19,7 +19,7 @@ from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.symmetry import AsymmetricKernelWarning
 from kpca.preimage import PreImageWarning
-from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
+from tests.kpca.naive import OF_DISTANCE, NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(220, 4)), RNG.normal(size=(15, 4))
@@ -43,7 +43,7 @@ def test_the_median_is_of_the_samples_that_weigh() -> None:
 
 
 @pytest.mark.parametrize("n", [40, 220], ids=["every pair", "a sample"])
-@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", OF_DISTANCE)
 @pytest.mark.parametrize("solver", ["auto", "nystrom"])
 def test_the_median_takes_whole_weights_for_repetition(n: int, kernel: str, solver: str) -> None:
     weights = RNG.integers(0, 4, size=n)

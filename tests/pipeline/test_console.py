@@ -25,7 +25,13 @@ def workflow(*quiet: Quietness, reasons: Iterable[list[str]] = ()) -> Any:
         reason=lambda job: SimpleNamespace(get_names=lambda: jobs[job]),
     )
     settings = SimpleNamespace(quiet=set(quiet), verbose=False)
-    return SimpleNamespace(dag=dag, output_settings=settings)
+    rules = {"sweep": 2, "dataset": 2}
+    return SimpleNamespace(
+        dag=dag,
+        output_settings=settings,
+        is_rule=lambda name: True,
+        get_rule=lambda name: SimpleNamespace(priority=rules.get(name, 0)),
+    )
 
 
 class Run:
@@ -60,13 +66,14 @@ def test_the_plan_counts_jobs_and_reasons_once() -> None:
 
 
 def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
-    run = Run(dataset=1, sweep=3, gain=2)
-    run.start(0, "dataset", dataset="iris")
-    assert run.finish(0, 1, 6) == "1 of 6 jobs done: dataset iris"  # no sweep has ended
-
-    run.start(1, "sweep", dataset="iris")
+    run = Run(sweep=2, gain=1, rings=2)
+    run.start(0, "sweep", dataset="iris")
     run.now = 60.0
-    assert run.finish(1, 2, 6) == "2 of 6 jobs done, about 3 min left: sweep iris"
+    assert run.finish(0, 1, 5) == "1 of 5 jobs done: sweep iris"  # no figure has ended
+
+    run.start(1, "rings")
+    run.now = 80.0
+    assert run.finish(1, 2, 5) == "2 of 5 jobs done, about 2 min left: rings"
 
 
 def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:

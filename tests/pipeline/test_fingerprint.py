@@ -18,7 +18,7 @@ FILES = {
     "ours/direct.py": '"""Doc."""\nfrom ours import indirect\n\n\ndef h():\n    """Doc."""\n',
     "ours/indirect.py": "SOLVERS = {'a': 'ours.registered', 'b': 'ours.named.f'}\nVALUE = 1\n",
     "ours/registered.py": "VALUE = 1\n",
-    "ours/named.py": "def f():\n    return 1\n",
+    "ours/named.py": "def f(x=1):\n    warn(f'{x} is wrong')\n    raise ValueError('one')\n",
     "ours/in_function.py": "VALUE = 1\n",
     "inner/studies/in_tail.py": "VALUE = 1\n",
     "script.py": """
@@ -86,9 +86,20 @@ def test_an_edit_of_what_a_script_reaches_counts(
         ("ours/direct.py", '"""Doc."""\nfrom', '"""Other."""\nfrom'),
         ("ours/direct.py", '    """Doc."""', '    """Other."""'),
         ("ours/direct.py", "def h", "assert True\n\n\ndef h"),
+        ("ours/named.py", "'one'", "'two'"),
+        ("ours/named.py", "{x} is wrong", "{x} fails"),
         ("ours/other.py", "return 1", "return 2"),
     ],
-    ids=["comment", "layout", "docstring", "inner docstring", "assert", "export not used"],
+    ids=[
+        "comment",
+        "layout",
+        "docstring",
+        "inner docstring",
+        "assert",
+        "error",
+        "warning",
+        "export not used",
+    ],
 )
 def test_what_changes_nothing_that_runs_counts_for_nothing(
     changes: Callable[[str, str, str], bool], file: str, old: str, new: str
@@ -174,7 +185,9 @@ def f(x, y=2):
     assert changes("ours/named.py", old, new)
 
 
-def test_what_a_fit_uses_is_reached() -> None:
-    reached = reachable(["pipeline.fitted_models"])
-    assert {"kpca.kernel_pca", "kpca.kernels.registry", "kpca.eigensolvers.arpack"} <= reached
-    assert reached.isdisjoint({"pipeline.tables.scores", "kpca.linear.sparse_pca"})
+def test_datasets_depend_on_no_fit_and_fits_on_no_description() -> None:
+    dataset, fit = (
+        reachable([f"workflow.scripts.sweep.{name}"]) for name in ("make_dataset", "fit_and_score")
+    )
+    assert {name for name in dataset if name.startswith("kpca")} == {"kpca", "kpca.text"}
+    assert not {name for name in fit if name.endswith(".described") or ".command" in name}

@@ -18,6 +18,7 @@ from pipeline.fitted_models import (
     stored_model,
 )
 from pipeline.grid import Point, points
+from pipeline.kernels import FAMILIES
 from pipeline.seeds import sample, seed_for
 
 
@@ -97,12 +98,16 @@ def dataset() -> Dataset:
     return make_dataset("rings", spec, seed=3, replicates=2)
 
 
-@pytest.mark.parametrize("point", [*GRID, Point("linear"), Point("poly", {"degree": 2}), OWN])
+ALL = [p for name in FAMILIES for p in points(name, {axis: [2] for axis in FAMILIES[name].axes})]
+
+
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("point", [*GRID, *ALL, OWN])
 def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> None:
     split = dataset.split(1)
     entry = fit_arrays(point, split.X_train, n_components=2, variance_share=0)
     assert "X_fit_" not in entry  # it stands in the dataset already
-    model = stored_model(entry, split)
+    model = stored_model(entry, split.X_train)
     gamma = resolve_gamma(point, split.X_train)
     fitted = estimator(point, gamma, n_components=2).fit(split.X_train)
     np.testing.assert_array_equal(model.transform(split.X_test), fitted.transform(split.X_test))

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 from benchmarks import costs as timed
 from benchmarks import scaling
 from pipeline.evaluation import faithfulness
-from pipeline.tables.metrics import METRICS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.statistics import LEVEL
 from tests.test_writing import CAPTIONS
 from workflow.scripts.claims import (

@@ -23,17 +23,6 @@ RULES = [
     for text in TEXTS
     for rule in re.split(r"^ *(?=rule [\w ]*:|rule:)", text, flags=re.MULTILINE)[1:]
 ]
-SCRIPTS = {path.stem for path in (ROOT / "workflow/scripts").rglob("figure_*.py")}
-# Figure, which is the name of its rule: its script.
-FIGURES: dict[str, str] = {}
-PARTIALS = dict(re.findall(r"^(\w+figure) = (partial\(.*)$", TEXT, flags=re.MULTILINE))
-ENTRY = re.compile(r'^    "(\w+)": (\w*figure)\((.*?)(?=^    "|^}|^    #)', flags=re.M | re.S)
-for name, made_by, entry in ENTRY.findall(TEXT):
-    given = re.search(r'script="(\w+)"', entry + PARTIALS.get(made_by, ""))
-    known = (f"figure_{short}" for short in (name, name.partition("_")[2]))
-    FIGURES[name] = given[1] if given else next((s for s in known if s in SCRIPTS), "figures")
-
-
 PROFILES = {
     name: yaml.safe_load((ROOT / f"profiles/{name}/config.yaml").read_text())
     for name in ("default", "slurm")
@@ -93,9 +82,23 @@ def test_five_kernel_matrices_share_all_cores_and_have_no_explorer(tmp_path: Pat
     assert "explorer" not in run.jobs
 
 
-def test_a_figure_has_an_entry_and_a_rule_of_its_name(planned: Run) -> None:
-    assert planned.figures < set(FIGURES)
+@pytest.fixture(scope="module")
+def listed() -> dict[str, Path]:
+    """Rule: its script, as `snakemake --list` says."""
+    command = [sys.executable, "-m", "snakemake", "--list", "--snakefile", str(ROOT / "Snakefile")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found = re.findall(r"^(\w+) \((?:.*: )?(\S+\.py)\)$", done.stdout, flags=re.MULTILINE)
+    return {name: ROOT / script for name, script in found}
+
+
+def test_a_figure_has_a_rule_and_a_function_of_its_name(
+    planned: Run, listed: dict[str, Path]
+) -> None:
+    """Who looks for one of them finds the entry in the rules, and the function in the script."""
     assert planned.figures < set(planned.jobs)
+    for name in planned.figures:
+        assert f'"{name}": ' in TEXT or f"{name.partition('_')[0]}_" in TEXT
+        assert re.search(rf"^def (draw|{name})\(", listed[name].read_text(), flags=re.MULTILINE)
 
 
 def test_what_a_failed_job_removes_is_missed(planned: Run) -> None:
@@ -104,19 +107,20 @@ def test_what_a_failed_job_removes_is_missed(planned: Run) -> None:
     assert planned.outputs <= set(targets.split(", "))
 
 
-def test_the_report_shows_the_code_of_every_figure(swept: Path, tmp_path: Path) -> None:
+def test_the_report_shows_the_code_of_every_figure(
+    swept: Path, tmp_path: Path, listed: dict[str, Path]
+) -> None:
     report = tmp_path / "report.html"
     succeeded(swept, f"--configfile={ROOT / 'config/test.yaml'}", "--report", str(report))
 
     text = report.read_text().split("var rules = ")[1]
     shown: dict[str, Any] = json.JSONDecoder().raw_decode(text)[0]
-    drawn = {path.stem for path in (swept / "results/figures").iterdir()} & set(FIGURES)
+    drawn = {path.stem for path in (swept / "results/figures").iterdir()} & set(listed)
     assert len(drawn) > 10
     assert drawn <= set(shown)
     for name in drawn:
         code = html.unescape(re.sub("<[^>]+>", "", shown[name]["code"]))
-        scripts = (ROOT / "workflow/scripts").rglob(f"{FIGURES[name]}.py")
-        assert any(script.read_text().strip() in code for script in scripts), name
+        assert listed[name].read_text().strip() in code, name
 
 
 def test_a_figure_of_nothing_is_refused(tmp_path: Path) -> None:

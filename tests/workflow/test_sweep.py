@@ -1,7 +1,6 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
 import re
-import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -75,31 +74,6 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
     reached = {"sweep", "tables", "decisions", "held_out", "models"}
     reached |= {"choice_measures", "label_free"}
     assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page", "crate"}
-
-
-EDITS = (
-    ("pipeline/tables/selection.py", ".any(axis=1).mean()", ".all(axis=1).mean()"),
-    ("kpca/kernels/registry.py", '"""Kernels', '# Of course.\n\n"""The kernels'),
-    ("pipeline/store.py", '"""', '# Of course.\n\n"""'),
-)
-
-
-def test_a_formula_reruns_what_follows_and_a_comment_nothing(swept: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    for name in ("kpca", "pipeline", "benchmarks", "workflow", "config", "profiles"):
-        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml"):
-        shutil.copy2(ROOT / name, copy)
-    for file, old, new in EDITS:
-        text = (copy / file).read_text()
-        assert old in text
-        (copy / file).write_text(text.replace(old, new, 1))
-
-    options = (f"--configfile={CONFIG}", "--dry-run")
-    run = snakemake(swept, *options, snakefile=copy / "Snakefile", packages=[copy])
-
-    assert run.jobs["tables"] == 1
-    assert not {"dataset", "sweep", "choice_measures"} & set(run.jobs)
 
 
 @pytest.mark.parametrize("name", ["config", "full"])

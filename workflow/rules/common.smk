@@ -10,9 +10,10 @@ from snakemake.logging import logger
 from pipeline.configuration.load import QUICK_FIGURES, load
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
+from pipeline.evaluation.methods import METHODS, ON_SCORES
 from pipeline.fingerprint import ROOT, code_below, code_of, key_of
 from pipeline.messages import MODEL_FILES
-from pipeline.tasks import source_key, grid_of, input_digest_of, source_of, sweep_of
+from pipeline.tasks import STORED, source_key, grid_of, input_digest_of, source_of, sweep_of
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)

@@ -41,10 +41,11 @@ DECISION_TABLES = {
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
+        neighbours="data" in config,
         **DECIDED,
     ),
 }
-add_study_tables("decision", DECISION_TABLES)
+add_study("decision", DECISION_TABLES)
 
 if any("model" not in files for files in MODELS.values()):
     logger.info(

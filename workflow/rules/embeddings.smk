@@ -11,7 +11,7 @@ EMBEDDING_TABLES = {
         results("embeddings/small.csv"),
         {"datasets": made_of("datasets", EMBEDDED)},
         seed=SEED,
-        **SMALL_EMBEDDINGS,
+        extent=SMALL_EMBEDDINGS,
     ),
     "embeddings_table": study_table(
         "embeddings",
@@ -24,7 +24,7 @@ EMBEDDING_TABLES = {
         {"datasets": made_of("datasets", ROWS)},
         seed=SEED,
         shown=False,
-        **WHOLE_EMBEDDINGS,
+        extent=WHOLE_EMBEDDINGS,
     ),
 }
 trust_figure = partial(figure, "Embeddings", script="figure_embeddings", caption="embeddings")

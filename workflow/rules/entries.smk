@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from functools import partial
+from functools import partial  # for the files of studies
 
 # Figure: what the page says of it.
 SHOWN = {}
@@ -62,35 +62,27 @@ def log_of(name, entry):
     return results(f"logs/{'_'.join([name, *wildcard_names])}.log")
 
 
-def add_study(study, tables, figures):
-    """Add the rules of a study, and what `all` makes of it."""
-    add_study_tables(study, tables)
-    add_figures(study, figures)
-    TARGETS[study] = [*tables_of(tables), *shown(figures)]
+def add_study(folder, jobs, figures=None):
+    """Add one rule per entry of a study, by `add_rule`, and say what `all` makes of it.
 
-
-def add_study_tables(folder, jobs):
-    """Add one rule per job that writes tables; scripts stand in a folder of `workflow/scripts`."""
+    Scripts and captions stand in a folder of `workflow/scripts`.
+    """
     for name, entry in jobs.items():
         add_rule(name, entry, f"{folder}/{entry['script']}", log_of(name, entry))
-
-
-def add_figures(folder, figures):
-    """Add one rule per figure; scripts and captions stand in a folder of `workflow/scripts`."""
-    for name, entry in figures.items():
+    for name, entry in (figures or {}).items():
         caption = f"{folder}/{entry['caption'] or name}"
         labels = {"category": entry["category"], "title": entry["title"]}
         SHOWN[name] = labels | {"name": name, "caption": f"workflow/scripts/{caption}.rst"}
-        svg, png = (f"figures/{name}.{kind}" for kind in ("svg", "png"))
-        svg = reported(svg, entry["category"], entry["title"], caption)
+        outputs = [reported(f"figures/{name}.svg", *labels.values(), caption)]
+        drawn_as = entry | {"outputs": [*outputs, results(f"figures/{name}.png")]}
         script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"
-        log = results(f"logs/figures/{name}.log")
-        add_rule(name, entry | {"outputs": [svg, results(png)]}, f"{folder}/{script}", log)
+        add_rule(name, drawn_as, f"{folder}/{script}", results(f"logs/figures/{name}.log"))
+    TARGETS[folder] = [*tables_of(jobs), *shown(figures or {})]
 
 
 # A function, since Snakemake reads `script` when the job runs: a loop would be at its end then.
 def add_rule(rule_name, entry, place, log_file):
-    """Add the rule of an entry, with a script of `workflow/scripts`."""
+    """Add the rule of an entry, with a script of `workflow/scripts`, which `--list` names."""
     outputs = entry["outputs"]
     named = outputs if isinstance(outputs, dict) else {}
 
@@ -110,10 +102,13 @@ def add_rule(rule_name, entry, place, log_file):
             mem_mb=lambda _, threads, attempt: attempt * (entry["memory"] + 500 * (threads - 1)),
             runtime=growing(entry.get("runtime", 60)),
         params:
-            **entry["params"],
-            code=script_code(place),
+            **{"code": script_code(place)} | entry["params"],
         script:
             f"../scripts/{place}.py"
+
+    if workflow.is_rule(rule_name):  # used as a module it has another name
+        title = f"{entry['title']}: " if "title" in entry else ""
+        workflow.get_rule(rule_name).docstring = f"{title}workflow/scripts/{place}.py"
 
 
 def add_timing(rule_name, entry):

@@ -33,4 +33,4 @@ PAGES = {
         config=GIVEN,
     ),
 }
-add_study_tables("page", PAGES)
+add_study("page", PAGES)

@@ -91,9 +91,8 @@ SCHOLKOPF_PLANE = {
     "scholkopf_parabola": plane_figure("polynomial components of a parabola"),
     "scholkopf_clusters": plane_figure("Gaussian components of three clusters"),
 }
-add_study_tables("papers", PAPERS_TABLES)
-add_figures("papers", PAPERS_FIGURES)
-add_figures("papers/scholkopf1998", SCHOLKOPF_PLANE)
+add_study("papers", PAPERS_TABLES, PAPERS_FIGURES)
+add_study("papers/scholkopf1998", {}, SCHOLKOPF_PLANE)
 
 VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
 TARGETS["papers"] = [

@@ -1,6 +1,4 @@
-"""Figures of the sweep, each where the configuration has what it shows."""
-
-from functools import partial
+"""Figures of the sweep, each a rule of its name, where the configuration has what it shows."""
 
 # Kernels whose level lines bend, and parameters of the bandwidth that the grid varies.
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
@@ -9,76 +7,94 @@ RINGS = LOADED.with_source("generator", "rings")
 DIGITS = LOADED.with_source("sklearn", "digits")
 SWISS_ROLLS = LOADED.with_source("generator", "swiss_roll")
 PLANE = LOADED.in_the_plane()
-OF_FITS = {"points": POINTS, "input_digest": INPUT_DIGEST}
 OF_GRID = {"points": POINTS, "sizes": EVALUATION["n_components"]}
-ACCURACY = {
-    "linear_svm": "balanced_accuracy",
-    "linear_svm_whitened": "balanced_accuracy",
-    "least_squares": "correlation",
-}
-
-fit_figure = partial(figure, params=OF_FITS, script="figures_of_fits")
-dataset_figure = partial(fit_figure, "Embeddings", script="figures_of_datasets")
 COMPARED = table("comparisons", "datasets")
-method_figure = partial(figure, "Methods", inputs=COMPARED, script="figure_comparison")
-parameter_figure = partial(figure, "Parameters")
-grid_figure = partial(parameter_figure, inputs=table("scores", "selected"), script="figure_heatmap")
-curve_figure = partial(parameter_figure, inputs=table("scores", "datasets"), script="figure_sweep")
+ACCURACY = {name: METHODS[name].metric for name in ON_SCORES}
+# Script and parameters that several figures share.
+OF_POINTS = {"params": {"points": POINTS, "input_digest": INPUT_DIGEST}}
+FITS = OF_POINTS | {"script": "figures_of_fits"}
+PAIRS = OF_POINTS | {"script": "figures_of_datasets"}
+
 SWEEP = {
-    "gallery": fit_figure(
-        "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores")
+    "gallery": figure(
+        "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores"), **FITS
     ),
-    "spectrum": fit_figure("Parameters", "scree and cumulative variance", fitted(DATASETS)),
-    # Where rows are given, the differences from PCA show more.
-    "comparison": method_figure(
-        "test scores",
-        params={"clustering": False, "value": "mean"},
-        shown=[name for name in DATASETS if name not in ROWS],
+    "spectrum": figure("Parameters", "scree and cumulative variance", fitted(DATASETS), **FITS),
+    "rings": figure(
+        "Embeddings",
+        "rings",
+        fitted(RINGS) | table("scores", "comparisons"),
+        **PAIRS,
+        shown=CURVED and RINGS,
     ),
-    "rings": dataset_figure(
-        "rings", fitted(RINGS) | table("scores", "comparisons"), shown=CURVED and RINGS
+    "digits": figure(
+        "Embeddings",
+        "digits",
+        fitted(DIGITS) | table("scores"),
+        **PAIRS,
+        shown=CURVED and DIGITS,
     ),
-    "digits": dataset_figure("digits", fitted(DIGITS) | table("scores"), shown=CURVED and DIGITS),
-    "swiss_roll": dataset_figure(
-        "Swiss roll", fitted(SWISS_ROLLS) | table("selected"), shown=SWISS_ROLLS
+    "swiss_roll": figure(
+        "Embeddings",
+        "Swiss roll",
+        fitted(SWISS_ROLLS) | table("selected"),
+        **PAIRS,
+        shown=SWISS_ROLLS,
     ),
     # One's own data in the plane get their level lines without being asked for.
-    "contours": fit_figure(
-        "Input space", "level lines of the components", fitted(PLANE), shown=PLANE
+    "contours": figure(
+        "Input space", "level lines of the components", fitted(PLANE), **FITS, shown=PLANE
     ),
-    "grid_accuracy": grid_figure(
-        "accuracy over the grid", params=OF_GRID | {"metrics": ACCURACY}, shown=ANSWERED
+    "grid_accuracy": figure(
+        "Parameters",
+        "accuracy over the grid",
+        table("scores", "selected"),
+        script="figure_heatmap",
+        params=OF_GRID | {"metrics": ACCURACY},
+        shown=ANSWERED,
     ),
-    "grid_ami": grid_figure(
+    "grid_ami": figure(
+        "Parameters",
         "adjusted mutual information over the grid",
+        table("scores", "selected"),
+        script="figure_heatmap",
         params=OF_GRID | {"metrics": {"kmeans": "ami"}},
         shown=LABELLED,
     ),
-    "comparison_clustering": method_figure(
-        "clustering: test scores",
-        params={"clustering": True, "value": "mean"},
-        shown=[name for name in LABELLED if name not in ROWS],
+    "gain": figure(
+        "Methods",
+        "gains over PCA",
+        COMPARED,
+        script="figure_comparison",
+        params={"clustering": False},
+        shown=ROWS,
     ),
-    "gain": method_figure(
-        "gains over PCA", params={"clustering": False, "value": "gain"}, shown=ROWS
-    ),
-    "gain_clustering": method_figure(
+    "gain_clustering": figure(
+        "Methods",
         "clustering: gains over PCA",
-        params={"clustering": True, "value": "gain"},
+        COMPARED,
+        script="figure_comparison",
+        params={"clustering": True},
         shown=LABELLED_ROWS,
     ),
-    "bandwidth": curve_figure(
+    "bandwidth": figure(
+        "Parameters",
         "bandwidth sweep",
+        table("scores", "datasets"),
+        script="figure_sweep",
         params={"points": POINTS, "kernel": "rbf", "parameter": next(iter(WIDTHS), "median")},
         shown=ROWS and ANSWERED and WIDTHS,
     ),
-    "degree": curve_figure(
+    "degree": figure(
+        "Parameters",
         "degree sweep",
+        table("scores", "datasets"),
+        script="figure_sweep",
         params={"points": POINTS, "kernel": "poly", "parameter": "degree"},
         shown=ROWS and ANSWERED and LOADED.sweeps("poly", "degree"),
     ),
 }
-add_figures("sweep", SWEEP)
+add_study("sweep", SWEEP_TABLES, SWEEP)
 
 few = drawn(*(QUICK_FIGURES if QUICK else SWEEP))
 SWEEP_FIGURES = [path for path in shown(SWEEP) if path in few]

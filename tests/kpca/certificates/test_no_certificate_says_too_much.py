@@ -17,7 +17,7 @@ from tests.kpca import naive
 Extended = np.longdouble
 PSD = ("auto", "dense", "arpack", "krylov", "davidson", "randomized")
 ANY = tuple(solver for solver in PSD if solver != "davidson")
-KERNELS = ("linear", "poly", "rbf", "rbf", "laplacian", "cosine", "sigmoid", "precomputed")
+KERNELS = (*naive.KERNELS, "rbf", "precomputed")
 
 
 class Random(NamedTuple):
@@ -89,10 +89,11 @@ def problem(seed: int) -> Random:
 
 def kernel_matrix(X: np.ndarray, model: KernelPCA) -> np.ndarray:
     """The kernel matrix in extended precision, by the definition of the kernel."""
-    X, gamma, coef0 = X.astype(Extended), Extended(model.gamma), Extended(model.coef0)
+    X = X.astype(Extended)
     if model.kernel == "precomputed":
         return X
-    return naive.KERNELS[model.kernel](X, X, gamma, model.degree, coef0)
+    parameters = {name: getattr(model, name) for name in ("gamma", "degree", "coef0")}
+    return naive.kernel_matrix(X, X, model.kernel, **parameters)
 
 
 def centred(K: np.ndarray, weights: np.ndarray | None, center: bool) -> np.ndarray:
@@ -109,8 +110,9 @@ def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: Ke
     """What float64 may make of the kernel matrix: n eps max |K|, and the arguments of functions."""
     largest = float(np.abs(K).max()) * (1.0 if weights is None else float(weights.max()))
     argument = 40.0
-    if model.kernel in ("rbf", "laplacian"):
-        argument += float(model.gamma * np.abs(X).max() ** (2 if model.kernel == "rbf" else 1))
+    if model.kernel in naive.KERNELS and naive.KERNELS[model.kernel].of_differences:
+        power = naive.KERNELS[model.kernel].median_power or 2
+        argument += float(model.gamma * np.abs(X).max() ** power)
     if model.kernel in ("sigmoid", "poly"):
         argument += float(np.abs(np.arctanh(np.clip(K.astype(float), -0.9999, 0.9999))).max())
     return argument * len(K) * float(np.finfo(np.float64).eps) * largest

@@ -14,13 +14,10 @@ from kpca.inspection.contributions import QuadratureWarning
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, importance, residual_gradients
 from kpca.operators.symmetry import AsymmetricKernelWarning
+from tests.kpca.naive import SEMIDEFINITE
 
 CASES: dict[str, dict[str, Any]] = {
-    "linear": {"kernel": "linear"},
-    "rbf": {"kernel": "rbf", "gamma": 0.4},
-    "laplacian": {"kernel": "laplacian", "gamma": 0.2},
-    "cosine": {"kernel": "cosine"},
-    "poly": {"kernel": "poly", "gamma": 0.3, "degree": 3, "coef0": 0.5},
+    **{name: {"kernel": name, "gamma": 0.3, "degree": 3, "coef0": 0.5} for name in SEMIDEFINITE},
     "poly-homogeneous": {"kernel": "poly", "gamma": 0.3, "degree": 2, "coef0": 0.0},
     "sigmoid": {"kernel": "sigmoid", "gamma": 0.1, "coef0": -0.2, "indefinite": "clip"},
     "uncentred": {"kernel": "rbf", "gamma": 0.4, "center": False},

@@ -18,6 +18,7 @@ from kpca.persistence import read_notes
 from kpca.persistence.archive import write
 from kpca.persistence.codec import Reader, Writer
 from kpca.preimage import METHODS
+from tests.kpca.naive import SEMIDEFINITE
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
@@ -51,7 +52,7 @@ WIDE, WEIGHTS = RNG.normal(size=(60, 20)), np.arange(60.0)
             for method in sorted(METHODS)
             for points in (X, X.astype(np.float32))
         ),
-        (KernelPCA(3, kernel="rbf"), sparse.csr_matrix(X)),
+        *((KernelPCA(3, kernel=kernel), sparse.csr_matrix(X)) for kernel in SEMIDEFINITE),
         (KernelPCA(3, kernel="rbf", eigen_solver="nystrom", n_landmarks=20), X),
     ],
 )

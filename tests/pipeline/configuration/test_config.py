@@ -12,11 +12,12 @@ import yaml
 
 from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.config import FOLDERS, check_config, named_kernels, resolve
+from pipeline.configuration.explain import schema
 from pipeline.configuration.load import input_problems
 from pipeline.errors import InputError
 
 ROOT = Path(__file__).parents[3]
-SCHEMA = yaml.safe_load((ROOT / "workflow/schemas/config.schema.yaml").read_text())
+SCHEMA = schema()
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 
 
@@ -55,7 +56,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
         ("replicates", 1, "replicates: 1 must be at least 2"),
         ("datasets", {}, "datasets: empty"),
-        ("datasets.8x", {"sklearn": "iris"}, '"8x" must begin with a letter'),
+        ("datasets.8x", {"sklearn": "iris"}, '"8x" must be a name of letters, digits'),
         ("datasets.mine", {"standardize": True}, "datasets.mine: no source, or several: give"),
         ("datasets.mine", {"sklearn": "irs"}, '"irs" is none of digits, iris'),
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
@@ -87,7 +88,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("kernels.rbf", {"gamma": [0]}, "kernels.rbf.gamma[0]: 0 must be greater than 0"),
         ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
         ("kernels.linear", {"gamma": [1]}, "kernels.linear.gamma: unknown key"),
-        ("kernels.own", {"callable": "mine.py"}, '"mine.py" must read package.module:name'),
+        ("kernels.own", {"callable": "mine.py"}, '"mine.py" must be package.module:name'),
         ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
         ("kernels.spectral", {"callable": "mine:f"}, "kernels.spectral: the name is taken"),
         ("methods", {"rbf_svm": "sklearn:PCA"}, "methods.rbf_svm: the name is taken"),
@@ -98,7 +99,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"path": "a\0b"}, "which Snakemake does not take"),
         ("usps", "a" * 300, "there is no file zip.train.gz"),
         ("methods", {"rbf": "sklearn:PCA"}, "methods.rbf: the name is taken: choose another"),
-        ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must read package.module:name'),
+        ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must be package.module:name'),
         ("methods", {"mine": {"parameters": {}}}, "methods.mine: `class` is missing: package"),
     ],
 )

@@ -9,8 +9,8 @@ from sklearn.pipeline import make_pipeline
 
 import kpca
 from kpca.command import main
-from pipeline.datasets.dataset import Dataset, describe, load_dataset
-from pipeline.datasets.preparation import preparation, prepared_names, raw_rows
+from pipeline.datasets.dataset import Dataset, load_dataset, preparation, prepared_names, raw_rows
+from pipeline.tables.described import describe
 
 
 def _dataset(**changes: object) -> Dataset:

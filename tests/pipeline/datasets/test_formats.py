@@ -36,8 +36,8 @@ def test_labels_are_in_numerical_or_alphabetical_order(
         (3, "old,1,a,p0,0", "column 'age' holds text (line 3 'old'); a feature must be numeric"),
         (3, "1_0,1,a,p0,0", "column 'age' holds text (line 3 '1_0')"),
         (3, "1,1,a,p0,much", "column 'dose' holds text (line 3 'much'); a target must be numeric"),
-        (3, "1,1,,p0,0", "label column 'species' is empty in line 3; fill it in or remove"),
-        (3, "1,1,a,,0", "group column 'patient' is empty in line 3"),
+        (3, "1,1,,p0,0", "label column 'species' is empty in 1 of 24 rows (line 3). A label"),
+        (3, "1,1,a,,0", "group column 'patient' is empty in 1 of 24 rows (line 3). A group"),
         (3, "1,1,a,p0", "line 3: not the 5 cells of the header"),
         (3, '"1.5,1,a,p0', "check the quotes around this line"),
         (3, '"1,5",1,a,p0,0', "(line 3 '1,5'); write the decimal comma as a point"),
@@ -50,6 +50,22 @@ def test_a_bad_cell_has_its_line(refusal: Refusal, line: int, cells: str, expect
     message = refusal(path="my.csv", **ROLES)
     assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
     assert expected in message
+
+
+@pytest.mark.parametrize("name", ["Auto.data", "my.table.gz"])
+def test_blanks_separate_cells_if_nothing_else_does(folder: Path, name: str) -> None:
+    rows = [f' {i}.5   {i * i % 7}.\t"car {i % 3}"' for i in range(20)]
+    text = "\n".join(["mpg  weight   make", *rows, ""])
+    Path(name).write_bytes(gzip.compress(text.encode()) if name[-1] == "z" else text.encode())
+    found = read(path=name, label="make")
+    assert (found.feature_names, found.class_names) == (
+        ("mpg", "weight"),
+        ("car 0", "car 1", "car 2"),
+    )
+    assert found.X[2].tolist() == [2.5, 4.0]
+    assert read_header(name, {}) == (" ", ["mpg", "weight", "make"])
+    Path("one.txt").write_text("sepal length\n5.1\n4.9\n")
+    assert read_header("one.txt", {}) == (",", ["sepal length"])
 
 
 def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refusal) -> None:
@@ -66,7 +82,7 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
         (
             [*table()[:2], "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0", *table()[5:]],
             ROLES,
-            ["line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "in line 4"],
+            ["line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "rows (line 4)"],
         ),
         (
             ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))],
@@ -275,7 +291,10 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
         ({"X": np.float64(3), "y": ROW}, "array 'X' has shape ()"),
         ({"X": X, "target": np.array([*"ab"] * 12)}, "a target must be numeric"),
-        ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "column 'y' is empty in row 5"),
+        (
+            {"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)},
+            "is empty in 1 of 24 rows (row 5)",
+        ),
         ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
         ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
     ],
@@ -329,7 +348,7 @@ def test_types_of_parquet_are_read(folder: Path) -> None:
         ("dense", np.nan, "row 3, column 'dense' (missing)"),
         ("code", None, "row 3, column 'code' (missing)"),
         ("code", "red", "column 'code' holds text (row 3 'red')"),
-        ("species", None, "label column 'species' is empty in row 3"),
+        ("species", None, "label column 'species' is empty in 1 of 24 rows (row 3)"),
     ],
 )
 def test_a_bad_cell_has_its_row(refusal: Refusal, column: str, value: Any, expected: str) -> None:

@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.command.tables import number
+from kpca.text import number, read_dates
 from pipeline.configuration.config import RESULTS
 from pipeline.configuration.explain import read_yaml
 from pipeline.configuration.load import load
-from pipeline.datasets.dates import read_dates
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError
 from pipeline.evaluation.evaluate import make_problem
@@ -39,7 +38,7 @@ def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
     write(table)
     spec = {"path": "my.csv", "label": "s", "time": "day", "gap": 3}
     rows = make_dataset("my", spec, seed=0, replicates=5)
-    days = read_dates([*table["day"]]).iloc[rows.file_rows - 1]
+    days = read_dates([*table["day"]], day_first=True).iloc[rows.file_rows - 1]
     assert days.is_monotonic_increasing
     assert rows.feature_names == ("a", "b")
     tested = np.concatenate([test for _, test in rows.splits])

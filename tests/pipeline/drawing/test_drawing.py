@@ -261,7 +261,7 @@ def test_scores_are_those_of_the_estimator_and_missing_ones_zero(tmp_path: Path)
     fit = fit_arrays(RBF[1], split.X_train, **options)
     write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
 
-    model = display_choice.model_of(rings, tmp_path / "rbf.npz", RBF[1])
+    model = display_choice.Swept(rings, str(tmp_path / "rbf.npz"), {}).model(RBF[1])
     found = display_choice.embed(model, split.X_test, 2)
 
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)

@@ -8,7 +8,7 @@ from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import InputError
 from pipeline.evaluation import embeddings
 from pipeline.evaluation.settings import Settings
-from pipeline.fitted_models import estimator
+from pipeline.fitted_models import estimator, fold_scores
 from pipeline.grid import Point
 
 SETTINGS = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
@@ -34,14 +34,20 @@ def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
 
 @pytest.mark.parametrize(
     "point",
-    [Point("rbf"), Point("sigmoid"), Point("mine", {"width": 9.0}, f"{__name__}:laplacian")],
+    [
+        Point("rbf", {"gamma": 0.1}),
+        Point("sigmoid", {"gamma": 0.1}),
+        Point("mine", {"width": 9.0}, f"{__name__}:laplacian"),
+    ],
     ids=lambda point: point.kernel,
 )
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 def test_every_fold_is_a_refit(point: Point) -> None:
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
-    found = embeddings.kernel_pca(point, 0.1, X, folds, SETTINGS)
-    for scores, (train, held_out) in zip(found, folds, strict=True):
+    for pair, (train, held_out) in zip(
+        fold_scores(point, X, folds, n_components=9), folds, strict=True
+    ):
+        scores = embeddings.leading(*pair, SETTINGS.n_components)
         model = estimator(point, 0.1, n_components=9).fit(X[train])
         assert set(scores) == {1, 2, 9}
         assert scores[9][0].shape[1] == min(9, len(model.eigenvalues_))
@@ -52,7 +58,8 @@ def test_every_fold_is_a_refit(point: Point) -> None:
 
 def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
     model = decomposition.PCA(4).fit(SPLIT.X_train)
-    (kernel,) = embeddings.kernel_pca(Point("linear"), None, X, [SIDES], SETTINGS)
+    (pair,) = fold_scores(Point("linear"), X, [SIDES], n_components=9)
+    kernel = embeddings.leading(*pair, SETTINGS.n_components)
     linear = embeddings.pca(SPLIT, SETTINGS)
 
     assert kernel.keys() == linear.keys() == {1, 2, 9}

@@ -226,7 +226,7 @@ def test_the_variance_rule_is_stored_and_scored() -> None:
     facts, rows = found(rings, CELLS["rbf-median3"])
 
     fit = fit_arrays(GRID[1], rings.split.X_train, n_components=2, variance_share=0.9)
-    model = stored_model(fit, rings.split)
+    model = stored_model(fit, rings.split.X_train)
     share = components_for(0.9, model.explained_variance_ratio_)
     rank = len(model.eigenvalues_)
     expected = {"gamma": model.gamma_, "components_for_share": share, "rank": rank}

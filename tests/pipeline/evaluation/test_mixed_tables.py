@@ -11,7 +11,8 @@ import pytest
 
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError
-from pipeline.evaluation import downstream
+from pipeline.evaluation import evaluate
+from pipeline.evaluation.downstream import Fold
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem
 from pipeline.evaluation.settings import Cell, Outcome, Settings
 from pipeline.fitted_models import fit_arrays
@@ -104,13 +105,13 @@ def test_a_setting_without_a_validation_score_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     problem = replace(problem_of(SHAPES["cars93"], tmp_path, 0), name="cars93")
-    scored = downstream.METHODS["linear_svm"]
+    scored = evaluate.outcomes
 
-    def only_outside(fold: downstream.Fold, settings: Settings) -> Iterator[Outcome]:
-        if not (fold.inner and fold.Z_train.shape[1] > 12):
-            yield from scored(fold, settings)
+    def only_outside(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
+        if not (name == "linear_svm" and fold.inner and fold.Z_train.shape[1] > 12):
+            yield from scored(fold, settings, name)
 
-    monkeypatch.setitem(downstream.METHODS, "linear_svm", only_outside)
+    monkeypatch.setattr(evaluate, "outcomes", only_outside)
     told = r"dataset 'cars93', setting pca: .*\n.*linear_svm at 2\d components and C = 1.0"
     with pytest.raises(InputError, match=told):
         evaluate_cell(problem, CELLS[0], SETTINGS)

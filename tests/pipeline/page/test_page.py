@@ -13,7 +13,7 @@ import pytest
 from pipeline.decision.checks import CHECKS
 from pipeline.drawing import style
 from pipeline.fingerprint import ROOT
-from pipeline.page.embedding import MOST_CLASSES, MOST_POINTS, OTHERS, RAMP, colours, embedding
+from pipeline.page.embedding import MOST_CLASSES, OTHERS, RAMP, colours, embedding
 from pipeline.page.html import (
     MOST_ROWS,
     MOST_SVG,
@@ -24,6 +24,7 @@ from pipeline.page.html import (
     table,
     to_html,
 )
+from pipeline.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
 from workflow.scripts.page.write_page import LEAD, latex, methods, page
@@ -72,7 +73,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
-    assert 'alt="The methods furthest to the right predict best.' in text
+    assert 'alt="Methods to the right of the grey band improve on PCA' in text
 
 
 def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
@@ -198,7 +199,7 @@ def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind:
     assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
     assert shown["source"].startswith(f"data:image/{kind}")
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("The methods furthest to the right")
+    assert shown["alt"].startswith("Methods to the right of the grey band")
 
 
 def test_a_caption_is_text_with_marks_and_no_door() -> None:
@@ -230,7 +231,7 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("answer", ["label", "target", "group", None])
 def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -> None:
-    n = MOST_POINTS + 500
+    n = MOST_DRAWN + 500
     own = {"width": np.arange(n) / 3, "few": np.arange(n) % 3, "same": 1, "name": "x"}
     own["name"] = [f"row {i}" for i in range(n)]
     if answer:
@@ -239,7 +240,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
     pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
     found = embedding(tmp_path / "e.csv", "iris", {answer: "sp. <b>"} if answer else {})
 
-    assert (found.shown, found.rows, found.components) == (MOST_POINTS, n, ["component_1"])
+    assert (found.shown, found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
     columns = (["sp. <b>"] if answer else []) + ["width", "few"]
     assert [*found.colours] == columns
     first = found.colours[columns[0]]
@@ -252,7 +253,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
     x, y = np.random.default_rng(0).normal(size=(2, 9))
     scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
-    for shift, planes in ((0, ["view"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
+    for shift, planes in ((0, ["pca"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
         found = embedding(tmp_path / "e.csv", "iris", {}, planes[0])

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from pipeline.datasets.dataset import Dataset
-from pipeline.evaluation.downstream import MEASURES
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.held_out import Predictions, mean_influence, row_influence
 from pipeline.tables.statistics import (
     covariance,
@@ -172,7 +172,7 @@ CLASSES, TARGET = RNG.choice(3, 400, p=[0.6, 0.3, 0.1]), RNG.standard_normal(400
 def test_influence_is_what_leaving_a_row_out_changes(
     metric: str, truth: np.ndarray, predicted: np.ndarray
 ) -> None:
-    score = MEASURES[metric]
+    score = METRICS[metric].measure
     left_out = [
         score(np.delete(truth, i), np.delete(predicted, i)) - score(truth, predicted)
         for i in range(len(truth))

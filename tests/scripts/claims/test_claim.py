@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pipeline.tables.metrics import METRICS
+from pipeline.evaluation.metrics import METRICS
 from tests.scores import score, table
 from tests.scripts.claims import STATEMENTS as TABLE
 from tests.scripts.claims import verdicts

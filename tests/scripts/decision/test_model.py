@@ -14,7 +14,8 @@ from sklearn.model_selection import train_test_split
 import kpca
 from pipeline.datasets.make import make_dataset
 from pipeline.decision.recipe import refit_script, source
-from pipeline.evaluation.predictors import TRAINERS, Options
+from pipeline.evaluation.methods import Options
+from pipeline.evaluation.predictors import train
 from pipeline.grid import Point
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import Exported, embedding, given_rows, known_columns, views
@@ -120,7 +121,7 @@ def test_the_classifier_is_the_one_that_was_scored(decision: dict[str, Any], mos
     assert y is not None
     if most:
         Z, _, y, _ = train_test_split(Z, y, train_size=most, stratify=y, random_state=0)
-    rule = TRAINERS[decision["predictor"]](Z, y, Options(10.0, "balanced"))
+    rule = train(decision["predictor"], Z, y, Options(10.0, "balanced"))
     assert (found.predict(given) == names[rule.predict(exported.scores)]).all()
     assert 0.6 < found.score(given, names[exported.rows.y]) < 1
 
@@ -134,7 +135,7 @@ def test_a_classifier_is_trained_on_a_sample_of_many_rows(most: int, sample: int
 
 def test_the_regressor_is_the_one_that_was_scored() -> None:
     exported = export({"path": "own.npz", "target": "y"}, Point("rbf"), RBF)
-    rule = TRAINERS["least_squares"](exported.scores, exported.rows.target, Options())
+    rule = train("least_squares", exported.scores, exported.rows.target, Options())
     found = module.predictor(exported, REGRESSION, "balanced")[0].predict(given_rows(exported.rows))
     np.testing.assert_allclose(found, rule.predict(exported.scores), atol=1e-12)
 

@@ -18,7 +18,8 @@ from kpca.command.columns import flat
 from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.predictors import REGRESSORS, TRAINERS, Options
+from pipeline.evaluation.methods import PREDICTORS, Options
+from pipeline.evaluation.predictors import train
 from pipeline.grid import points
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import models
@@ -48,6 +49,7 @@ FORMS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
         {"sheet": "Größe"},
         ["--sheet", "Größe"],
     ),
+    "dat": (lambda f, path: f.to_csv(path, sep=" ", na_rep="NA", index_label=False), {}, []),  # R
     "parquet": (pd.DataFrame.to_parquet, {}, []),
     "feather": (pd.DataFrame.to_feather, {}, []),
     "arrow": (pd.DataFrame.to_feather, {}, []),
@@ -98,7 +100,8 @@ def exported(
         grid,
         {"own": [*FILES]},
         section,
-        paths,
+        neighbours=True,
+        paths=paths,
     )
     return [f"own.{form}", *options]
 
@@ -134,7 +137,7 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(
 
 
 def test_scripts_read_dates_amounts_and_a_title(
-    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def titled(table: pd.DataFrame, path: str) -> None:
         Path(path).write_text("A title\n\n" + table.to_csv(index=False))
@@ -142,16 +145,56 @@ def test_scripts_read_dates_amounts_and_a_title(
     options = {"header": 3, "drop": None, "dates": ["month", "weekday"]}
     monkeypatch.setitem(FORMS, "csv", (titled, options, []))
     days = pd.Series(pd.date_range("2024-01-20", periods=N)[::-1])
-    prices = [f"${1000 + i * 7 % 60:,}" for i in range(N)]
+    prices = [f"${1000 + i * 7 % 50:,}" for i in range(N)]
     frame = frame.assign(day=days.dt.strftime("%d.%m.%Y"), price=prices)
     exported(frame, "csv")
     again, refitted = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
     scores = pd.read_csv("embedding.csv")[["component_1", "component_2"]]
     np.testing.assert_allclose(np.abs(again["embedding"]), np.abs(scores), atol=1e-7)
-    frame["day_month"], frame["day_weekday"] = days.dt.month, days.dt.day_of_week
     frame.to_csv("new.csv", index=False)
-    predicted = applied("predict", ["new.csv"])["prediction"]
+    assert main(["predict", "predictor.npz", "new.csv", "-o", "out.csv"]) == 0
+    assert "ignored" not in capsys.readouterr().err  # the model makes its features of the day
+    predicted = pd.read_csv("out.csv")["prediction"]
     assert (refitted["predictor"].predict(refitted["rows"]) == predicted).all()
+    made = frame.assign(day_month=days.dt.month, day_weekday=days.dt.day_of_week)
+    made.drop(columns="day").to_csv("new.csv", index=False)
+    assert (applied("predict", ["new.csv"])["prediction"] == predicted).all()
+    for day, words in (("soon", "'soon' is no date"), ("", "empty, and the model fills in no")):
+        frame.assign(day=day).to_csv("new.csv", index=False)
+        assert main(["predict", "predictor.npz", "new.csv"]) == 1
+        assert words in capsys.readouterr().err
+    Path("new.csv").write_text(frame.to_csv(index=False) + "1,2\n")
+    assert main(["predict", "predictor.npz", "new.csv"]) == 1
+    assert f"line {N + 2} has 2 cells, and must have 6" in capsys.readouterr().err
+    frame.drop(columns="day").to_csv("new.csv", index=False)
+    assert main(["predict", "predictor.npz", "new.csv"]) == 1
+    assert "lacks 'day', of whose dates the model knows" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("label", [True, False])
+@pytest.mark.parametrize("dates", [True, False])
+def test_windows_of_time_tell_probabilities_and_intervals(
+    label: bool, dates: bool, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rows of the file are in disorder, and an error grows with the time."""
+    order = np.random.default_rng(1).permutation(N)
+    days = pd.Series(pd.date_range("2024-01-20", periods=N)[order]).dt.strftime("%d.%m.%Y")
+    noise = np.where(order % 2, 1, -1) * order
+    frame = frame.assign(day=days if dates else order / 2, price=frame["a"] + noise)
+    spec = {"drop": None, "time": "day", "gap": 2}
+    spec |= {"drop": ["price"]} if label else {"label": None, "target": "price", "drop": ["kind"]}
+    exported(frame, "csv", decided={} if label else {"predictor": "least_squares"}, **spec)
+
+    model, script = kpca.load("predictor.npz"), runpy.run_path("predictor.py")
+    again = script["predictor"]
+    text = Path("predictor.py").read_text()
+    assert "cv=[(np.arange(28), np.arange(30, 36)), (np.arange(34), np.arange(36, 42))" in text
+    if label:
+        np.testing.assert_allclose(again.sigmoids_, model.sigmoids_, rtol=1e-6)
+        return
+    np.testing.assert_allclose(again.residuals_, model.residuals_, rtol=1e-6)
+    assert len(model.residuals_) == N // 2
+    assert model.residuals_.mean() > 35  # of the later half of the rows; of all it is 30
 
 
 @pytest.mark.parametrize("cell", ["linear", "cosine", "rbf-median1"])
@@ -187,13 +230,6 @@ def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
 
 
 RAW = {"recommended": "raw features", "C": 2.0}
-PREDICTORS = {
-    **{name: {} for name in ("linear_svm", "linear_svm_whitened", "logistic_regression")},
-    "random_forest": {},
-    "rbf_svm": {"predictor_parameters": '{"gamma": 0.3}'},
-    "svr": {"predictor_parameters": '{"gamma": 0.3}'},
-    **{name: {} for name in ("least_squares", "ridge", "random_forest_regressor")},
-}
 
 
 @pytest.mark.parametrize("standardize", [True, False])
@@ -202,10 +238,12 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     name: str, standardize: bool, frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With groups, from whose folds come probabilities or intervals, and categories."""
-    role = {"label": None, "target": "price"} if name in REGRESSORS else {}
+    role = {"label": None, "target": "price"} if PREDICTORS[name].gives == "target" else {}
     known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
     drop = ["day", "kind"] if role else ["day", "price"]
-    decided = RAW | {"predictor": name} | PREDICTORS[name]
+    decided = RAW | {"predictor": name}
+    if PREDICTORS[name].follows == "gaussian":
+        decided |= {"predictor_parameters": '{"gamma": 0.3}'}
     if not standardize:
         known = known.drop(columns="colour")
     spec = role | {"drop": drop, "standardize": standardize, "group": "who"}
@@ -214,7 +252,7 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
 
     gamma = json.loads(decided.get("predictor_parameters", "{}")).get("gamma", np.nan)
     truth = dataset.target_train if role else dataset.y_train
-    rule = TRAINERS[name](dataset.X_train, truth, Options(2.0, "balanced", gamma))
+    rule = train(name, dataset.X_train, truth, Options(2.0, "balanced", gamma))
     expected = rule.predict(dataset.X_train)
     predictor, rows = kpca.load("predictor.npz"), known.drop(columns=["kind", "price"])
     given = rows[list(predictor.feature_names_in_)]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from workflow.scripts.embeddings.figure_embeddings import draw
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 4))
-FEW = {"rows": 50, "replicates": 2, "seeds": 1, "bootstraps": 1, "seed": 0}
+FEW: Any = {"extent": {"rows": 50, "replicates": 2, "seeds": 1, "bootstraps": 1}, "seed": 0}
 
 
 def test_measures_of_the_rows_themselves_are_those_of_scikit_learn() -> None:

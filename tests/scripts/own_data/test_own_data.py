@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.dataset import Dataset, describe
+from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.splits import split_rows
+from pipeline.tables.described import describe
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.own_data import features, figures, novelty

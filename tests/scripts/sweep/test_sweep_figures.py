@@ -34,7 +34,7 @@ POINTS = {
 }
 HEATMAP = {"metrics": {"kmeans": "ami"}, "sizes": CONFIG["evaluation"]["n_components"]}
 DEGREE = {"kernel": "poly", "parameter": "degree"}
-GAIN = {"clustering": True, "value": "gain"}
+GAIN = {"clustering": True}
 ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {

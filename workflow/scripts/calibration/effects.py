@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.metrics import METRICS
 from pipeline.fingerprint import code_of
 from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.comparison import PRIORS
-from pipeline.tables.metrics import METRICS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
 from workflow.scripts.calibration.populations import GROUPS, TITLES

@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from pipeline.datasets.dataset import Dataset, Split, describe
+from pipeline.datasets.dataset import Dataset, Split
 from pipeline.datasets.generators import Draw
 from pipeline.datasets.splits import TEST_SHARE, split_rows
 from pipeline.decision.decision import Decision, decide
-from pipeline.evaluation.downstream import MEASURES
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem
-from pipeline.evaluation.settings import CHANCE, Cell, Settings, cells, main_method
+from pipeline.evaluation.methods import CHANCE, METHODS
+from pipeline.evaluation.metrics import METRICS
+from pipeline.evaluation.settings import Cell, Settings, cells, main_method
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
 from pipeline.job import script
@@ -25,6 +26,7 @@ from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables import scores as score_tables
 from pipeline.tables.comparison import PLANNED, compare, least_of, overlaps
+from pipeline.tables.described import describe
 from pipeline.tables.held_out import (
     Predictions,
     mean_influence,
@@ -32,7 +34,6 @@ from pipeline.tables.held_out import (
     predictions,
     values_of,
 )
-from pipeline.tables.metrics import MAIN_METRIC
 from pipeline.tables.recommendation import ranking
 from pipeline.tables.selection import (
     KERNEL_PCA,
@@ -60,7 +61,7 @@ KERNELS: dict[str, dict[str, Any]] = {
     "rbf": {"median": [0.1, 1, 10]},
 }
 GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
-METHODS = ("linear_svm", "rbf_svm", "most_frequent", "least_squares", "ridge", "svr", "mean")
+SIMULATED = ("linear_svm", "rbf_svm", "most_frequent", "least_squares", "ridge", "svr", "mean")
 """Without random forests and logistic regression, which take longer than all others."""
 
 FRESH = 2000
@@ -124,7 +125,7 @@ class Simulated:
         cell, settings = _cells(self.dataset)[setting["cell"]], replace(SETTINGS, n_components=(m,))
         fit = _fit(cell, split, m, 0.0)
         found = evaluate_cell(Problem(split, (), 0), cell, settings, fit, only=[setting["method"]])
-        main = (found["metric"] == MAIN_METRIC[setting["method"]]) & (found["split"] == "test")
+        main = (found["metric"] == METHODS[setting["method"]].metric) & (found["split"] == "test")
         return float(found["value"][main & (found["n_components"] == m)][0])
 
 
@@ -149,13 +150,13 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
         class_names=() if drawn.y is None else tuple(map(str, np.unique(drawn.y))),
         standardize=True,
     )
-    methods = [*METHODS]
+    methods = [*SIMULATED]
     if population in UNSUPERVISED:
         methods += [method for method, _ in WITHOUT_LABELS.values()]
     return Simulated(dataset, fresh, swept(dataset, seed_for(seed, *axes), methods))
 
 
-def swept(dataset: Dataset, seed: int, methods: Sequence[str] = METHODS) -> dict[str, Arrays]:
+def swept(dataset: Dataset, seed: int, methods: Sequence[str] = SIMULATED) -> dict[str, Arrays]:
     """Return the scores of every setting on every split, and its validation on all rows."""
     entries: dict[str, Arrays] = {}
     for replicate in range(dataset.replicates):
@@ -168,7 +169,7 @@ def swept(dataset: Dataset, seed: int, methods: Sequence[str] = METHODS) -> dict
             )
     problem = make_problem(dataset.whole(), SETTINGS.folds, seed=seed_for(seed, WHOLE))
     for cell in _cells(dataset).values():
-        entries[f"{cell.id}/{WHOLE}"] = evaluate_cell(problem, cell, SETTINGS, only=METHODS)
+        entries[f"{cell.id}/{WHOLE}"] = evaluate_cell(problem, cell, SETTINGS, only=SIMULATED)
     return entries
 
 
@@ -216,7 +217,7 @@ def judged(found: Sequence[Simulated]) -> Judged:
     influences: dict[str, dict[str, np.ndarray]] = {}
     for (name, model), pairs in predicted.items():
         own = [each for each, _ in pairs]
-        influence = mean_influence(by_name[name].dataset, MAIN_METRIC[method], own)
+        influence = mean_influence(by_name[name].dataset, METHODS[method].metric, own)
         influences.setdefault(name, {})[model] = influence
     given = tables["selected"], tables["described"], dict.fromkeys(by_name, method), influences
     tables |= {"comparisons": compare(*given), "ranking": ranking(*given)}
@@ -234,7 +235,7 @@ def answers(of: Judged) -> pd.DataFrame:
     described = of.tables["described"]
     overlap, rows = overlaps(described), []
     for row in described.to_dict("records"):
-        name, metric = row["dataset"], MAIN_METRIC[of.method]
+        name, metric = row["dataset"], METHODS[of.method].metric
         these = of.planned[of.planned["dataset"] == name]
         scores = these.pivot(index="replicate", columns="model", values="value")[[*MODELS]]
         moved = np.column_stack([of.influences[name][model] for model in MODELS])
@@ -311,7 +312,7 @@ def _planned(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the test scores of the models of the planned comparisons, under ``model``."""
     models = selected_models(selected, method)
     by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
-    main = by_cv["metric"] == MAIN_METRIC[method]
+    main = by_cv["metric"] == METHODS[method].metric
     chance = by_cv[main & by_cv["method"].isin(CHANCE.values())]
     alone = by_cv[main & (by_cv["method"] == method) & (by_cv["kernel"] == GAUSSIAN)]
     parts = [models, chance.assign(model="chance"), alone.assign(model=GAUSSIAN)]
@@ -337,7 +338,7 @@ def _predicted(
 
 
 def _score(found: Predictions, method: str) -> float:
-    return MEASURES[MAIN_METRIC[method]](found.truth, found.predicted)
+    return METRICS[METHODS[method].metric].measure(found.truth, found.predicted)
 
 
 def _means(rows: pd.DataFrame, column: str) -> dict[Any, dict[Any, float]]:
@@ -397,7 +398,7 @@ def _exported(of: Simulated, decision: Decision, truth: Truth) -> Iterator[Row]:
         ALL_ROWS: _score(of.predicted(all_rows, none, setting)[1], setting["method"]),
     }
     for name, value in truths.items():
-        metric = MAIN_METRIC[setting["method"]]
+        metric = METHODS[setting["method"]].metric
         yield decision["dataset"], SPLITS, name, metric, *reported, used, value
 
 

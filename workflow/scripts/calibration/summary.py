@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
+from pipeline.evaluation.metrics import METRICS
 from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.comparison import PLANNED
-from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import ONLY_PCA
 from workflow.scripts.calibration.simulate import ALL_ROWS, MODEL, SCORE, SPLITS
 

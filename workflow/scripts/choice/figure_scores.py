@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from pipeline.drawing import style
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.metrics import METRICS
 from pipeline.tables.selection import by_first_method
 from pipeline.tables.statistics import interval
 from workflow.scripts.choice.scored import METHODS

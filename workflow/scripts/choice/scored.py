@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.job import script
-from pipeline.tables.metrics import LINEAR, MAIN_METRIC
-from pipeline.tables.selection import best_setting, from_middle
+from pipeline.tables.selection import best_setting, by_main_metric, from_middle
 
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
 """Criterion → measure whose least value chooses γ and m."""
 
 USE_LABELS = ("relevant_dimension", "cv", "hindsight")
 KEYS = ["dataset", "replicate"]
-METHODS = (*LINEAR, "kmeans")
+METHODS = (*ON_SCORES, "kmeans")
 STAND_IN = "embedding"
 """Trustworthiness, where a dataset has neither labels nor a target."""
 
@@ -85,8 +85,8 @@ def scored(
 
 def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFrame:
     """Return the test score of every setting that could be chosen, and its ``validation`` score."""
-    rows = scores[scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])]
-    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    kept = scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])
+    rows = by_main_metric(scores[kept])
     known = rows.loc[rows["method"] != STAND_IN, "dataset"]
     rows = rows[(rows["method"] != STAND_IN) | ~rows["dataset"].isin(known)]
     keys = [*UNIT, "metric", "cell", "gamma", "n_components", "C"]

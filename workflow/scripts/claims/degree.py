@@ -11,9 +11,10 @@ import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation.downstream import balanced_accuracy
 from pipeline.evaluation.evaluate import evaluate_cell, make_problem
-from pipeline.evaluation.predictors import TRAINERS, Options
+from pipeline.evaluation.methods import Options
+from pipeline.evaluation.metrics import balanced_accuracy
+from pipeline.evaluation.predictors import train
 from pipeline.evaluation.settings import Cell, Outcome, Settings
 from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma, training_scores
 from pipeline.grid import Point
@@ -46,10 +47,10 @@ def unrestrained(split: Split, point: Point) -> dict[str, float]:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
     gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
-    train, test = training_scores(model), model.transform(split.X_test)
+    Z_train, Z_test = training_scores(model), model.transform(split.X_test)
     y_train, y_test = np.asarray(split.y_train), np.asarray(split.y_test)
-    rule = TRAINERS["linear_svm_whitened"](train, y_train, FREE)
-    sides = {"train": (y_train, train), "test": (y_test, test)}
+    rule = train("linear_svm_whitened", Z_train, y_train, FREE)
+    sides = {"train": (y_train, Z_train), "test": (y_test, Z_test)}
     return {side: balanced_accuracy(y, rule.predict(Z)) for side, (y, Z) in sides.items()}
 
 

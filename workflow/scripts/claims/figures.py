@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pipeline.drawing import style
-from pipeline.tables.metrics import METRICS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.statistics import curve
 from workflow.scripts.claims.claim import judged
 

@@ -11,7 +11,7 @@ from kpca.kernels import kernel_matrix
 from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
-from pipeline.evaluation import downstream
+from pipeline.evaluation import metrics
 from pipeline.evaluation.predictors import linear_rule
 from pipeline.fitted_models import estimator, resolve_gamma
 from pipeline.grid import Point
@@ -87,7 +87,7 @@ def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     """
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = linear_rule(train * scale, np.asarray(split.y_train), PENALTY)
-    return downstream.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
+    return metrics.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
+from pipeline.evaluation.methods import METHODS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.job import script
 from pipeline.tables.comparison import least_of, overlaps
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
 from pipeline.tables.selection import BASELINES, best_setting, scores_at
 from pipeline.tables.statistics import half_width
 from workflow.scripts.claims.claim import ANY, Case, averaged
@@ -36,7 +37,7 @@ def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
     """
     keys = ["method", "kernel", "criterion", "baseline"]
     for claim, wanted in COMPARED.items():
-        main = comparisons["metric"] == MAIN_METRIC[wanted[0]]
+        main = comparisons["metric"] == METHODS[wanted[0]].metric
         rows = comparisons[main & (comparisons[keys] == [*wanted]).all(axis=1)]
         for row in rows.dropna(subset="gain").to_dict("records"):
             gain, low, high = (float(row[name]) for name in ("gain", "gain_low", "gain_high"))
@@ -70,7 +71,7 @@ def differences(
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
     """Return the rows of scores, or of selections, with the main metric of a method."""
-    wanted = [method, MAIN_METRIC[method], split]
+    wanted = [method, METHODS[method].metric, split]
     return table[(table[["method", "metric", "split"]] == wanted).all(axis=1)]
 
 
@@ -116,7 +117,7 @@ def sensitivity(
     scores: pd.DataFrame, grid: set[str], overlap: dict[str, float | None]
 ) -> Iterator[Case]:
     """Yield how much of the whole grid, kernels included, is as good as the best by validation."""
-    margin = METRICS[MAIN_METRIC[SVM]].margin + ROUNDING
+    margin = METRICS[METHODS[SVM].metric].margin + ROUNDING
     for name, by, means in tested(scores, grid):
         within = by.ge(by[means.idxmax()] - margin, axis=0).mean(axis=1)
         yield averaged("9-sensitive", within.to_numpy(), overlap[name], name)
@@ -175,7 +176,7 @@ def measure(
     cases = [*compared(comparisons)]
     tuned, raw = (chosen(selected, KMEANS, *of) for of in (("cv_over_kernels",), ("cv", "raw")))
     kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
-    cases += differences(kmeans, datasets, MAIN_METRIC[KMEANS], limited=True)
+    cases += differences(kmeans, datasets, METHODS[KMEANS].metric, limited=True)
     if SVM in set(selected["method"]):
         cases += sensitivity(scores, set(variance_rule["kernel"]), overlaps(datasets))
         count, cost = variance_share(scores, selected, variance_rule)
@@ -187,6 +188,6 @@ def measure(
         of_scores.append(("10-gamma-hindsight", hindsight(scores), tuned))
         improvements.append(("10-gamma-median", tuned, median))
     cases += differences(counts, datasets)
-    cases += differences(of_scores, datasets, MAIN_METRIC[SVM])
-    cases += differences(improvements, datasets, MAIN_METRIC[SVM], limited=True)
+    cases += differences(of_scores, datasets, METHODS[SVM].metric)
+    cases += differences(improvements, datasets, METHODS[SVM].metric, limited=True)
     return {"claims": pd.DataFrame(cases, columns=Case._fields)}

@@ -7,7 +7,7 @@ from sklearn.manifold import Isomap
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from pipeline.datasets.generators import swiss_roll
-from pipeline.evaluation.downstream import correlation
+from pipeline.evaluation.metrics import correlation
 from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.claims.claim import averaged

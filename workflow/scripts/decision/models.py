@@ -20,19 +20,20 @@ from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset, preparation, raw_rows
 from pipeline.datasets.formats import kind_of, read_columns
 from pipeline.datasets.make import read_rows
-from pipeline.datasets.preparation import preparation, raw_rows
+from pipeline.datasets.splits import TIME_SHARE, expanding_windows
 from pipeline.decision.recipe import refit_script
-from pipeline.evaluation.evaluate import splitter
-from pipeline.evaluation.predictors import Options, unfitted
+from pipeline.evaluation.faithfulness import ALL, PLANES, neighbour_methods, plane_share
+from pipeline.evaluation.methods import Options, unfitted
 from pipeline.evaluation.settings import Settings
 from pipeline.files import write_text
-from pipeline.fitted_models import MOST_ROWS, estimator, gaussian
+from pipeline.fitted_models import estimator, splitter
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.seeds import sample
+from pipeline.ordinary_rows import MOST_ROWS, gaussian
+from pipeline.seeds import MOST_DRAWN, evenly_spaced, sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
 
@@ -43,7 +44,7 @@ EXACT_ROWS = 20_000
 """More rows are fitted by landmarks where the kernel allows it."""
 
 LANDMARKS = 300
-NOVELTY, FALSE_ALARM, LIMIT = "residual", 0.05, "novelty limit"
+NOVELTY, FALSE_ALARM, LIMIT, DATES = "residual", 0.05, "novelty limit", "dates"
 
 FOLDS = 5
 """That tell the probabilities and intervals of a predictor."""
@@ -76,7 +77,9 @@ def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
     """
     if dataset.independent:
         return dataset.take(dataset.splits[0][0])
-    return read_rows(dataset.name, spec) if dataset.sampled_from else replace(dataset, splits=())
+    if dataset.sampled_from:
+        return replace(read_rows(dataset.name, spec), gap=dataset.gap)
+    return replace(dataset, splits=())
 
 
 def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
@@ -106,11 +109,14 @@ def novelty(exported: Exported) -> FloatArray | None:
     return None if is_rounding(float(np.quantile(values, 0.95)), last) else values
 
 
-def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict[str, FloatArray]:
+def views(
+    exported: Exported, point: Point, decision: Mapping[str, Any], *, neighbours: bool = False
+) -> dict[str, FloatArray]:
     """Return scores on two components: of the setting chosen for viewing, and of PCA.
 
     The setting, ``point``, is the one with the best validation score at two components, or that of
-    the model without such scores. A kernel matrix has no PCA.
+    the model without such scores. A kernel matrix has no PCA. With ``neighbours``, t-SNE and UMAP
+    place the rows that the page draws, unless PCA keeps all of the variance.
     """
     rows, model, scores = exported.rows, exported.model[-1], exported.scores
     view = scores
@@ -123,6 +129,12 @@ def views(exported: Exported, point: Point, decision: Mapping[str, Any]) -> dict
     if not rows.precomputed:
         linear = model.kernel == "linear"
         found["pca"] = scores[:, :2] if linear else PCA(2).fit_transform(exported.prepared)
+        X = np.asarray(exported.prepared)
+        if neighbours and plane_share(X) < ALL:
+            drawn = evenly_spaced(len(X), MOST_DRAWN)
+            for method, model in neighbour_methods(0, len(drawn)).items():
+                placed = found[PLANES[method]] = np.full((len(X), 2), np.nan)
+                placed[drawn] = model.fit_transform(X[drawn])
     return found
 
 
@@ -205,7 +217,8 @@ def predictor(
 
     It is the classifier or regressor that was scored, on the prepared columns or on the scores of
     the model. It may be trained on a sample of ``most`` rows. Folds of these rows give its
-    probabilities or intervals, unless a class has rows of a single group.
+    probabilities or intervals, unless a class has rows of a single group; rows in the order of time
+    have expanding windows in their place.
     """
     rows, given, answer = exported.rows, given_rows(exported.rows), answer_of(exported.rows)
     raw, every = decision["recommended"] == RAW_FEATURES, np.arange(len(answer))
@@ -214,10 +227,11 @@ def predictor(
     some, classes = every, None if rows.y is None else answer
     if most:
         some, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
+        some = some if rows.time is None else np.sort(some)
     fitted = every if decision["predictor"] in ON_ALL_ROWS else some
     gamma = json.loads(decision["predictor_parameters"]).get("gamma", np.nan)
     options = Options(decision["C"], class_weight, gamma)
-    last = unfitted(Z[fitted], options, decision["predictor"]).fit(Z[fitted], answer[fitted])
+    last = unfitted(decision["predictor"], Z[fitted], options).fit(Z[fitted], answer[fitted])
     found = CalibratedPipeline([("model", front), ("predictor", last)])
     units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[some]
     of_class = np.zeros(len(some)) if classes is None else classes[some]
@@ -225,7 +239,9 @@ def predictor(
     if not calibrated or fewest < 2:
         return found, None
     folds = min(FOLDS, fewest)
-    cv = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
+    cv: Any = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
+    if rows.time is not None:
+        cv = expanding_windows(rows.time[some], FOLDS, TIME_SHARE, rows.gap)
     X = given.iloc[some] if isinstance(given, pd.DataFrame) else given[np.ix_(some, some)]
     try:
         return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy()), cv
@@ -250,6 +266,7 @@ def models(
     grids: Mapping[str, list[dict[str, Any]]],
     written: Mapping[str, Sequence[str]],
     evaluation: dict[str, Any],
+    neighbours: bool,
     paths: Any,
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel has none itself.
@@ -271,9 +288,14 @@ def models(
         exported = export(rows, point, decision)
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
-        shown = views(exported, points.get(decision["view"], point), decision)
+        shown = views(
+            exported, points.get(decision["view"], point), decision, neighbours=neighbours
+        )
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+        if parts := spec.get("dates"):
+            made = {c: {"parts": [*parts], "day_first": first} for c, first in rows.dates.items()}
+            notes[DATES] = json.dumps(made)
         limits, saved = {}, {"model": exported.model}
         if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from kpca import KernelPCA
-from pipeline.datasets.dataset import describe, load_dataset
+from pipeline.datasets.dataset import load_dataset
 from pipeline.evaluation.faithfulness import (
     KEYS,
     NEIGHBOURS,
@@ -18,6 +18,7 @@ from pipeline.evaluation.faithfulness import (
 from pipeline.job import script
 from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
+from pipeline.tables.described import describe
 
 
 def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
@@ -38,40 +39,18 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
 
 @script
 def embeddings(
-    datasets: Sequence[str],
-    *,
-    rows: int,
-    replicates: int,
-    seeds: int,
-    bootstraps: int,
-    seed: int,
-    paths: Sequence[str],
+    datasets: Sequence[str], *, extent: dict[str, int], seed: int, paths: Sequence[str]
 ) -> None:
     """Write the mean of each measure with its 95 % CI, by dataset and method, and seconds.
 
-    Parameters
-    ----------
-    datasets : sequence of str
-        Files of datasets. Those with a single column are left out.
-    rows : int
-        Most training rows of a replicate.
-    replicates : int
-        Most replicates of a dataset.
-    seeds, bootstraps : int
-        Fits with other seeds, and to samples of the training rows with replacement, that are
-        compared with the fit of a replicate.
-    seed : int
-        Root seed.
-    paths : sequence of str
-        Where the measures go, and the median seconds of a fit and of a `transform` if there is a
-        second one. A method without `transform` has no measure of held-out rows.
+    ``extent`` is what `measured` takes. Datasets with a single column are left out. The median
+    seconds of a fit and of a `transform` go to a second path, if there is one.
     """
     overlap: dict[str, float | None] = {}
     found = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]
-    fits = {"replicates": replicates, "seeds": seeds, "bootstraps": bootstraps}
     for dataset in map(load_dataset, datasets):
         if dataset.split(0).X_train.shape[1] > 1:
-            found.append(measured(dataset, methods, rows=rows, seed=seed, **fits))
+            found.append(measured(dataset, methods, seed=seed, **extent))
             overlap |= overlaps(pd.DataFrame([describe(dataset)]))
     values = pd.concat(found, ignore_index=True)
     timed = values[values["measure"].isin(SECONDS)]

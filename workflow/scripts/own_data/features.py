@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 
 from kpca.inspection import importance
-from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.datasets.preparation import prepared_names
-from pipeline.fitted_models import gaussian
+from pipeline.datasets.dataset import Dataset, load_dataset, prepared_names
 from pipeline.job import script
+from pipeline.ordinary_rows import gaussian
 from pipeline.seeds import sample
 
 COMPONENTS = 10

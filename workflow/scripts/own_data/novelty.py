@@ -9,10 +9,9 @@ from scipy.stats import chi2
 from kpca.folds import equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, FloatArray, IntArray, load_dataset
-from pipeline.datasets.preparation import prepared_names
-from pipeline.fitted_models import MOST_ROWS, SHARE, gaussian
+from pipeline.datasets.dataset import Dataset, FloatArray, IntArray, load_dataset, prepared_names
 from pipeline.job import script
+from pipeline.ordinary_rows import MOST_ROWS, SHARE, gaussian
 from pipeline.seeds import sample, seed_for
 
 DRAWS, FOLDS = 3, 5

@@ -8,7 +8,14 @@ import pandas as pd
 
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.evaluation.faithfulness import KEYS, means, measured, neighbour_methods
+from pipeline.evaluation.faithfulness import (
+    ALL,
+    KEYS,
+    means,
+    measured,
+    neighbour_methods,
+    plane_share,
+)
 from pipeline.fitted_models import stored_model
 from pipeline.job import script
 from pipeline.store import read_arrays
@@ -17,9 +24,6 @@ from pipeline.tables.comparison import overlaps
 ROWS = 200
 """Most training rows of a split."""
 
-ALL = 1 - 1e-9
-"""A fraction of the variance that is all of it, up to rounding."""
-
 
 def methods(
     dataset: Dataset, fit: str, cell: str, slow: bool, replicate: int, seed: int, n: int
@@ -27,7 +31,8 @@ def methods(
     """Return PCA, kernel PCA of a stored setting unless it is linear, and the slow methods."""
     found: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
-        model = stored_model(read_arrays(fit, f"{cell}/{replicate}"), dataset.split(replicate))
+        stored = read_arrays(fit, f"{cell}/{replicate}")
+        model = stored_model(stored, dataset.split(replicate).X_train)
         found["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
     return found | (neighbour_methods(seed, n) if slow else {})
 
@@ -51,12 +56,12 @@ def view(
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):
         dataset = load_dataset(path)
-        ratio = PCA().fit(dataset.whole().X_train).explained_variance_ratio_[:2].sum()
-        kept.append((dataset.name, "PCA", "variance", float(ratio)))
+        ratio = plane_share(dataset.whole().X_train)
+        kept.append((dataset.name, "PCA", "variance", ratio))
         if ratio < ALL:
             cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
             pictures = partial(methods, dataset, fit, cell, slow)
-            fits_of = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
-            values = measured(dataset, pictures, seed=seed, **fits_of)
+            extent = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
+            values = measured(dataset, pictures, seed=seed, **extent)
             tables.append(means(values, overlaps(described)))
     return pd.concat([pd.DataFrame(kept, columns=[*KEYS, "mean"]), *tables], ignore_index=True)

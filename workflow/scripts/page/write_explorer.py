@@ -25,23 +25,25 @@ from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import (
     REPLICATE,
+    Points,
     Swept,
     constants,
     embed,
     judged,
-    of_sweep,
     point_label,
+    read_sweep,
     shown_point,
 )
 from pipeline.drawing.plane import LEVELS, SHADES, Region, mesh, region
+from pipeline.evaluation.methods import METHODS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_text
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.page.embedding import RAMP, colours, document, plot
 from pipeline.page.html import render
 from pipeline.seeds import sample
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.selection import best_setting, scores_at
+from pipeline.tables.selection import best_setting, by_main_metric, scores_at
 
 MOST_TRAIN, MOST_TEST = 350, 150
 COMPONENTS = FEATURES = 6
@@ -110,7 +112,7 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
         "title": style.title(dataset.name),
         "train": len(kept),
         "sizes": sizes,
-        "measure": METRICS[MAIN_METRIC[method]].words if method else None,
+        "measure": METRICS[METHODS[method].metric].words if method else None,
         "box": box,
         "families": families,
         "chosen": start,
@@ -125,8 +127,7 @@ def validated(scores: pd.DataFrame) -> pd.DataFrame:
     The columns are dataset, cell, n_components, method, cv and test, those of the other parameters
     of the method chosen by validation.
     """
-    rows = judged(scores)
-    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    rows = by_main_metric(judged(scores))
     keys = ["dataset", "cell", "n_components", "method"]
     best = scores_at(rows, best_setting(rows, keys))
     return best.pivot_table("value", keys, "split").reindex(columns=["cv", "test"]).reset_index()
@@ -330,9 +331,13 @@ def _scores() -> Any:
 
 
 @script
-@of_sweep
 def write_explorer(
-    sweep: Sequence[Swept], scores: pd.DataFrame, decisions: pd.DataFrame, paths: Sequence[str]
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Points,
+    scores: pd.DataFrame,
+    decisions: pd.DataFrame,
+    paths: Sequence[str],
 ) -> None:
     """Write one file of HTML."""
-    write_text(paths[0], explorer(sweep, scores, decisions))
+    write_text(paths[0], explorer(read_sweep(datasets, fits, points), scores, decisions))

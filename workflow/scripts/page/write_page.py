@@ -12,16 +12,17 @@ from matplotlib.ticker import MaxNLocator
 from pipeline.decision import sentence
 from pipeline.decision.answer import comparisons
 from pipeline.drawing import forest, style
+from pipeline.evaluation.methods import PREDICTORS
+from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import RAMP, ROLES, embedding, words
+from pipeline.page.embedding import NAMES, RAMP, ROLES, embedding, words
 from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
 from pipeline.page.trust import trust
 from pipeline.store import read_table
-from pipeline.tables.metrics import METRICS
-from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW, RAW_FEATURES
+from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 
 TABLES = (
     "tables/decisions.csv",
@@ -67,8 +68,6 @@ MEASURES = {
     "distances": "held-out rows: rank correlation of distances",
     "alone": "fraction of new rows with the same place alone and in a batch",
     "bootstraps": "agreement with pictures of bootstraps",
-    "label": "ten nearest neighbours tell the label: balanced accuracy",
-    "target": "ten nearest neighbours tell the target: R²",
 }
 """Measure of a picture → its words."""
 
@@ -133,6 +132,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
+    filters["method"] = NAMES.get
     filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
     filters["amount"] = lambda value, measure: (
         "" if pd.isna(value) else sentence.amount(value, measure)
@@ -266,7 +266,7 @@ def _ranked(ranking: pd.DataFrame, decision: Mapping[str, Any]) -> list[dict[Any
     """Return the options, the highest mean first, with how each predicts."""
     if ranking.empty:
         return []
-    most = sentence.PREDICTORS.get(decision["raw_method"], "")
+    most = sentence.predictor_words(decision["raw_method"])
     last = (
         f"and {'a linear SVM' if decision['measure'] == 'balanced_accuracy' else 'least squares'}"
     )
@@ -303,7 +303,7 @@ def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
     """Return what a dataset was compared with, as in the figure `comparison`."""
     if comparisons.empty:
         return []
-    rows = forest.lines(comparisons, [*RAW, "embedding"])
+    rows = forest.lines(comparisons, [*PREDICTORS, "embedding"])
     names = forest.order(rows)
     rows = rows.sort_values("line", key=lambda lines: lines.map([*names].index), kind="stable")
     return [

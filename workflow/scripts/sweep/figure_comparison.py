@@ -1,29 +1,24 @@
-"""Draw how methods compare on every dataset: test scores, or paired gains over PCA."""
+"""Draw how methods compare with PCA on every dataset: paired differences on test rows."""
 
 import pandas as pd
 
 from pipeline.drawing import forest, style
-from pipeline.evaluation.settings import CHANCE
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
+from pipeline.evaluation.methods import CHANCE, METHODS
+from pipeline.evaluation.metrics import METRICS
 
 COLUMNS = 3
-AXES = {"mean": "{} on held-out rows", "gain": "difference from PCA:\n{}"}
-GREATEST = 1.0  # of every score
-CLUSTERING = ("kmeans", "spectral")
 FEWEST = 4  # lines that a panel has room for
 
 
 @style.script
-def draw(
-    comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool, value: str
-) -> style.Figure:
-    """Draw mean or gain of every method that clusters, or of every other, one panel per dataset.
+def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) -> style.Figure:
+    """Draw the gain of every method that clusters, or of every other, one panel per dataset.
 
     Datasets without any of the methods are left out.
     """
-    methods = [method for method in MAIN_METRIC if (method in CLUSTERING) == clustering]
-    methods = [method for method in methods if method not in CHANCE.values()]
-    rows = forest.lines(comparisons, methods).dropna(subset=value)
+    chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
+    methods = [name for name in chosen if name not in CHANCE.values()]
+    rows = forest.lines(comparisons, methods).dropna(subset="gain")
     if rows.empty:
         return style.note("No dataset has what these methods need.")
     shown = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
@@ -35,17 +30,14 @@ def draw(
     for ax, name in zip(axes, shown, strict=True):
         of_dataset = rows[rows["dataset"] == name]
         metric = of_dataset["metric"].iloc[0]
-        if value == "gain":
-            margin = 100 * METRICS[metric].margin
-            ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
-            ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
-        forest.draw(ax, of_dataset, names, value)
-        low, high = ax.get_xlim()
-        if value == "mean" and high > GREATEST:
-            ax.set_xlim(low, GREATEST + 0.03 * (GREATEST - low))
+        margin = 100 * METRICS[metric].margin
+        ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
+        ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+        forest.draw(ax, of_dataset, names, "gain")
         ax.set_title(style.panel_title(name, metric, common))
         ax.locator_params(axis="x", nbins=3)
-    words = style.metric_words(rows["metric"], common, difference=value == "gain")
-    fig.supxlabel(style.own_scales(AXES[value].format(words), len(shown)), fontsize=8)
+    words = style.metric_words(rows["metric"], common, difference=True)
+    words = style.own_scales(f"difference from PCA:\n{words}", len(shown))
+    fig.supxlabel(words, fontsize=8)
     style.legend_above(fig, forest.legend_handles(), columns=2)
     return fig

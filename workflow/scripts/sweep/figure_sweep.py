@@ -4,9 +4,9 @@ import pandas as pd
 
 from pipeline.drawing import style
 from pipeline.drawing.display_choice import Grid, Points, points_by_id
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.tables.comparison import overlaps
-from pipeline.tables.metrics import LINEAR, MAIN_METRIC
-from pipeline.tables.selection import best_setting, by_first_method, scores_at
+from pipeline.tables.selection import best_setting, by_first_method, by_main_metric, scores_at
 from pipeline.tables.statistics import curve
 
 COLUMNS = 3
@@ -28,8 +28,7 @@ def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.D
     """
     values = {cell: point.parameters.get(parameter) for cell, point in grid[kernel].items()}
     values = {cell: value for cell, value in values.items() if value is not None}
-    rows = by_first_method(scores[scores["cell"].isin(values)], LINEAR)
-    rows = rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    rows = by_main_metric(by_first_method(scores[scores["cell"].isin(values)], ON_SCORES))
     rows = rows.assign(along=rows["cell"].map(values))
     return scores_at(rows, best_setting(rows, ["dataset", "replicate", "along"]))
 

@@ -12,18 +12,25 @@ from matplotlib.lines import Line2D
 from kpca import PCA, KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import forest, style
-from pipeline.drawing.display_choice import Swept, best_cells, best_point, of_sweep, point_name
+from pipeline.drawing.display_choice import (
+    Points,
+    Swept,
+    best_cells,
+    best_point,
+    point_name,
+    read_sweep,
+)
 from pipeline.drawing.plane import Boundary, draw_line, mesh, scatter, separate
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.evaluation.predictors import affine
 from pipeline.fitted_models import training_scores
 from pipeline.grid import Point
 from pipeline.seeds import sample
-from pipeline.tables.metrics import LINEAR
 from pipeline.tables.selection import BASELINES
 
 RING_ROWS, SHEET_ROWS = 400, 600  # of the test rows
 MESH = 120
-METHODS = (*LINEAR, "rbf_svm")
+METHODS = (*ON_SCORES, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
 RINGS = ("outer ring", "inner ring")
 SIDE = 0.032  # of an image, in a panel of side 1
@@ -144,9 +151,15 @@ def draw_sheet(fig: Any, axes: Sequence[Any], swept: Swept, setting: pd.Series) 
 
 
 @style.script
-@of_sweep
-def rings(sweep: Sequence[Swept], scores: pd.DataFrame, comparisons: pd.DataFrame) -> style.Figure:
+def rings(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Points,
+    scores: pd.DataFrame,
+    comparisons: pd.DataFrame,
+) -> style.Figure:
     """Draw both planes with the best line in each, and what it is worth, one row per dataset."""
+    sweep = read_sweep(datasets, fits, points)
     height = 0.6 + 2.05 * len(sweep)
     fig, axes = style.figure(len(sweep), 3, height=height, width_ratios=[1, 1, 0.8])
     cells = best_cells(scores[~scores["kernel"].isin(BASELINES)], components=2)
@@ -166,12 +179,14 @@ def rings(sweep: Sequence[Swept], scores: pd.DataFrame, comparisons: pd.DataFram
 
 
 @style.script
-@of_sweep
-def digits(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
+def digits(
+    datasets: Sequence[str], fits: Sequence[str], points: Points, scores: pd.DataFrame
+) -> style.Figure:
     """Draw images at the place of their scores, one row per dataset.
 
     The kernel is the one with the best validation score of two components.
     """
+    sweep = read_sweep(datasets, fits, points)
     fig, axes = style.figure(len(sweep), 2, height=3.4 * len(sweep))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
     for swept, row in zip(sweep, axes, strict=True):
@@ -190,9 +205,11 @@ def digits(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-@of_sweep
-def swiss_roll(sweep: Sequence[Swept], selected: pd.DataFrame) -> style.Figure:
+def swiss_roll(
+    datasets: Sequence[str], fits: Sequence[str], points: Points, selected: pd.DataFrame
+) -> style.Figure:
     """Draw rows coloured by the coordinate along a rolled sheet, two rows per dataset."""
+    sweep = read_sweep(datasets, fits, points)
     fig, axes = style.figure(2 * len(sweep), 2, height=4.9 * len(sweep))
     for swept, row in zip(sweep, axes.reshape(-1, 4), strict=True):
         row[0].remove()

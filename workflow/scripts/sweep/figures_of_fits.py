@@ -10,13 +10,13 @@ from matplotlib.lines import Line2D
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import display_choice, style
-from pipeline.drawing.display_choice import Swept, of_sweep
+from pipeline.drawing.display_choice import Points, Swept, read_sweep
 from pipeline.drawing.plane import draw_components, region, scatter
+from pipeline.evaluation.metrics import METRICS
 from pipeline.fitted_models import components_for
 from pipeline.grid import Point
 from pipeline.seeds import sample
-from pipeline.tables.metrics import MAIN_METRIC, METRICS
-from pipeline.tables.selection import scores_at
+from pipeline.tables.selection import by_main_metric, scores_at
 
 GALLERY = ("linear", "poly", "rbf")  # else the first in the grid
 TYPES = ("rings", "moons", "swiss_roll", "digits")  # else the first datasets
@@ -39,8 +39,7 @@ DEGREE = 2.0
 
 def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     """Return what the chosen settings reach on test rows: one row per dataset and kernel."""
-    rows = scores_at(scores[scores["split"] == "test"], chosen)
-    return rows[rows["metric"] == rows["method"].map(MAIN_METRIC)]
+    return by_main_metric(scores_at(scores[scores["split"] == "test"], chosen))
 
 
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
@@ -118,9 +117,11 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
 
 
 @style.script
-@of_sweep
-def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
+def gallery(
+    datasets: Sequence[str], fits: Sequence[str], points: Points, scores: pd.DataFrame
+) -> style.Figure:
     """Draw one row per dataset, of four at most, and one column per kernel family."""
+    sweep = read_sweep(datasets, fits, points)
     named = {swept.dataset.name: swept for swept in sweep}
     sweep = [named[name] for name in display_choice.preferred(named, TYPES, len(TYPES))]
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
@@ -160,12 +161,12 @@ def gallery(sweep: Sequence[Swept], scores: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-@of_sweep
-def spectrum(sweep: Sequence[Swept]) -> style.Figure:
+def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
     """Draw scree and cumulative variance, with the shares of 80 and 90 % and the chosen number.
 
     There is one panel per dataset, of replicate 0 at the median γ.
     """
+    sweep = read_sweep(datasets, fits, points)
     fig, axes = style.panels(len(sweep), columns=COLUMNS, height=1.6, sharey=True)
     for ax, swept in zip(axes, sweep, strict=True):
         for share in SHARES:
@@ -185,9 +186,9 @@ def spectrum(sweep: Sequence[Swept]) -> style.Figure:
 
 
 @style.script
-@of_sweep
-def contours(sweep: Sequence[Swept]) -> style.Figure:
+def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
     """Draw level lines of the first components, one row per dataset of two columns."""
+    sweep = read_sweep(datasets, fits, points)
     rows = [swept for swept in sweep if not swept.dataset.precomputed]
     flat = [swept for swept in rows if swept.dataset.split(0).X_train.shape[1] == 2]
     if not flat:

@@ -1,0 +1,132 @@
+"""What an edit runs again: the table in docs/develop.md, row by row."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipeline import fingerprint, tasks
+from tests.pipeline.test_fingerprint import forget
+from tests.workflow.copies import copy_of_the_project
+from tests.workflow.pipeline import ROOT, snakemake, write_config
+
+CONFIG = ROOT / "config/test.yaml"
+CODE = "\nEDITED = 1\n"
+STAGES = {"dataset", "sweep", "choice_measures", "tables", "models"}
+# Kind of edit: files with an old and a new text; what has no old text is added.
+EDITS: dict[str, list[tuple[str, str, str]]] = {
+    "a comment, a docstring, or the text of an error": [
+        ("kpca/kernels/registry.py", "", "\n# Of course.\n"),
+        ("kpca/eigensolvers/solve.py", '"""', '"""Of course: '),
+        ("kpca/eigensolvers/solve.py", "memory_budget allows", "memory_budget grants"),
+    ],
+    "the console command": [("kpca/command/match.py", "", CODE)],
+    "the novelty detector": [("kpca/novelty/detector.py", "", CODE)],
+    "a pre-image": [("kpca/preimage/ridge.py", "", CODE)],
+    "how a model file is written": [("kpca/persistence/codec.py", "", CODE)],
+    "the script of a figure": [("workflow/scripts/sweep/figure_sweep.py", "", CODE)],
+    "words, label or mark of a method": [
+        ("pipeline/evaluation/methods.py", 'label="linear SVM"', 'label="linear machine"')
+    ],
+    "a selection": [("pipeline/tables/selection.py", "", CODE)],
+    "a method or a metric": [("pipeline/evaluation/methods.py", "", CODE)],
+    "a kernel or an eigensolver": [("kpca/eigensolvers/dense.py", "", CODE)],
+    "a generator": [("pipeline/datasets/generators.py", "", CODE)],
+}
+# Setting of the evaluation: its new value. Fits are kept while their number of components is.
+SETTINGS = {"another C": ("C", [1, 100]), "another number of components": ("n_components", [2, 8])}
+
+
+def promised() -> dict[str, tuple[set[str], str]]:
+    """Kind of edit: jobs that run again, and which results are computed anew."""
+    table = (ROOT / "docs/develop.md").read_text().split("| Edit of")[1]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")]
+    parts = [(kind.strip(), re.findall(r"`(\w+)`", jobs), new.strip()) for kind, jobs, new in rows]
+    return {kind: ({*jobs}, new) for kind, jobs, new in parts}
+
+
+def listed(found: set[str]) -> set[str]:
+    """Leave out of jobs what follows from `tables`, as the table does."""
+    return found & STAGES if "tables" in found else found
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_of_the_project(tmp_path_factory.mktemp("project"))
+
+
+@pytest.fixture(scope="module")
+def planned_anew(swept: Path, project: Path) -> Callable[[], set[str]]:
+    """Jobs that a change of the copy runs again; that it is a copy runs the pages again."""
+
+    def jobs(*arguments: str) -> set[str]:
+        options = arguments or (f"--configfile={CONFIG}",)
+        given = {"snakefile": project / "Snakefile", "packages": [project]}
+        run = snakemake(swept, *options, "--dry-run", "page", "models", **given)
+        assert run.status == 0, run.output
+        return set(run.jobs)
+
+    unchanged = jobs()
+    assert unchanged <= {"explorer", "page"}
+    return lambda *arguments: listed(jobs(*arguments) - {*unchanged, "provenance"})
+
+
+@pytest.fixture
+def codes(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], str]]:
+    """Say which results the code of the copy computes anew."""
+
+    def read() -> dict[str, str]:
+        forget()
+        return tasks.codes_of_results.__wrapped__()
+
+    before = read()
+    monkeypatch.setattr(fingerprint, "ROOT", project)
+    yield lambda: ", ".join(kind for kind, code in read().items() if code != before[kind])
+    monkeypatch.undo()
+    forget()
+
+
+def test_the_table_has_every_kind_of_edit() -> None:
+    assert promised().keys() == {*EDITS, *SETTINGS, "the time of a file"}
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_an_edit_runs_again_what_the_table_says(
+    kind: str,
+    project: Path,
+    planned_anew: Callable[[], set[str]],
+    codes: Callable[[], str],
+) -> None:
+    before = {name: (project / name).read_text() for name, _, _ in EDITS[kind]}
+    for name, old, new in EDITS[kind]:
+        text = (project / name).read_text()
+        assert old in text
+        (project / name).write_text(text.replace(old, new, 1) if old else text + new)
+    try:
+        found = planned_anew(), codes()
+    finally:
+        for name, text in before.items():
+            (project / name).write_text(text)
+    assert found == promised()[kind]
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_a_setting_runs_again_what_the_table_says(
+    kind: str, tmp_path: Path, planned_anew: Callable[..., set[str]]
+) -> None:
+    changed = yaml.safe_load(CONFIG.read_text())
+    name, value = SETTINGS[kind]
+    changed["evaluation"][name] = value
+    assert planned_anew(write_config(tmp_path / "c.yaml", changed)) == promised()[kind][0]
+
+
+def test_the_time_of_a_file_runs_nothing_again(
+    project: Path, planned_anew: Callable[[], set[str]]
+) -> None:
+    """As a clone or another branch changes it."""
+    for file in project.rglob("*.py"):
+        os.utime(file)
+    assert planned_anew() == promised()["the time of a file"][0] == set()
