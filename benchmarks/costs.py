@@ -29,6 +29,7 @@ from kpca.types import Floats
 
 K, DEGREE, RUNS, ROUNDS = 10, 3, 3, 5
 COLUMNS = ["series", "method", "n", "d", "features", "round", "seconds", "error"]
+SIZE = [*COLUMNS[:5], "error"]
 
 
 def kernel_pca(X: Floats, **options: Any) -> KernelPCA:
@@ -126,9 +127,12 @@ def commit() -> str:
 
 
 def main(output: str, rounds: str = str(ROUNDS)) -> None:
-    """Write the table."""
+    """Write the table: one row per method and size, with a column per round."""
     table = pd.DataFrame(measure(int(rounds)), columns=COLUMNS)
-    table = table.assign(machine=machine(), commit=commit())
+    first = table.loc[table["round"] == 0, SIZE].reset_index(drop=True)
+    for r, rows in table.groupby("round"):
+        first.insert(len(first.columns) - 1, f"round_{r}", rows["seconds"].to_numpy())
+    table = first.assign(machine=machine(), commit=commit())
     table.to_csv(output, index=False, float_format="%.4g")
 
 

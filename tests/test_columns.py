@@ -23,7 +23,7 @@ def test_the_document_has_the_columns_of_a_run(swept: Path) -> None:
 def test_every_table_of_a_plan_is_described(tmp_path: Path) -> None:
     plan = ("all", "benchmarks", "scaling", "exact_million", "--dry-run")
     run = succeeded(tmp_path, *plan, f"--configfile={ROOT / 'config/config.yaml'}")
-    assert {"benchmark", "benchmark_sharing", "scaling_table"} <= set(run.jobs)
+    assert {"benchmark", "scaling_table"} <= set(run.jobs)
     written = re.findall(r"^    output: (.+)", run.output, flags=re.MULTILINE)
     tables = [path for line in written for path in re.findall(r"results/(\S+\.csv)", line)]
     assert len(tables) > 70

@@ -45,7 +45,7 @@ RECIPES = {
                 (
                     "FAMILIES = {",
                     "FAMILIES = {\n"
-                    '    "again": Family("kernel again", "again", "#000000", "<", ("gamma", "median")),',
+                    '    "again": Family("kernel again", "again", "#000000", "<", ("gamma",)),',
                 )
             ],
         },

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from benchmarks import plain_sweep, sharing
+from benchmarks import plain_sweep
 from benchmarks.whole_sweep import agreement
 from pipeline.datasets.dataset import load_dataset
 from pipeline.datasets.make import make_dataset
@@ -17,7 +17,6 @@ from pipeline.grid import points
 from pipeline.sweep import Sweep
 from pipeline.tables.scores import scores_table
 from pipeline.tasks import sweep_of
-from tests.columns import columns_of
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(
@@ -91,13 +90,3 @@ def test_scores_that_one_side_lacks_are_refused_and_named() -> None:
     with pytest.raises(ValueError, match=r"2 scores"):
         agreement(table, other)
     assert agreement(table, table.assign(value=0.6))["equal"].tolist() == [0.0]
-
-
-@pytest.mark.parametrize("case", sharing.CASES, ids=lambda case: case.name)
-def test_what_is_timed_gives_the_same(case: sharing.Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "N", 300)
-    monkeypatch.setattr(sharing, "RUNS", 1)
-    row = sharing.measure(case)
-    assert row["error"] <= 1e-8
-    assert row["times_faster"] > 0
-    assert list(row) == columns_of("benchmarks/sharing.csv")

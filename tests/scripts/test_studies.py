@@ -46,7 +46,7 @@ def of_linear() -> Tables:
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
     return (
-        {f"linear_{name}": table for name, table in agreement.tables(0, n_components=3).items()}
+        {"linear_agreement": agreement.table(0, n_components=3)}
         | {f"sparse_{name}": table for name, table in sparse.items()}
         | {"linear_svd_errors": svd_errors.randomized_errors(**SEED, shape=(40, 30), draws=2)}
     )
@@ -80,7 +80,6 @@ STUDIES: dict[str, Callable[[], Tables]] = {
 FEW_SIZES = Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)
 CLAIMS: dict[str, dict[str, Any]] = {
     "centring": {},
-    "constants": TWO | {"DATA": IRIS},
     "degree": TWO | {"DATA": IRIS, "DEGREES": [2, 9]},
     "feature_space": {},
     "identities": TWO,
@@ -145,17 +144,9 @@ def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]
     return given
 
 
-def of_identities() -> dict[str, Any]:
-    topics = ("identities", "known_answers", "rkhs")
-    cases = {name: measured(f"claims/{name}")["claims"] for name in topics}
-    return {"statements": STATEMENTS} | cases
-
-
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "linear.figures:linear_deflation": lambda: SEED,
-    "linear.figures:linear_agreement": of(
-        "linear", agreement="linear_agreement", spectra="linear_spectra"
-    ),
+    "linear.figures:linear_agreement": of("linear", agreement="linear_agreement"),
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
     "linear.figures:sparse_paths": of(
         "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
@@ -169,20 +160,16 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
     "claims.figures:claims_centring": topic("centring"),
-    "claims.figures_of_studies:claims_constants": topic("constants"),
     "claims.figures_of_studies:claims_costs": lambda: {"times": TIMES},
     "claims.figures_of_studies:claims_images": topic("images"),
     "claims.figures_of_studies:claims_population": topic("population"),
-    "claims.figures_of_studies:claims_readings": topic("readings", **SEED),
+    "claims.figures_of_models:claims_readings": topic("readings", **SEED),
     "claims.figures:claims_degree": topic("degree"),
     "claims.figures_of_models:claims_feature_space": topic("feature_space", **SEED),
-    "claims.figures:claims_identities": of_identities,
-    "claims.figures:claims_landmark_choices": topic("landmark_choices"),
     "claims.figures_of_models:claims_limits": topic("limits", **SEED),
     "claims.figures:claims_rkhs": topic("rkhs"),
     "claims.figures_of_models:claims_separability": topic("separability", **SEED),
-    "claims.figures:claims_shift": topic("shift", "sizes", "losses", "example"),
-    "claims.figures:claims_standardisation": topic("identities"),
+    "claims.figures:claims_shift": topic("shift", "sizes", "losses"),
     "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
     "claims.figures_of_models:claims_unrolling": topic("unrolling", **SEED),
 }

@@ -82,7 +82,7 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
     full = name == "full"
     run = succeeded(tmp_path, "--dry-run", f"--configfile={file}") if full else planned
     assert run.jobs["sweep"] == len(yaml.safe_load(file.read_text())["datasets"])
-    assert not {"benchmark", "benchmark_sharing", "scaling_table"} & set(run.jobs)
+    assert not {"benchmark", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
     # Small versions have the captions of the whole ones.
     assert run.figures - {"calibration_effects", "embeddings_small"} <= captions

@@ -23,10 +23,6 @@ TIMINGS = {
         },
         {"cases": expand(CASE_FILE, case=[case.name for case in CASES])},
     ),
-    # What sharing between the fits of a sweep and of folds saves.
-    "benchmark_sharing": study_table(
-        "sharing {output}", {"table": results("benchmarks/sharing.csv")}
-    ),
     "scaling_table": study_table(
         "scaling {wildcards.contender} {output}", {"table": CONTENDER_FILE}
     ),
@@ -51,5 +47,5 @@ TIMINGS = {
 }
 for rule_name, entry in TIMINGS.items():
     add_timing(rule_name, entry)
-add_target("benchmarks", [*rules.benchmark_tables.output, *rules.benchmark_sharing.output])
+add_target("benchmarks", rules.benchmark_tables.output)
 add_target("costs", [*rules.costs_times.output, results("timings/costs_statements.csv")])

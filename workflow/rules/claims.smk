@@ -11,18 +11,17 @@ TIMES = str(ROOT / "benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra"],
-    "shift": ["rings", "sizes", "cosines", "losses", "example"],
+    "shift": ["rings", "sizes", "cosines", "losses"],
     "separability": ["planes"],
     "unrolling": ["embeddings"],
     "limits": ["widths"],
     "degree": ["scores"],
-    "identities": ["gains"],
+    "identities": [],
     "known_answers": [],
-    "landmark_choices": ["errors"],
+    "landmark_choices": [],
     "rkhs": ["ascents"],
     "feature_space": ["axes"],
     "images": ["scores"],
-    "constants": ["scores"],
     "readings": ["shares"],
     "population": ["spectra", "residuals"],
 }
@@ -36,55 +35,50 @@ def of_topic(topic, *names):
     return table(**{name: f"claims/{topic}_{name}" for name in names or TOPICS[topic]})
 
 
-claim_figure = partial(figure, "Claims", script="figures")
-study_figure = partial(claim_figure, script="figures_of_studies")
-model_figure = partial(claim_figure, script="figures_of_models", params={"seed": SEED})
+claim_figure = partial(figure, "Claims")
+# Script: the topics that it draws whole, with the titles of their figures.
+DRAWN_TOPICS = {
+    "figures": {
+        "centring": "the formula of centring and its misprints",
+        "degree": "the degree of the polynomial kernel",
+        "rkhs": "components as functions",
+    },
+    "figures_of_models": {
+        "separability": "rings and spirals: linear separability",
+        "unrolling": "what unrolls the Swiss roll",
+        "limits": "the width of the Gaussian kernel",
+        "feature_space": "level lines, and an axis without a pre-image",
+        "readings": "components read back to the features",
+    },
+    "figures_of_studies": {
+        "images": "images: error against number of components",
+        "population": "eigenvalues of sample and population",
+    },
+}
 CLAIMS_FIGURES = {
-    "claims_centring": claim_figure(
-        "the formula of centring and its misprints", of_topic("centring")
-    ),
+    f"claims_{topic}": claim_figure(
+        title,
+        of_topic(topic),
+        script=script,
+        params={"seed": SEED} if script == "figures_of_models" else None,
+    )
+    for script, titles in DRAWN_TOPICS.items()
+    for topic, title in titles.items()
+}
+CLAIMS_FIGURES |= {
     "claims_shift": claim_figure(
-        "new points without centring", of_topic("shift", "sizes", "losses", "example")
+        "new points without centring", of_topic("shift", "sizes", "losses"), script="figures"
     ),
     "claims_uncentred": claim_figure(
-        "no centring at all", of_topic("shift", "cosines", "losses", "rings")
+        "no centring at all", of_topic("shift", "cosines", "losses", "rings"), script="figures"
     ),
-    "claims_separability": model_figure(
-        "rings and spirals: linear separability", of_topic("separability")
+    "claims_costs": claim_figure(
+        "processor times, measured once", {"times": TIMES}, script="figures_of_studies"
     ),
-    "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),
-    "claims_limits": model_figure("the width of the Gaussian kernel", of_topic("limits")),
-    "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
-    "claims_identities": claim_figure(
-        "every identity with the bound of its rule",
-        {topic: CASES[topic] for topic in ("identities", "known_answers", "rkhs")}
-        | {"statements": STATEMENTS},
-    ),
-    "claims_standardisation": claim_figure("standardising wine", of_topic("identities")),
-    "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
-    "claims_feature_space": model_figure(
-        "level lines, and an axis without a pre-image", of_topic("feature_space")
-    ),
-    "claims_landmark_choices": claim_figure(
-        "landmarks on a smile and on a spiral", of_topic("landmark_choices")
-    ),
-    "claims_images": study_figure("images: error against number of components", of_topic("images")),
-    "claims_constants": study_figure(
-        "constants of polynomial and sigmoid kernels", of_topic("constants")
-    ),
-    "claims_population": study_figure(
-        "eigenvalues of sample and population", of_topic("population")
-    ),
-    "claims_readings": study_figure(
-        "components read back to the features", of_topic("readings"), params={"seed": SEED}
-    ),
-    "claims_costs": study_figure("processor times, measured once", {"times": TIMES}),
 }
 CLAIMS_TABLES = {
     f"claims_{topic}_cases": study_table(
-        topic,
-        of_topic(topic) | {"claims": CASES[topic]},
-        seed=SEED,
+        topic, of_topic(topic) | {"claims": CASES[topic]}, seed=SEED
     )
     for topic in TOPICS
 }

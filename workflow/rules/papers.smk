@@ -72,17 +72,11 @@ PAPERS_TABLES = {
         },
     ),
 }
-published_figure = partial(
-    figure, "Published results", script="figure_published", caption="papers_published"
-)
 PAPERS_FIGURES = {
-    "papers_published": published_figure(
-        "published numbers within our intervals", {"cells": results("papers/cells.csv")}
-    ),
-    "papers_published_whole": published_figure(
-        "published numbers within our intervals, whole",
-        {"cells": results("papers/cells_whole.csv")},
-        shown=False,
+    "papers_published": figure(
+        "Published results",
+        "published numbers within our intervals",
+        {"cells": results("papers/cells.csv")},
     ),
 }
 # What the paper shows in the plane, which the study of the input space draws.
@@ -102,5 +96,5 @@ TARGETS["papers"] = [
     *(TABLE1[""] if USPS else []),
 ]
 # The whole of what is quick in the default run, and what the papers show as figures.
-whole = [*expand(VERSIONED, version="_whole"), *drawn("papers_published_whole")]
+whole = expand(VERSIONED, version="_whole")
 add_target("papers", TARGETS["papers"] + whole + drawn("sparse_loadings", *SCHOLKOPF_PLANE))

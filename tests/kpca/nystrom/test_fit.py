@@ -16,7 +16,7 @@ from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import ArrayRows
 from kpca.operators.sources import KernelSource
-from tests.kpca.naive import SEMIDEFINITE, NaiveKernelPCA, kernel_matrix
+from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(600, 4))
@@ -77,7 +77,7 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     [
         ({"kernel": "linear"}, 4),
         ({"kernel": "poly", "degree": 2}, 15),
-        *(({"kernel": kernel}, 300) for kernel in SEMIDEFINITE if kernel != "linear"),
+        *(({"kernel": kernel}, 300) for kernel in ("laplacian", "cosine", "poly")),
     ],
 )
 def test_as_many_landmarks_as_the_rank_are_enough(kernel: dict, rank: int, how: str) -> None:

@@ -83,8 +83,9 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(
     ("words", "universal", "existential", "depends"),
     [
         (["holds", "not applicable"], "holds", "holds", "holds"),
-        (["holds", "inconclusive"], "inconclusive", "holds", "inconclusive"),
-        (["fails", "inconclusive"], "fails", "inconclusive", "fails"),
+        (["holds", "inconclusive"], "inconclusive", "holds", "holds in some"),
+        (["fails", "inconclusive"], "fails", "inconclusive", "fails in some"),
+        (["fails", "fails"], "fails", "fails", "fails"),
         (["fails as expected", "holds"], "fails as expected", "holds", "fails as expected"),
         (["not applicable"], "inconclusive", "inconclusive", "inconclusive"),
     ],
@@ -108,12 +109,6 @@ def test_a_case_that_can_only_hold_or_only_fail_decides_nothing() -> None:
     assert row["rule"].startswith("gain > 0.01, if there is room; 5 replicates, 95 % CI, Holm over")
     with pytest.raises(ValueError, match="no condition of: 8-svm"):
         claim.judged(STATED.assign(condition=None), pd.DataFrame([full]))
-
-
-@pytest.mark.parametrize(("low", "expected"), [(0.02, "holds"), (0.00, "inconclusive")])
-def test_a_statement_holds_if_all_its_cases_do(low: float, expected: str) -> None:
-    tables = found(case("8-svm", "a", 0.02, 0.05), case("8-svm", "b", low, 0.03))
-    assert tables["claims"]["verdict"].tolist() == [expected]
 
 
 def test_statements_stand_in_the_order_of_their_groups() -> None:
@@ -274,22 +269,3 @@ def test_hindsight_chooses_on_the_other_replicates() -> None:
     scores = [rows(v, s, cell=cell) for cell, v in cells.items() for s in ("cv", "test")]
     found = sweep.hindsight(table(*scores))
     assert found["value"].tolist() == [0.7, 0.5, 0.7]
-
-
-def test_kernels_are_compared_on_the_data_that_they_suit() -> None:
-    selected = table(
-        *(rows([0.9, 0.9], **TUNED, dataset=dataset) for dataset in DATASETS["dataset"]),
-        *(rows([0.9, 0.9], criterion="cv", dataset=name) for name in DATASETS["dataset"]),
-        rows([0.5, 0.5], criterion="cv", kernel="linear", dataset="wine"),
-        rows([0.6, 0.6], criterion="cv", kernel="pca"),
-    )
-    quadric = {"kernel": "poly", "cell": "poly-degree2", "degree": 2.0}
-    scores = table(*(rows([0.88, 0.88], split, **quadric) for split in ("cv", "test")))
-    pairs, on_rings = sweep.suited(scores, selected, DATASETS)
-    found = judged(sweep.differences([*pairs, on_rings], DATASETS))
-    assert {case: verdict for case, (_, verdict) in found.items()} == {
-        ("9-default", "rings"): "holds",
-        ("9-default", "wine"): "holds",
-        ("9-linear", "rbf"): "fails",
-        ("9-quadric", "rings"): "holds",
-    }

@@ -12,7 +12,6 @@ from workflow.scripts.linear.agreement import (
     ROUTES,
     agreement,
     principal_axes,
-    spectra,
     tall_and_wide,
 )
 from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
@@ -48,14 +47,6 @@ def test_routes_agree_within_the_stated_tolerances():
     table = agreement(tall_and_wide(0), 5)
     assert table["agrees"].all()
     assert len(table) == 15
-
-
-def test_spectra_agree_up_to_the_rank_and_vanish_beyond():
-    X = np.random.default_rng(0).standard_normal((10, 15))
-    table = spectra(X).pivot(index="index", columns="matrix", values="value")
-    np.testing.assert_allclose(table["σ²"][:9], table["XᵀX"][:9], rtol=1e-10)
-    np.testing.assert_allclose(table["σ²"][:9], table["XXᵀ"][:9], rtol=1e-10)
-    assert table.loc[10:].abs().max().max() < 1e-14
 
 
 def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):

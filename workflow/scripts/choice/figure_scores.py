@@ -27,11 +27,7 @@ LEFT_OUT = "cv"  # the zero of every panel
 
 
 def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean difference from the supervised choice, with its interval.
-
-    Datasets without labels or a target are left out, and criteria that chose in fewer than two
-    replicates, which have no interval.
-    """
+    """Return the mean difference from the supervised choice, if there is one, with its interval."""
     overlap = overlaps(datasets)
     rows = by_first_method(label_free, METHODS).dropna(subset="cv")
     rows = rows.assign(difference=rows["value"] - rows["cv"])

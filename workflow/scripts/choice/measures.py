@@ -27,19 +27,7 @@ def measures(
 ) -> pd.DataFrame:
     """Return every measure of every replicate over the grid of the Gaussian kernel.
 
-    The ``error`` of a mean over rows is its standard error.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        With rows, not a kernel matrix.
-    multiples : sequence of float
-        Of γ at the median distance.
-    sizes : sequence of int
-        Numbers of components that pre-images are computed for.
-    folds : int
-    seed : int
-        Root seed.
+    The ``error`` of a mean over rows is its standard error. Sizes are numbers of components.
     """
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):

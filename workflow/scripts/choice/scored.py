@@ -26,11 +26,9 @@ COLUMNS = [
 
 
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
-    """Return what every criterion chooses, from `measures` and `variance_rule_table`.
+    """Return what every criterion chooses: ``variance`` and those of `MEASURES`.
 
-    Criteria are ``variance`` (the γ of the grid nearest to the median heuristic, explained
-    variance) and those of `MEASURES`. A criterion whose measure has no finite value, as on rows of
-    which hardly any differ, has no row.
+    A criterion whose measure has no finite value has no row.
     """
     away = np.log(measures["multiple"]).abs()
     median = measures.assign(away=away).sort_values("away", kind="stable").drop_duplicates(KEYS)
@@ -56,14 +54,9 @@ def scored(
 ) -> pd.DataFrame:
     """Return the test score of every choice: one row per dataset, replicate, method and criterion.
 
-    A choice is looked up at the number of components of the grid that is next to the chosen
-    one (on a logarithmic scale). The penalty C of the SVM is chosen by cross-validation there,
-    for every criterion alike: what is compared is the representation. ``multiples`` names the cells
-    that could be chosen, with γ in multiples of the median heuristic.
-
-    Of the columns `COLUMNS`, ``value`` is the test score of the choice, ``cv`` and ``hindsight``
-    those of the setting that the sweep selects and of the best test score, which are rows
-    of their own too.
+    A choice is looked up at the next number of components of the grid, on a logarithmic scale, with
+    C by cross-validation. ``multiples`` has the γ of the cells that could be chosen. The columns
+    cv and hindsight have the scores of the setting that the sweep selects, and of the best one.
     """
     settings = _settings(scores, multiples)
     keys = [*UNIT, "cell", "n_components", "C"]
@@ -116,9 +109,6 @@ def _looked_up(chosen: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
 def label_free(
     measures: pd.DataFrame, variance_rule: pd.DataFrame, scores: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return every choice with its test score.
-
-    Measures are those of `workflow.scripts.choice.measures`.
-    """
+    """Return every choice with its test score."""
     multiples = dict(zip(measures["cell"], measures["multiple"], strict=True))
     return scored(choices(measures, variance_rule), scores, multiples)

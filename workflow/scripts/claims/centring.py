@@ -28,26 +28,14 @@ FORMULAS: dict[str, dict[str, Any]] = {
 
 
 def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
-    """Compute K − EK − KE ± EKE of a symmetric matrix.
-
-    E holds 1/n; if it is not scaled it is the matrix of ones, as one source prints it. The
-    sign is that of the last term: with −1 the result is K̄ − 2 EKE.
-
-    >>> centred_by(np.array([[1.0, 0.0], [0.0, 1.0]]))
-    array([[ 0.5, -0.5],
-           [-0.5,  0.5]])
-    """
+    """Compute K − EK − KE ± EKE of a symmetric matrix; E holds 1/n, or ones if not scaled."""
     entry = 1 / len(K) if scaled else 1.0
     sums = entry * K.sum(axis=0)
     return np.asarray(K - sums - sums[:, None] + sign * entry * sums.sum())
 
 
 def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
-    """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|: a formula against features centred one by one.
-
-    F are the monomials of the polynomial kernel (x·y/d + 1)^degree; the formula holds the arguments
-    of `centred_by`.
-    """
+    """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|, F the monomials of the kernel (x·y/d + 1)^degree."""
     parameters = KernelParameters(1 / X.shape[1], degree, 1.0)
     F = monomials(X, parameters)
     centred = F - F.mean(axis=0)
@@ -57,10 +45,7 @@ def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
 
 
 def spectra(K: Floats) -> pd.DataFrame:
-    """Return what every formula takes for eigenvalues, largest modulus first.
-
-    The constancy of an eigenvector is |cos| of its angle with the vector of ones.
-    """
+    """Return eigenvalues by every formula, and |cos| of each eigenvector and the vector of ones."""
     parts = []
     for name, formula in FORMULAS.items():
         values, vectors = np.linalg.eigh(centred_by(K, **formula))

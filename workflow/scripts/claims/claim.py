@@ -11,7 +11,8 @@ from pipeline.job import script
 from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
 EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
-VERDICTS = ("holds", "depends", "fails", EXPECTED, "inconclusive")
+# Of a statement marked "depends" whose other cases cannot decide.
+IN_SOME = {"holds": "holds in some", "fails": "fails in some"}
 NOT_APPLICABLE = "not applicable"  # of a case
 KINDS = ("universal", "existential", "depends")
 # Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
@@ -21,31 +22,18 @@ COUNTED |= {"not_applicable": NOT_APPLICABLE}
 STATEMENTS = ["claim", "statement", "source_value", "kind", "verdict", "case", *MEASURED, "rule"]
 STATEMENTS += [*COUNTED, "cases", "figure"]
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
+# Words of a statement, and of the case that decides.
+DECIDING = {"depends": "fails"} | {word: of_case for of_case, word in IN_SOME.items()}
 TEXTS = ("case", "source_value", "figure", "condition")  # missing or empty: a file has one of them
 MOST_NAMED = 6  # cases per verdict
-ANY = (-math.inf, math.inf)
 
 
 class Case(NamedTuple):
-    """What was measured of one case of a statement.
+    """What was measured of one case of a statement of `statements.csv`, with its interval.
 
-    Attributes
-    ----------
-    claim : str
-        Of `statements.csv`: number of the statement's group and a short name, the same for all
-        cases of a statement.
-    measured, low, high : float
-        The measured value and its interval; all three the same for an identity. NaN where the case
-        has no value: the statement does not apply to it.
-    case : str
-        Dataset, kernel or number of the case; empty if there is one case only.
-    replicates : int
-        How many independent measurements the interval is made of.
-    error : float
-        Standard error of the mean; NaN where one number is judged as it is, or a range.
-    lowest, highest : float
-        Between what the measured value could lie, whatever the claimed method does. For example, an
-        improvement over a baseline of 0.97 is 0.03 at most.
+    Without a value (NaN) the statement does not apply. The error is the standard error of the mean;
+    NaN if one number is judged as it is, or a range. The measured value lies between lowest and
+    highest whatever the claimed method does: an improvement over 0.97 is 0.03 at most.
     """
 
     claim: str
@@ -55,8 +43,8 @@ class Case(NamedTuple):
     case: str = ""
     replicates: int = 1
     error: float = math.nan
-    lowest: float = ANY[0]
-    highest: float = ANY[1]
+    lowest: float = -math.inf
+    highest: float = math.inf
 
 
 def exactly(claim: str, value: float, case: str = "") -> Case:
@@ -64,17 +52,13 @@ def exactly(claim: str, value: float, case: str = "") -> Case:
     return Case(claim, float(value), float(value), float(value), case)
 
 
-def spanned(claim: str, values: Iterable[float], case: str = "") -> Case:
-    """Return the mean of values with the least and the largest of them.
-
-    For a rule that speaks of each replicate: it holds where all of them keep it, and fails
-    where none does.
-
-    >>> spanned("5-before", [1.0, 2.0, 6.0])[1:4]
-    (3.0, 1.0, 6.0)
-    """
+def spanned(
+    claim: str, values: Iterable[float], case: str = "", *, highest: float = math.inf
+) -> Case:
+    """Return the mean of values with their range, for a rule that speaks of each replicate."""
     array = np.fromiter(values, dtype=float)
-    return Case(claim, float(array.mean()), float(array.min()), float(array.max()), case)
+    ends = float(array.min()), float(array.max())
+    return Case(claim, float(array.mean()), *ends, case, highest=highest)
 
 
 def averaged(
@@ -84,59 +68,36 @@ def averaged(
     case: str = "",
     *,
     least: float = 0.0,
-    possible: tuple[float, float] = ANY,
+    lowest: float = -math.inf,
+    highest: float = math.inf,
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
-    The overlap is n_test/n_train for random splits, None for independent draws, as for
-    `pipeline.tables.statistics.interval`, as is the least half-width. If all replicates agree and
-    there is none, it is one number. ``possible`` has lowest and highest of `Case`.
-
-    >>> averaged("2-shift-new", [0.25, 0.25], None)[1:4]
-    (0.25, 0.25, 0.25)
+    Overlap and least half-width are those of `pipeline.tables.statistics.interval`.
     """
     found = interval(values, test_over_train=overlap, least=least)
     spread = len(values), found.error
-    return Case(claim, found.mean, found.low, found.high, case, *spread, *possible)
+    return Case(claim, found.mean, found.low, found.high, case, *spread, lowest, highest)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
-    """Yield a case for each row of `setting.bounds`, named by its kernel and dataset.
-
-    Rows may have the columns lowest and highest of `Case`.
-    """
+    """Yield a case per row of `setting.bounds`, which may have the columns lowest and highest."""
     for row in rows.to_dict("records"):
         case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
         spread = int(row["replicates"]), row["error"]
-        possible = row.get("lowest", ANY[0]), row.get("highest", ANY[1])
+        possible = row.get("lowest", -math.inf), row.get("highest", math.inf)
         yield Case(claim, row["mean"], row["low"], row["high"], case, *spread, *possible)
 
 
 def room(value: float, side: str, threshold: float) -> float:
-    """Return how far a value lies on the stated side of the threshold; negative on the wrong one.
-
-    Sides are "above", "below", and "within", which asks for −threshold … threshold.
-
-    >>> room(3.0, "below", 1.0)
-    -2.0
-    """
+    """Return how far a value lies on the stated side of the threshold, negative on the other."""
     if side == "above":
         return value - threshold
     return threshold - (abs(value) if side == "within" else value)
 
 
 def judge(low: float, high: float, side: str, threshold: float) -> str:
-    """Return the verdict on a range of values, or on one number.
-
-    The statement holds where the whole range lies on the stated side of the threshold (the
-    margin δ included), fails where all of it lies on the other side, and is inconclusive
-    otherwise.
-
-    >>> judge(0.02, 0.05, "above", 0.01)
-    'holds'
-    >>> judge(-0.02, 0.005, "within", 0.01)
-    'inconclusive'
-    """
+    """Return the verdict on a range of values, or on one number: all of it decides."""
     rooms = room(low, side, threshold), room(high, side, threshold)
     if min(rooms) > 0:
         return "holds"
@@ -145,12 +106,7 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
 
 
 def applies(case: pd.Series) -> bool:
-    """Return whether a case has a value, and could keep the rule as well as break it.
-
-    >>> rule = {"measured": 0.0, "side": "above", "threshold": 0.01}
-    >>> [applies(pd.Series(rule | {"lowest": -1, "highest": h})) for h in (0.3, 0.0)]
-    [True, False]
-    """
+    """Return whether a case has a value, and could keep the rule as well as break it."""
     middle = min(max(case["lowest"], 0.0), case["highest"])  # what "within" asks for
     ends = (case["lowest"], middle, case["highest"])
     rooms = [room(value, case["side"], case["threshold"]) for value in ends]
@@ -181,15 +137,10 @@ def _rule(row: pd.Series) -> str:
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return a table of cases with their statements, with rule, verdict and room.
 
-    Means over replicates are judged by their p-values at the threshold, the nearer one of
-    "within"; one number and ranges as they are. If all cases of a statement are decided alike at
-    the level of 5 % each, they stand: that all of them hold is then tested at this level, too (an
-    intersection–union test). Otherwise one case can decide, so that the p-values are Holm's over
-    all cases, with those that do not apply: how many there are is not left to the data.
-
-    `statements.csv` has the columns claim, statement, source_value, kind, condition, estimand,
-    side, threshold, figure; group, label and origin are those of the mark of an identity in its
-    figure; expected is "fails" for an error that a source prints.
+    Means over replicates are judged by their p-values at the threshold; one number and ranges as
+    they are. If all cases are decided alike at 5 % each, they stand (an intersection–union test).
+    Otherwise one case can decide, so that the p-values are Holm's over all cases, with those that
+    do not apply: how many there are is not left to the data.
 
     Raises
     ------
@@ -220,20 +171,23 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 def statement_verdict(words: Iterable[str], kind: str) -> str:
     """Return the verdict on a statement from those on its cases.
 
-    A universal statement is about all cases, so that one that fails refutes it. One that depends
-    on the data, as stated before the run, is refuted only if no case holds, and else holds in some
-    of them. An existential one holds if one case does, and fails if all do.
+    Cases that all agree decide any statement. Otherwise one that fails refutes a universal
+    statement, and one that holds proves an existential one. A statement that depends on the data,
+    as marked before the run, has the word of the cases that are decided: it depends if they
+    differ, and holds, or fails, in some if the others cannot decide.
 
     >>> [statement_verdict(["holds", "fails"], kind) for kind in KINDS]
     ['fails', 'holds', 'depends']
     """
     found = {*words} - {NOT_APPLICABLE}
-    failed = next((word for word in ("fails", EXPECTED) if word in found), "inconclusive")
-    if found == {"holds"} or (kind == "existential" and "holds" in found):
-        return "holds"
+    if len(found) == 1:
+        return found.pop()
     if kind == "existential":
-        return failed if len(found) == 1 else "inconclusive"
-    return "depends" if kind == "depends" and {"holds", "fails"} <= found else failed
+        return "holds" if "holds" in found else "inconclusive"
+    if kind == "depends" and found and EXPECTED not in found:
+        decided = found - {"inconclusive"}
+        return "depends" if len(decided) > 1 else IN_SOME[decided.pop()]
+    return next((word for word in ("fails", EXPECTED) if word in found), "inconclusive")
 
 
 def _summary(cases: pd.DataFrame, applicable: int) -> str:
@@ -255,7 +209,7 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
     verdict = statement_verdict(cases["verdict"], kind)
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
-    decides = ranked["verdict"] == ("fails" if verdict == "depends" else verdict)
+    decides = ranked["verdict"] == DECIDING.get(verdict, verdict)
     row = ranked.iloc[int(decides.to_numpy().argmax())]
     n = {name: int((words == word).sum()) for name, word in COUNTED.items()}
     summary = _summary(cases, len(cases) - n["not_applicable"])
@@ -266,9 +220,7 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Join the topics: one row per statement, and one row per case, in the order of their groups.
 
-    The row of a statement is that of the case that decides by `statement_verdict`, and counts the
-    cases. The tables are ``claims`` and ``claims_cases``, columns `STATEMENTS` and `CASES`; topics
-    have those of `Case`.
+    The row of a statement is that of the case that decides.
 
     Raises
     ------

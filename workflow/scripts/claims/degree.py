@@ -1,10 +1,12 @@
-"""The degree of the polynomial kernel: whether more of it fits training rows better, and too well.
+"""Parameters of kernels: the degree of the polynomial kernel, and the constants c and θ.
 
-Two ways to use the components: as a practitioner would (some components, C by
-cross-validation), and with nothing that holds back (all components, each of variance 1).
+Two ways to see whether a higher degree fits training rows better, and too well: as a practitioner
+would (some components, C by cross-validation), and with nothing that holds back (all components,
+each of variance 1).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,14 +21,18 @@ from pipeline.evaluation.settings import Cell, Outcome, Settings
 from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma, training_scores
 from pipeline.grid import Point
 from pipeline.job import script
-from workflow.scripts.claims.claim import of_rows
-from workflow.scripts.claims.setting import DATA, PENALTY, REPLICATES, bounds, units
+from workflow.scripts.claims import setting
+from workflow.scripts.claims.claim import Case, of_rows
+from workflow.scripts.claims.setting import DATA, KERNELS, PENALTY, REPLICATES, bounds, units
 
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
+N_COMPONENTS = 5  # of constants
+# One constant for the Gaussian kernel, which has none: sigmoid kernels are compared with it.
+CONSTANTS = {"poly": (0.0, 0.1, 1.0, 10.0), "sigmoid": (-2.0, -1.0, 0.0, 1.0), "rbf": (0.0,)}
 
 
 def tuned(split: Split, point: Point) -> pd.Series:
@@ -71,9 +77,44 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     return bounds(long, by, "change").join((1 - low).round(10).rename("highest"), on=by)
 
 
+def constants(seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the balanced accuracy of every constant."""
+    for unit, split in units(DATA, CONSTANTS, seed, REPLICATES):
+        like = KERNELS[unit["kernel"]]
+        for constant in CONSTANTS[unit["kernel"]]:
+            point = replace(like, parameters=like.parameters | {"coef0": constant})
+            model = estimator(point, resolve_gamma(point, split.X_train), n_components=N_COMPONENTS)
+            scores = training_scores(model.fit(split.X_train)), model.transform(split.X_test)
+            value = setting.balanced_accuracy(*scores, split)
+            yield unit | {"constant": constant, "value": value}
+
+
+def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
+    """Yield what the best constant gains over the worst, and over the Gaussian kernel.
+
+    Both constants of a replicate are those of the other replicates' means.
+    """
+    keys = ["dataset", "overlap", "replicate"]
+    by = table.set_index([*keys, "kernel", "constant"])["value"].unstack(["kernel", "constant"])
+    means = by.groupby(level=keys[:2], dropna=False).transform("mean")
+    others, at = means - by / REPLICATES, np.arange(len(by))
+    found, compared = {}, {}
+    for kernel in ("poly", "sigmoid"):
+        values, seen = by[kernel].to_numpy(), others[kernel].to_numpy()
+        best, worst = values[at, seen.argmax(axis=1)], values[at, seen.argmin(axis=1)]
+        found[f"9-constant-{kernel}"], compared[f"9-constant-{kernel}"] = best - worst, worst
+    compared["9-sigmoid"] = by["rbf"].to_numpy()[:, 0]
+    found["9-sigmoid"] = best - compared["9-sigmoid"]
+    gains = by.index.to_frame(index=False)
+    for claim, gain in found.items():
+        rows = gains.assign(gain=gain, left=1 - compared[claim])
+        most = rows.groupby("dataset", sort=False)["left"].mean().to_numpy()
+        yield from of_rows(claim, bounds(rows, ["dataset"], "gain").assign(highest=most))
+
+
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of the degree, and the table ``scores`` of balanced accuracies."""
+    """Return the cases of parameters, and the table ``scores`` of accuracies by degree."""
     # (γ x·y + 1)^d, γ = 1/(features · variance).
     points = {d: Point("poly", {"degree": d, "scale": 1, "coef0": 1}) for d in DEGREES}
     rows = [
@@ -88,4 +129,5 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     cases = [
         case for (use, side), rows in steps for case in of_rows(f"6-degree-{use}-{side}", rows)
     ]
+    cases += constants_matter(pd.DataFrame(constants(seed)))
     return {"claims": pd.DataFrame(cases), "scores": table}

@@ -25,11 +25,7 @@ BEYOND = 1.0  # of the range of the rows, on either side
 
 
 def features(X: Floats) -> Floats:
-    """Return φ(x) = (x₁², √2 x₁x₂, x₂²), the features of the kernel (x·y)².
-
-    >>> features(np.array([[1.0, 2.0]])).round(3).tolist()
-    [[1.0, 2.828, 4.0]]
-    """
+    """Return φ(x) = (x₁², √2 x₁x₂, x₂²), the features of the kernel (x·y)²."""
     first, second = X.T
     return np.column_stack([first**2, np.sqrt(2) * first * second, second**2])
 
@@ -40,10 +36,7 @@ def quadratic(X: Floats) -> KernelPCA:
 
 
 def curvature(F: Floats, scores: Floats) -> Floats:
-    """Return the share of each score's variance that no affine function of F explains.
-
-    0 where the level lines in the space of F are straight and parallel.
-    """
+    """Return the share of each score's variance that no affine function of F explains."""
     weights, offsets = affine(F, scores)
     return np.asarray((scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0))
 
@@ -68,9 +61,7 @@ def level_lines(seed: int) -> list[Case]:
 def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[float, Floats]:
     """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
 
-    The model has one component and was fitted with ``center=False``: its axis runs through the
-    origin. From the best point of a grid between two corners on, ever smaller grids are laid around
-    the best point.
+    From the best point of a grid between two corners on, ever smaller grids are laid around it.
     """
     sides = np.linspace(low, high, SIDE).T
     spacing = (sides[:, 1] - sides[:, 0]).max()
@@ -87,11 +78,9 @@ def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[floa
 def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     """Return bounds of max_z |f(z)|, f the first component of a Gaussian kernel in the plane.
 
-    Squares are quartered while they can hold the maximum, so many ``levels`` times: ‖v_1‖ = 1 makes
-    f Lipschitz with constant √(2γ), and the bracket has the width √(2γ) · side · 2^(½ − levels).
-    The model is fitted with ``center=False``: all coefficients of f then have one sign (Perron and
-    Frobenius), and no point outside of the box around the rows is nearer to any row than its
-    projection on the box, so that the maximum lies within.
+    Squares are quartered while they can hold the maximum: ‖v_1‖ = 1 makes f Lipschitz with constant
+    √(2γ). Without centring all coefficients of f have one sign (Perron and Frobenius), so that the
+    maximum lies within the box around the rows.
     """
     low, high = model.X_fit_.min(axis=0), model.X_fit_.max(axis=0)
     centres, half = (low + high)[None, :] / 2, float((high - low).max()) / 2

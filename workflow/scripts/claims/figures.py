@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from pipeline.drawing import style
 from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.statistics import curve
-from workflow.scripts.claims.claim import judged
 
 Looks = dict[str, dict[str, Any]]
 
+NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 RINGS = ("outer ring", "inner ring")
 LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels
@@ -27,31 +27,13 @@ NEAR = 0.1  # below it the scale of eigenvalues is linear
 LEAST_SHIFT = 1e-3
 SMALL_SHIFT = 0.1
 ALONG = 0.95  # |cos| from which on an axis has a direction
-MOST_ROWS = 150  # of a class
 UNCENTRED = {"uncentred_few": "2 components", "uncentred": "5 components"}
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
-VERDICTS: Looks = {
-    "holds": {"color": style.BLUE, "marker": "s"},
-    "inconclusive": {"color": style.GREY, "marker": "o", "fillstyle": "none"},
-    "fails": {"color": style.VERMILION, "marker": "X"},
-    "fails as expected": {"color": style.BLACK, "marker": "x"},
-}
-LINE = 0.155  # inches
-# Places of the columns of a table, and how their words are aligned.
-COLUMNS = {"deviation": (0.66, "right"), "allowed": (0.79, "right"), "verdict": (0.83, "left")}
 TREATMENTS = {
     "centred": "centred",
     "uncentred": "not centred",
     "normalised": "$D^{-1/2} K D^{-1/2}$ (spectral)",
 }
-LANDMARK_CHOICES: Looks = {
-    "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "random pivots"},
-    "uniform": {"color": style.ORANGE, "marker": "s", "label": "uniform"},
-    "greedy": {"color": style.VERMILION, "marker": "D", "label": "greedy pivots"},
-    "leverage": {"color": style.PURPLE, "marker": "v", "label": "leverage scores"},
-    "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means"},
-}
-APART = 2  # landmarks, so that marks of equal errors stand side by side
 COMPONENTS: dict[Any, str] = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
 
 
@@ -110,72 +92,6 @@ def draw_curve(
     ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)
 
 
-def draw_example(ax: Axes, example: pd.DataFrame) -> None:
-    """Scatter training points as they are, full, and new ones that lack the term, hollow."""
-    for (side, label), rows in example.groupby(["rows", "label"], sort=False):
-        c = int(str(label))
-        look = style.class_style(c)
-        color = look.pop("color")
-        look |= {"facecolors": color if side == "training" else "none", "edgecolors": color}
-        rows = rows.head(MOST_ROWS)
-        look |= {"s": 8, "linewidths": 0.6, "label": f"{RINGS[c]}, {side}"}
-        ax.scatter(rows["first"], rows["second"], **look)
-    component = int(example["component"].iloc[0])
-    ax.set(xlabel="score 1", ylabel=f"score {component}", title="rings, Gaussian kernel")
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), handletextpad=0.2)
-
-
-def deviations(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return how far each identity was off, and how far it may be, in the order of statements.
-
-    A row for each statement with a group, its worst case: the columns of `judged`, deviation and
-    bound (from the column origin of the statements), and line, the place of its row in the figure.
-    Each group begins with an empty line and one for its heading.
-    """
-    table = judged(statements, cases).sort_values("room", kind="stable")
-    table = table.drop_duplicates("claim").set_index("claim")
-    rows = table.loc[statements.dropna(subset="group")["claim"]]
-    groups = (rows["group"] != rows["group"].shift()).cumsum()
-    return rows.assign(
-        deviation=(rows["measured"] - rows["origin"]).abs(),
-        bound=(rows["threshold"] - rows["origin"]).abs(),
-        line=np.arange(len(rows)) + 2 * groups - 1,
-    )
-
-
-def power(value: float) -> str:
-    r"""Return a number in few characters, small ones as multiples of powers of ten.
-
-    >>> print(power(0.7071), power(3.2e-16), power(0))
-    0.707 $3 \times 10^{-16}$ 0
-    """
-    if value == 0 or value >= 0.001:
-        return f"{value:.3g}"
-    digit, exponent = f"{value:.0e}".split("e")
-    return f"${digit} \\times 10^{{{int(exponent)}}}$".replace("1 \\times ", "")
-
-
-def write_deviations(ax: Axes, table: pd.DataFrame) -> None:
-    """Write one line per identity: its name, the deviation, what is allowed, and the verdict."""
-    ax.set(ylim=(table["line"].max() + 0.7, -1.8))
-    ax.set_axis_off()
-    look: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": 7.5}
-    for name, (x, side) in COLUMNS.items():
-        ax.text(x, -1.2, name, ha=side, **look)
-    for row in table.to_dict("records"):
-        ax.text(0.02, row["line"], row["label"], **look)
-        words = {"deviation": power(row["deviation"]), "verdict": row["verdict"]}
-        words["allowed"] = f"{'>' if row['side'] == 'above' else '<'} {power(row['bound'])}"
-        for name, (x, side) in COLUMNS.items():
-            ax.text(x, row["line"], words[name], ha=side, **look)
-        mark = {"transform": look["transform"], "markersize": 4} | VERDICTS[row["verdict"]]
-        ax.plot([COLUMNS["verdict"][0] - 0.015], [row["line"]], **mark)
-    for text, rows in table.groupby("group", sort=False):
-        line = rows["line"].min() - 1
-        ax.text(0, line, str(text), weight="bold", **look)
-        ax.axhline(line - 0.6, color=style.GREY, linewidth=0.5)
-
-
 @style.script
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
@@ -197,11 +113,9 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame, example: pd.DataFrame) -> style.Figure:
-    """Draw an example above, and the size of the shift and losses of accuracy below."""
-    fig, axes = style.figure(2, 2, height=5.6, height_ratios=[1, 1.3])
-    draw_example(spanning(axes[0]), example)
-    left, right = axes[1]
+def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame) -> style.Figure:
+    """Draw the size of the shift, and losses of accuracy."""
+    fig, ((left, right),) = style.figure(1, 2, height=3.4)
     draw_intervals(left, sizes, accuracies=False)
     left.axvline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
     left.set(xscale="log", xlim=(LEAST_SHIFT, None), xlabel="largest shift\n(standard deviations)")
@@ -256,42 +170,6 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
     axes[0, 0].set_xticks([1, 5, 9])
     fig.supxlabel("degree", fontsize=8)
     style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
-    return fig
-
-
-@style.script
-def claims_identities(statements: pd.DataFrame, **topics: pd.DataFrame) -> style.Figure:
-    """Draw a table of identities."""
-    table = deviations(statements, pd.concat(topics.values()))
-    fig, ((ax,),) = style.figure(height=LINE * (table["line"].max() + 3))
-    write_deviations(ax, table)
-    return fig
-
-
-@style.script
-def claims_standardisation(gains: pd.DataFrame) -> style.Figure:
-    """Draw what standardising wine gains, by kernel."""
-    fig, ((ax,),) = style.figure(height=1.5)
-    draw_intervals(ax, gains.assign(dataset="wine"))
-    ax.set_xlabel("improvement of balanced accuracy (percentage points)")
-    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return fig
-
-
-@style.script
-def claims_landmark_choices(errors: pd.DataFrame) -> style.Figure:
-    """Draw the median over draws with their range, one panel per example."""
-    fig, (panels,) = style.figure(1, errors["dataset"].nunique(), height=3.2)
-    for ax, (name, rows) in zip(panels, errors.groupby("dataset", sort=False), strict=True):
-        for place, (how, look) in enumerate(LANDMARK_CHOICES.items()):
-            values = rows[rows["landmarks"] == how].groupby("n_landmarks")["error"]
-            x = values.median().index + APART * (place - len(LANDMARK_CHOICES) // 2)
-            ax.vlines(x, values.min(), values.max(), color=look["color"], linewidth=1)
-            ax.plot(x, values.median(), linewidth=0.8, **look)
-        ax.set(xlabel="number of landmarks", title=name, yscale="log")
-        ax.set_xticks(sorted(rows["n_landmarks"].unique()))
-    panels[0].set_ylabel("tr(K − K̂) / tr(K)")
-    style.legend_above(fig, panels[0].get_legend_handles_labels()[0], columns=len(LANDMARK_CHOICES))
     return fig
 
 

@@ -8,14 +8,16 @@ from matplotlib.colors import BoundaryNorm
 from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA, KernelPCA
+from kpca.inspection import gradients
 from pipeline.datasets.generators import moons
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components, draw_line, mesh, region, surfaces
 from pipeline.seeds import rng_for
 from workflow.scripts.claims import separability
 from workflow.scripts.claims.feature_space import affine, features, quadratic
-from workflow.scripts.claims.figures import RINGS, draw_curve, spanning
+from workflow.scripts.claims.figures import NAMES, RINGS, draw_curve, draw_intervals, spanning
 from workflow.scripts.claims.separability import draw_pair, gaussian
+from workflow.scripts.claims.setting import DATA, first_split, fitted
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
 SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
@@ -49,6 +51,22 @@ WIDTHS = (0.1, 0.3, 1, 3, 100)
 # Planes and lines by name: where in the range of the component they are drawn.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
 ROOM = 0.1
+SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
+
+
+def read(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    X = first_split(name, DATA[name], seed).X_train
+    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
+    axes = PCA(max(SHOWN)).fit(X).components_
+    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
+    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
+
+
+def mosaic(rows: np.ndarray) -> np.ndarray:
+    """Return the pictures shown of some components side by side, each with the largest value 1."""
+    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
+    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
 
 
 def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
@@ -214,4 +232,26 @@ def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
     below.set_ylabel("distance of t·v₁ from\nthe image of the plane")
     below.legend(loc="upper right")
     style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+@style.script
+def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
+    fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
+    draw_intervals(left, shares, accuracies=False)
+    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1.03))
+    for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
+        look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
+        middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
+    middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
+    pictures = read("digits", seed)
+    shown = np.vstack([mosaic(found) for found in pictures.values()])
+    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
+    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
+    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
+    right.tick_params(length=0)
+    right.spines[:].set_visible(False)
+    right.set(xlabel="component", title="digits")
+    style.legend_above(fig, middle.get_legend_handles_labels()[0], columns=2)
     return fig

@@ -1,18 +1,15 @@
-"""Draw what costs, images, populations and readings measured."""
+"""Draw what costs, images and populations measured."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from kpca import PCA
-from kpca.inspection import gradients
 from pipeline.drawing import style
 from pipeline.tables.statistics import curve
 from workflow.scripts.claims.costs import crossovers, exponents
-from workflow.scripts.claims.figures import draw_curve, draw_intervals
+from workflow.scripts.claims.figures import NAMES, draw_curve
 from workflow.scripts.claims.images import INPUTS
-from workflow.scripts.claims.setting import DATA, first_split, fitted
 
 Looks = dict[str, dict[str, Any]]
 LINES: Looks = {
@@ -34,30 +31,13 @@ RESIDUALS: Looks = {
     "population": {"color": style.GREY, "linestyle": "--", "label": "population"},
     "training": {"color": style.BLUE, "marker": "o", "label": "training samples"},
 }
-NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
-SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
-
-
-def read(name: str, seed: int) -> dict[str, np.ndarray]:
-    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
-    X = first_split(name, DATA[name], seed).X_train
-    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
-    axes = PCA(max(SHOWN)).fit(X).components_
-    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
-    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
-
-
-def mosaic(rows: np.ndarray) -> np.ndarray:
-    """Return the pictures shown of some components side by side, each with the largest value 1."""
-    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
-    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
 
 
 @style.script
 def claims_costs(times: pd.DataFrame) -> style.Figure:
     """Draw seconds over n, the crossover, and the error of each SVD over its seconds."""
     fig, ((left, middle, right),) = style.figure(1, 3, height=3.6)
-    least = times.groupby(["series", "method", "n", "features"])["seconds"].min().reset_index()
+    least = times.assign(seconds=times.filter(like="round_").min(axis=1))
     for name, look in LINES.items():
         series = SERIES.get(name, "pca over n")
         rows = least[(least["series"] == series) & (least["method"] == name)]
@@ -72,7 +52,7 @@ def claims_costs(times: pd.DataFrame) -> style.Figure:
     middle.axvline(crossovers(times, CROSSED).mean(), color=style.BLACK, linewidth=0.8)
     middle.axvline(CROSSED, color=style.GREY, linewidth=0.8, linestyle=":")
     middle.set(xlabel="monomials of degree ≤ 3", title=f"{CROSSED} samples")
-    svd = times[times["series"] == "svd"].groupby("method").agg({"seconds": "min", "error": "max"})
+    svd = least[least["series"] == "svd"].set_index("method").sort_index()
     for place, label in enumerate(svd.index):
         look = style.class_style(place) | {"linestyle": "", "label": str(label)}
         right.plot(svd.loc[label, "seconds"], svd["error"].clip(lower=LEAST)[label], **look)
@@ -119,61 +99,22 @@ def claims_images(scores: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_constants(scores: pd.DataFrame) -> style.Figure:
-    """Draw one panel per kernel, and one line per dataset."""
-    fig, (panels,) = style.figure(1, 2, height=2.8, sharey=True)
-    names = list(scores["dataset"].unique())
-    for ax, (kernel, of_kernel) in zip(panels, scores.groupby("kernel", sort=False), strict=True):
-        for name, rows in of_kernel.groupby("dataset", sort=False):
-            look = style.class_style(names.index(name)) | {"linestyle": "-"}
-            look["label"] = style.title(str(name))
-            draw_curve(ax, rows, "constant", look)
-        ax.set(title=style.KERNELS[str(kernel)]["label"], xlabel="constant")
-    panels[0].set_xscale("symlog", linthresh=0.1)
-    panels[0].set_xlim(-0.02, 14)
-    panels[0].set_ylabel("balanced accuracy")
-    style.legend_above(fig, panels[0].get_legend_handles_labels()[0], columns=4)
-    return fig
-
-
-@style.script
 def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues on the left, residuals beyond five components on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
-    for component, rows in spectra.groupby("component"):
-        look = style.class_style(int(str(component)) - 1) | {"linestyle": "-"}
-        draw_curve(left, rows.assign(value=rows["training"]), "n", look)
+    for _, rows in spectra.groupby("component"):
+        draw_curve(left, rows.assign(value=rows["training"]), "n", RESIDUALS["training"])
         left.axhline(rows["population"].iloc[0], color=style.GREY, linewidth=0.8, linestyle="--")
     for name, look in RESIDUALS.items():
         draw_curve(right, residuals.assign(value=residuals[name]), "n", look, most=np.inf)
-    left.set(ylabel="$λ_j/n$, five components", xscale="log", yscale="log", xlabel="samples n")
+    left.set(ylabel="$λ_j/n$, components 1 to 5", xscale="log", yscale="log", xlabel="samples n")
     left.set_yticks(levels := [0.5, 0.25, 0.125, 0.0625, 0.03125], map(str, levels))
     left.set_yticks([], minor=True)
     right.set(ylabel="mean squared residual", xscale="log", yscale="log", xlabel="samples n")
+    right.set_yticks(levels := [0.02, 0.05, 0.1, 0.2, 0.5, 1], map(str, levels))
+    right.set_yticks([], minor=True)
     for ax in (left, right):
         ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
         ax.set_xticks([], minor=True)
     style.legend_above(fig, right.get_legend_handles_labels()[0], columns=4)
-    return fig
-
-
-@style.script
-def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
-    fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
-    draw_intervals(left, shares, accuracies=False)
-    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1.03))
-    for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
-        look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
-        middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
-    middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
-    pictures = read("digits", seed)
-    shown = np.vstack([mosaic(found) for found in pictures.values()])
-    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
-    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
-    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
-    right.tick_params(length=0)
-    right.spines[:].set_visible(False)
-    right.set(xlabel="component", title="digits")
-    style.legend_above(fig, middle.get_legend_handles_labels()[0], columns=2)
     return fig

@@ -26,7 +26,6 @@ SPECTRAL = "3-spectral-clustering"
 N_CIRCLE, CIRCLE_GAMMA = 400, 2.0
 # Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features.
 SOLVERS = ("dense", "arpack", "randomized", "krylov", "davidson")
-LANDMARKS = {"kmeans": 20, "uniform": 40, "rpcholesky": 20}  # numbers that leave an error to see
 NEIGHBOURS, N_COMPONENTS = 12, 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
 # Datasets whose graph of nearest neighbours is connected.
@@ -46,34 +45,20 @@ def circle(n: int = N_CIRCLE) -> Floats:
 def circle_eigenvalues(*, center: bool, n: int = N_CIRCLE) -> Floats:
     """Return n e^(−2γ) I_k(2γ) for k ≤ 5, twice but for k = 0, in decreasing order.
 
-    The kernel matrix of the circle is circulant. Its eigenvalues are these up to terms of order
-    n − k, which are zero in floating point. Centring removes the one of k = 0, whose eigenvector
-    is constant, and no other (Twining, Taylor (2003), The use of kernel principal component
-    analysis to model data distributions, Pattern Recognition 36).
+    They are the eigenvalues of a circulant matrix up to terms that are zero in floating point
+    (Twining, Taylor (2003), The use of kernel principal component analysis to model data
+    distributions, Pattern Recognition 36).
     """
     orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
     return np.asarray(n * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
 
 
-def on_circle(solver: str, *, center: bool = True, **options: Any) -> tuple[KernelPCA, Floats]:
-    """Fit the kernel of the circle; return the model and expected − found eigenvalues, over λ_1."""
+def on_circle(solver: str, *, center: bool = True) -> float:
+    """Fit the kernel of the circle; return the largest error of an eigenvalue, over λ_1."""
     expected = circle_eigenvalues(center=center)
-    options |= {"kernel": "rbf", "gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
-    model = KernelPCA(len(expected), **options).fit(circle())
-    return model, (expected - model.eigenvalues_) / expected[0]
-
-
-def on_landmarks(landmarks: str) -> dict[str, float]:
-    """Return how far landmark eigenvalues are too large, over λ_1, and too small, over the bound.
-
-    They are too small by no more than the missing trace, tr(K − K̂).
-    """
-    model, missing = on_circle("nystrom", landmarks=landmarks, n_landmarks=LANDMARKS[landmarks])
-    bound = model.trace_error_ / circle_eigenvalues(center=True)[0]
-    return {
-        "3-circle-landmarks-sign": max(0.0, -missing.min()),
-        "3-circle-landmarks": missing.max() / bound,
-    }
+    options: dict[str, Any] = {"gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
+    model = KernelPCA(len(expected), kernel="rbf", **options).fit(circle())
+    return float(np.abs(expected - model.eigenvalues_).max() / expected[0])
 
 
 def isomap(X: Floats) -> tuple[Floats, Floats]:
@@ -117,10 +102,7 @@ def reconstruction_weights(X: Floats) -> Floats:
 
 
 def spectral_clustering(X: Floats) -> tuple[Floats, Floats]:
-    """Return D^(−1/2) K D^(−1/2), and the leading directions of spectral clustering.
-
-    K is the Gaussian kernel matrix with a diagonal of zeros, which scikit-learn takes it to have.
-    """
+    """Return D^(−1/2) K D^(−1/2), K with a zero diagonal, and directions of spectral clustering."""
     K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
     np.fill_diagonal(K, 0)
     options = {"n_components": N_COMPONENTS, "drop_first": False, "random_state": 0}
@@ -137,10 +119,7 @@ EMBEDDINGS = {
 
 
 def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
-    """Return the largest difference between kernel PCA of a matrix and an embedding.
-
-    Columns are scaled to norm 1, and their sign is arbitrary.
-    """
+    """Return the largest difference of kernel PCA and an embedding: unit columns, up to sign."""
     model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense", center=center)
     ours = model.fit(K).eigenvectors_
     A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
@@ -149,14 +128,12 @@ def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases: a solver, a choice of landmarks, or a dataset each."""
+    """Return the cases: a solver or a dataset each."""
     cases = [
-        exactly(claim, np.abs(on_circle(solver, center=center)[1]).max(), solver)
+        exactly(claim, on_circle(solver, center=center), solver)
         for claim, center in (("3-circle-uncentred", False), ("3-circle", True))
         for solver in SOLVERS
     ]
-    for how in LANDMARKS:
-        cases += [exactly(claim, value, how) for claim, value in on_landmarks(how).items()]
     for name, spec in DATA.items():
         X = first_split(name, spec, seed).X_train
         for claim, both in EMBEDDINGS.items():

@@ -25,20 +25,13 @@ SMALL, LARGE = 0.1, 100.0
 
 
 def plane_angle(A: Floats, X: Floats) -> float:
-    """Return the largest principal angle between scores and those of linear PCA, in radians.
-
-    A holds eigenvectors of the centred kernel matrix: their span is that of the training scores.
-    """
+    """Return the largest angle of the span of eigenvectors to the scores of linear PCA, radians."""
     left = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
     return float(scipy.linalg.subspace_angles(A, left[:, : A.shape[1]]).max())
 
 
 def spread(A: Floats, X: Floats) -> Floats:
-    """Return the radius of the rows of X that carry each column of A, over that of all rows.
-
-    The radius is the root mean square distance from the mean, rows weighted by a_i² (columns have
-    norm 1): 1 where all rows count alike, 0 where one counts alone.
-    """
+    """Return the r.m.s. radius of X weighted by the squares of each column of A, over that of X."""
     weights = A**2
     centres = weights.T @ X
     squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)

@@ -29,10 +29,8 @@ def without(K: Floats, alpha: Floats, found: Floats) -> Floats:
 def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[float]:
     """Yield Ψ along steepest ascent with exact line search, orthogonal to what was found.
 
-    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·), the mean of f(x_j)² over the squared norm
-    of f. The gradient of Ψ in the RKHS has the coefficients Kα/n − Ψ(f) α up to a
-    factor: the best function of span{α, Kα} is the best step. The columns of ``found``, of which
-    there may be none, are the coefficients of earlier components, of unit norm.
+    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·). Its gradient in the RKHS has the coefficients
+    Kα/n − Ψ(f) α up to a factor: the best function of span{α, Kα} is the best step.
     """
     for _ in range(steps):
         alpha = without(K, alpha, found)
@@ -78,19 +76,8 @@ def ascents(K: Floats, model: KernelPCA, seed: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def outside(K: Floats, Z: Floats) -> Floats:
-    """Return k(z, ·) − Σ_j β_j k(x_j, ·) of further points at the training points: 0.
-
-    K must not be singular; Z holds k(z, x_j), one further point z per row.
-    """
-    return np.asarray(Z - np.linalg.solve(K, Z.T).T @ K)
-
-
 def largest(points: Floats, n: int) -> float:
-    """Return the largest Ψ over the span of k(z, ·) of some points, the first n training points.
-
-    ``points`` is the kernel matrix of all of them.
-    """
+    """Return the largest Ψ over the span of k(z, ·) of some points, the first n training points."""
     squares = points[:, :n] @ points[:n] / n
     return float(linalg.eigh(squares, points, eigvals_only=True)[-1])
 
@@ -103,10 +90,9 @@ def span(seed: int) -> dict[str, float]:
     both = np.concatenate([X, moons(5, rng, noise=0.3).X])
     points = kernel_of(model, both, both)
     K, first, second = points[:N, :N], model.eigenvectors_[:, 0], right.eigenvectors_[:, 0]
-    top, values = model.eigenvalues_[0], K @ first
-    cosine = abs(values @ second) / np.sqrt(top * right.eigenvalues_[0])
+    top = model.eigenvalues_[0]
+    cosine = abs(first @ K @ second) / np.sqrt(top * right.eigenvalues_[0])
     return {
-        "4-representer-values": np.abs(outside(K, points[N:, :N])).max() / np.abs(values).max(),
         "4-representer-maximum": largest(points, N) * N / top - 1,
         "4-uncentred-maximum": cosine,
     }

@@ -51,13 +51,7 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
 
         max t  subject to  s_i (w·z_i + b) ≥ t,  −1 ≤ w ≤ 1
 
-    has a solution t > 0 exactly where such a plane exists; the scaling changes which of them is
-    found, not whether there is one. Both classes are present; None if no plane separates them.
-
-    >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 0, 1])) is None
-    False
-    >>> separating_plane(np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 0])) is None
-    True
+    has a solution t > 0 exactly if such a plane exists; None otherwise.
     """
     m = Z.shape[1]
     largest = np.abs(Z).max(axis=0)
@@ -77,10 +71,9 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
 
 
 def fresh_bound(train: Rows, fresh: Rows) -> float:
-    """Return the lower 95 % bound of the accuracy on fresh rows of a plane between the classes.
+    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy on fresh rows of a plane.
 
-    The plane is that of the linear program on the training rows; 0 if there is none. The bound is
-    Clopper and Pearson's. The classes are *separable* where it is at least `LEAST`.
+    The plane is that of the linear program on the training rows; 0 if there is none.
     """
     plane = separating_plane(*train)
     if plane is None:

@@ -46,9 +46,7 @@ def units(
 ) -> Iterator[tuple[dict[str, Any], Split]]:
     """Yield what a measurement is made on: the first columns of its row, and the split.
 
-    Datasets are sources as in the configuration, kernels such as keys of `KERNELS`. The columns are
-    dataset, kernel, replicate, and overlap, which is n_test/n_train of random splits and None for
-    independent draws.
+    The column overlap is n_test/n_train of random splits, and None for independent draws.
     """
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
@@ -82,8 +80,7 @@ def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split.
 
-    Scores are scaled by one number to total training variance 1: neither a constant nor the
-    units of a kernel then act as another C.
+    Scores are scaled to total training variance 1, so that units do not act as another C.
     """
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = linear_rule(train * scale, np.asarray(split.y_train), PENALTY)
@@ -91,11 +88,7 @@ def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
-    """Return the mean of a column over replicates with its interval, a row for every group.
-
-    Rows have the column overlap of `units`, groups one value each of the keys. Columns returned:
-    the keys, mean, low, high, error, replicates.
-    """
+    """Return the mean of a column over replicates with its interval, a row for every group."""
     found = []
     for key, group in rows.groupby(keys, sort=False):
         overlap = None if pd.isna(group["overlap"].iloc[0]) else group["overlap"].iloc[0]

@@ -25,10 +25,7 @@ WHOLE = 1e-10  # of the variance: components that miss less are the whole span
 
 
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
-    """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it.
-
-    The model was fitted with centring.
-    """
+    """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it."""
     return np.asarray(kernel_of(model, X) @ (model.eigenvectors_ / np.sqrt(model.eigenvalues_)))
 
 
@@ -45,11 +42,9 @@ def deviation(model: KernelPCA, X: Floats) -> float:
 
 
 def mean_cosine(model: KernelPCA) -> float:
-    """Return |cos| of the angle between the first axis and the mean of the features.
+    """Return |cos| of the first axis and the mean of the features; NaN if the mean is zero.
 
-    ⟨v_1, μ⟩ / ‖μ‖ with v_1 = Σ_i a_i φ(x_i)/√λ_1 and μ = Σ_i φ(x_i)/n is √λ_1 Σ_i a_i / (n ‖μ‖),
-    ‖μ‖² = 1ᵀK1/n². The model was fitted with ``center=False``; NaN if the features have mean
-    zero, as those of centred rows under a linear kernel.
+    ⟨v_1, μ⟩ / ‖μ‖ is √λ_1 Σ_i a_i / (n ‖μ‖), ‖μ‖² = 1ᵀK1/n².
     """
     K = kernel_of(model)
     squared = K.mean()
@@ -62,9 +57,8 @@ def mean_cosine(model: KernelPCA) -> float:
 def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
     """Return balanced accuracies of what is right, and of ways to leave the centring out.
 
-    The models were fitted to the training rows with and without centring. Keys: right; shared: the
-    term is left out of training and new rows; new: of new ones only; uncentred: of the fit too;
-    right_few and uncentred_few: on `FEW` components.
+    The term is left out of training and new rows (shared), of new ones only (new), or of the fit
+    too (uncentred).
     """
     rows = (split.X_train, split.X_test)
     train, test = map(model.transform, rows)
@@ -80,20 +74,6 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
         "uncentred_few": (plain_train[few], plain_test[few]),
     }
     return {name: setting.balanced_accuracy(*side, split) for name, side in sides.items()}
-
-
-def example(model: KernelPCA, split: Split) -> pd.DataFrame:
-    """Return scores on the first component and on the one that shifts most."""
-    j = 1 + int(np.argmax(np.abs(shift(model)[1:]) / np.sqrt(model.eigenvalues_[1:])))
-    sides = {
-        "training": (model.transform(split.X_train), split.y_train),
-        "new, not centred": (uncentred_scores(model, split.X_test), split.y_test),
-    }
-    parts = []
-    for name, (Z, y) in sides.items():
-        scores = {"first": Z[:, 0], "second": Z[:, j]}
-        parts.append(pd.DataFrame({"rows": name, "label": y, "component": j + 1} | scores))
-    return pd.concat(parts, ignore_index=True)
 
 
 def normalised(K: Floats) -> Floats:
@@ -125,7 +105,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
     ``sizes`` are the largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores;
-    ``example`` and ``rings`` are of the Gaussian kernel on the first dataset.
+    ``rings`` is of the Gaussian kernel on the first dataset.
     """
     found: list[dict[str, Any]] = []
     shown: dict[str, pd.DataFrame] = {}
@@ -143,7 +123,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         }
         found.append(unit | measured | accuracies(model, plain, split))
         if kernel == "rbf" and not shown:
-            shown = {"example": example(model, split), "rings": pictures(model, plain, split)}
+            shown = {"rings": pictures(model, plain, split)}
     both, by = pd.DataFrame(found), ["dataset", "kernel"]
     table = both[both["dataset"] != ANEW]
     cosines = bounds(table, by, "cosine")

@@ -10,19 +10,25 @@ from kpca.types import Floats
 from pipeline.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly
 
+COMPARABLE = 2  # factor between the nonzero loadings of two methods
 OVERLAP = 200 / 600  # test digits over training digits, of the splits of denoising
 
 
-def gain_at_equal_sparsity(paths: pd.DataFrame) -> float:
-    """Return how much more variance SPCA explains than two steps, over the sizes that both have."""
+def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
+    """Return how much more variance SPCA explains than two steps, over the sizes that both have.
+
+    The second number is how much more PCA explains. NaN without a size that both have.
+    """
     curves = [
         paths[paths["method"] == method].groupby("nonzeros")["adjusted_variance"].max()
         for method in ("spca", "two_step")
     ]
     first, last = (max(c.index.min() for c in curves), min(c.index.max() for c in curves))
     sizes = np.arange(ceil(first), floor(last) + 1)
-    spca, two_step = (np.interp(sizes, curve.index, curve) for curve in curves)
-    return float((spca - two_step).mean())
+    if not len(sizes):
+        return np.nan, np.nan
+    spca, two_step = (float(np.interp(sizes, curve.index, curve).mean()) for curve in curves)
+    return spca - two_step, float(paths["pca"].iloc[0]) - two_step
 
 
 def units_of(loadings: pd.DataFrame, method: str) -> Floats:
@@ -34,18 +40,23 @@ def units_of(loadings: pd.DataFrame, method: str) -> Floats:
 def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> Iterator[Case]:
     """Yield the cases of sparse PCA."""
     for name, rows in paths.groupby("data", sort=False):
-        yield exactly("13-two-step", gain_at_equal_sparsity(rows), str(name))
+        gain, most = gain_at_equal_sparsity(rows)
+        yield exactly("13-two-step", gain, str(name))._replace(highest=most)
     for name, rows in loadings.groupby("data", sort=False):
         found = {method: units_of(rows, method) for method in rows["method"].unique()}
         alike = np.abs(found["spca"] @ found["dictionary"].T).max(axis=1).mean()
-        yield exactly("13-dictionary", float(alike), str(name))
+        sizes = [np.count_nonzero(found[method]) for method in ("spca", "dictionary")]
+        comparable = max(sizes) <= COMPARABLE * min(sizes)
+        yield exactly("13-dictionary", float(alike) if comparable else np.nan, str(name))
         for method in [*found][1:]:
-            cosines = found[method] @ found[method].T
-            largest = np.abs(np.triu(cosines, k=1)).max()
-            yield exactly("13-orthogonal", float(largest), f"{method} on {name}")
+            cosines = np.abs(np.triu(found[method] @ found[method].T, k=1))
+            two = found[method].any(axis=1).sum() > 1
+            largest = float(cosines.max()) if two else np.nan
+            yield exactly("13-orthogonal", largest, f"{method} on {name}")
     by = wide[wide["chosen"]].pivot(index="draw", columns="method", values="cosine")
     for method in ("spca", "spca_soft"):
-        yield averaged("13-wide", (by[method] - by["pca"]).to_numpy(), None, method)
+        most = 1 - float(by["pca"].mean())
+        yield averaged("13-wide", (by[method] - by["pca"]).to_numpy(), None, method, highest=most)
 
 
 def randomized(errors: pd.DataFrame) -> Iterator[Case]:
@@ -53,9 +64,10 @@ def randomized(errors: pd.DataFrame) -> Iterator[Case]:
     most = errors["n_iter"].max()
     for name, rows in errors.groupby("spectrum", sort=False):
         by = rows.pivot(index="draw", columns=["n_iter", "normalizer"], values="error")
-        yield averaged("14-power", by[0, "QR"].to_numpy(), None, str(name))
+        bound = float(rows.loc[rows["n_iter"] == 0, "bound"].max())
+        yield averaged("14-power", by[0, "QR"].to_numpy(), None, str(name), highest=bound)
         for claim, one, other in (("14-normaliser", "none", "LU"), ("14-lu", "LU", "QR")):
-            logs = np.log2(by[most, one] / by[most, other])
+            logs = np.log2(by[most, one] / by[most, other].replace(0, np.nan))
             yield averaged(claim, logs.to_numpy(), None, str(name))
 
 
@@ -64,8 +76,10 @@ def denoised(digits: pd.DataFrame) -> Iterator[Case]:
     chosen = digits[digits["chosen"]]
     for noise, rows in chosen.groupby("noise", sort=False):
         by = rows.pivot(index="replicate", columns="method", values="psnr")
+        noisy = digits.loc[(digits["noise"] == noise) & (digits["method"] == "none"), "psnr"].mean()
+        baseline = by["pca"] if by["pca"].mean() > noisy else np.nan
         for method in by.columns.drop("pca"):
-            gains = (by[method] - by["pca"]).to_numpy()
+            gains = (by[method] - baseline).to_numpy()
             yield averaged("15-denoising", gains, OVERLAP, f"{method} on {noise}")
 
 

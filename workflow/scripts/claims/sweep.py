@@ -9,9 +9,9 @@ from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.metrics import METRICS
 from pipeline.job import script
 from pipeline.tables.comparison import least_of, overlaps
-from pipeline.tables.selection import BASELINES, best_setting, scores_at
+from pipeline.tables.selection import scores_at
 from pipeline.tables.statistics import half_width
-from workflow.scripts.claims.claim import ANY, Case, averaged
+from workflow.scripts.claims.claim import Case, averaged
 
 UNIT, SETTING = ["dataset", "replicate"], ["cell", "n_components", "C"]
 SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
@@ -31,10 +31,7 @@ Pair = tuple[str, pd.DataFrame, pd.DataFrame]
 
 
 def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
-    """Yield the improvements of `COMPARED`, with the intervals that the comparisons have.
-
-    An improvement is at most what the score of the baseline leaves to the highest one.
-    """
+    """Yield the improvements of `COMPARED`, with the intervals that the comparisons have."""
     keys = ["method", "kernel", "criterion", "baseline"]
     for claim, wanted in COMPARED.items():
         main = comparisons["metric"] == METHODS[wanted[0]].metric
@@ -43,18 +40,16 @@ def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
             gain, low, high = (float(row[name]) for name in ("gain", "gain_low", "gain_high"))
             error = max(gain - low, high - gain) / half_width(row["replicates"])
             spread, most = (row["replicates"], error), HIGHEST - row["mean"] + gain
-            yield Case(claim, gain, low, high, row["dataset"], *spread, ANY[0], most)
+            yield Case(claim, gain, low, high, row["dataset"], *spread, highest=most)
 
 
 def differences(
     pairs: Iterable[Pair], datasets: pd.DataFrame, metric: str = "", *, limited: bool = False
 ) -> Iterator[Case]:
-    """Yield one case per dataset, of left − right: columns dataset, replicate, value.
+    """Yield one case per dataset, of left − right, paired: columns dataset, replicate, value.
 
-    Differences are paired within the replicates. Overlaps are those of the comparisons, as are
-    the least half-widths of scores by a metric; other values have none. A difference may be
-    limited to what the right score leaves to the highest one. The column case names several cases
-    of a dataset.
+    Scores by a metric have the least half-widths of the comparisons. A difference may be limited to
+    what the right score leaves to the highest one.
     """
     overlap = overlaps(datasets)
     for claim, left, right in pairs:
@@ -63,10 +58,9 @@ def differences(
             if len(rows) > 1:
                 values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
                 least = least_of(datasets, str(name), metric)[1] if metric else 0.0
-                most = HIGHEST - rows["value_right"].mean() if limited else ANY[1]
-                case = str(rows["case"].iloc[0]) if "case" in rows else str(name)
-                known, possible = overlap[str(name)], (ANY[0], float(most))
-                yield averaged(claim, values, known, case, least=least, possible=possible)
+                most = HIGHEST - float(rows["value_right"].mean()) if limited else np.inf
+                known = overlap[str(name)]
+                yield averaged(claim, values, known, str(name), least=least, highest=most)
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -87,7 +81,7 @@ def variance_share(
 ) -> tuple[Pair, Pair]:
     """Return the number of components by the rule of explained variance, and its cost.
 
-    Only k differs: kernel, its parameters and C are those that cross-validation chose with its k.
+    All else is what cross-validation chose with its own number.
     """
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
@@ -100,10 +94,7 @@ def variance_share(
 
 
 def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
-    """Yield each dataset with test scores by replicate and setting, and mean validation scores.
-
-    Settings are those of some kernels that all replicates have.
-    """
+    """Yield each dataset with test scores by replicate and setting, and mean validation scores."""
     of_kernels = scores[scores["kernel"].isin(grid)]
     validated = main_rows(of_kernels, SVM, "cv")
     seen = scores_at(main_rows(of_kernels, SVM), validated)
@@ -124,34 +115,13 @@ def sensitivity(
 
 
 def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the Gaussian kernel at the best setting on test sets of the other replicates.
-
-    The best one on the test set of the same replicate would be an optimistic choice.
-    """
+    """Return the Gaussian kernel at the best setting on test sets of the other replicates."""
     found = []
     for name, by, _ in tested(scores, {"rbf"}):
         others = (by.sum() - by).round(DIGITS).to_numpy().argmax(axis=1)
         values = by.to_numpy()[np.arange(len(by)), others]
         found += [(name, r, value) for r, value in zip(by.index, values, strict=True)]
     return pd.DataFrame(found, columns=[*UNIT, "value"])
-
-
-def suited(
-    scores: pd.DataFrame, selected: pd.DataFrame, datasets: pd.DataFrame
-) -> tuple[list[Pair], Pair]:
-    """Return whether the Gaussian kernel can be the default, and which kernel suits which data."""
-    source = datasets.set_index("dataset")["source"]
-    tuned = chosen(selected, SVM, "cv")
-    of = dict(iter(tuned.groupby("kernel", sort=False)))
-    pairs = [("9-default", of.get("rbf", tuned[:0]), chosen(selected, SVM, "cv_over_kernels"))]
-    linear = of.pop("linear", tuned[:0])
-    linear = linear[linear["dataset"].map(source) == "generator linear"]
-    others = [(name, rows) for name, rows in of.items() if name not in BASELINES]
-    pairs += [("9-linear", linear.assign(case=name), rows) for name, rows in others]
-    quadrics = scores[(scores["degree"] == 2) & (scores["method"] == SVM)]
-    quadric = main_rows(scores_at(quadrics, best_setting(quadrics, UNIT)), SVM)
-    on_rings = quadric[quadric["dataset"].map(source) == "generator rings"]
-    return pairs, ("9-quadric", on_rings, of.get("pca", tuned[:0]))
 
 
 @script
@@ -163,16 +133,13 @@ def measure(
     comparisons: pd.DataFrame,
     label_free: pd.DataFrame | None = None,
 ) -> dict[str, pd.DataFrame]:
-    """Return the cases of the sweep, and no other table: its figures show those of the sweep.
-
-    The choice without labels is there where the grid has multiples of the median γ.
-    """
+    """Return the cases of the sweep; `label_free` is there if the grid has multiples of the γ."""
     if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
         renamed = {"method": {WHITENED: SVM}}
         scores, selected = scores.replace(renamed), selected.replace(renamed)
         comparisons = comparisons.replace(renamed)
         label_free = None if label_free is None else label_free.replace(renamed)
-    of_scores, improvements, counts = [], [], []
+    of_scores: list[Pair] = []
     cases = [*compared(comparisons)]
     tuned, raw = (chosen(selected, KMEANS, *of) for of in (("cv_over_kernels",), ("cv", "raw")))
     kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
@@ -180,14 +147,14 @@ def measure(
     if SVM in set(selected["method"]):
         cases += sensitivity(scores, set(variance_rule["kernel"]), overlaps(datasets))
         count, cost = variance_share(scores, selected, variance_rule)
-        pairs, quadric = suited(scores, selected, datasets)
-        of_scores, improvements, counts = [cost, *pairs], [quadric], [count]
+        gaussian = chosen(selected, SVM, "cv", "rbf")
+        of_scores += [cost, ("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]
+        cases += differences([count], datasets)
     if label_free is not None:
         rows = label_free[label_free["method"] == SVM]
         tuned, median = (rows[rows["criterion"] == name] for name in ("cv", "variance"))
         of_scores.append(("10-gamma-hindsight", hindsight(scores), tuned))
-        improvements.append(("10-gamma-median", tuned, median))
-    cases += differences(counts, datasets)
+        gains = [("10-gamma-median", tuned, median)]
+        cases += differences(gains, datasets, METHODS[SVM].metric, limited=True)
     cases += differences(of_scores, datasets, METHODS[SVM].metric)
-    cases += differences(improvements, datasets, METHODS[SVM].metric, limited=True)
     return {"claims": pd.DataFrame(cases, columns=Case._fields)}

@@ -40,14 +40,11 @@ def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
 def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """Return two scores of kernel PCA.
 
-    The kernel is "geodesic", −½ D² of the shortest paths D along the graph of nearest neighbours,
-    whose parameter is the number of neighbours, or one of `kpca.kernels`: the parameter is the
-    degree of "poly", with c = 1 and the median γ, and else the multiple of the median γ.
-
-    Where the graph falls apart, its parts are joined by the shortest edges between them. Centring
-    turns −½ D² into the Gram matrix of classical scaling, so that these are the coordinates of
-    Isomap (Tenenbaum, de Silva and Langford, "A global geometric framework for nonlinear
-    dimensionality reduction", Science 290, 2000): only the kernel differs.
+    The parameter is the degree of "poly", the number of neighbours of "geodesic", and else a
+    multiple of the median γ. The geodesic kernel is −½ D² of the shortest paths D along the graph
+    of nearest neighbours, so that these are the coordinates of Isomap (Tenenbaum, de Silva and
+    Langford, "A global geometric framework for nonlinear dimensionality reduction", Science 290,
+    2000).
     """
     if kernel == "geodesic":
         D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)

@@ -50,10 +50,7 @@ NOISES = {"gaussian": gaussian, "speckle": speckle}
 
 
 class Digits(NamedTuple):
-    """Clean rows of one replicate, each of shape (n, d), and the digits of the test rows.
-
-    The training digits, of the final fit, are ``fit`` and ``validation`` together.
-    """
+    """Clean rows of one replicate, and the digits of the test rows; ``train`` holds ``fit``."""
 
     fit: np.ndarray
     validation: np.ndarray
@@ -115,10 +112,7 @@ def _outcomes(
     n_components: Sequence[int],
     multiples: Sequence[float],
 ) -> Iterator[tuple[str, str, int, float, bool, float]]:
-    """Yield noise, method, m, multiple, whether m is the chosen one, and the error of test rows.
-
-    The noisy rows of a side are those of one noise after the other, so that models are fitted once.
-    """
+    """Yield noise, method, m, multiple, whether m is the chosen one, and the error of test rows."""
     clean = {side: getattr(data, side) for side in SIDES}
     yield from ((n, "none", 0, np.nan, False, e) for n, e in _errors(noisy["test"], clean["test"]))
     trial = fits(data.fit, multiples, max(n_components))
@@ -159,10 +153,7 @@ def denoising(
     n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
     multiples: Sequence[float] = (0.1, 0.3, 1, 3),
 ) -> pd.DataFrame:
-    """Return the error of every method over the number of components.
-
-    One of the ``multiples`` of γ at the median distance is chosen for every number of components.
-    """
+    """Return the error of every method over the number of components, γ chosen for each."""
     rows = []
     for replicate in range(replicates):
         data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)

@@ -24,11 +24,7 @@ MEASURES = ("eigenvalues", "subspace")
 
 
 class Exact:
-    """Points with their exact eigenpairs, and the operator that residuals are taken against.
-
-    The ``model``, not fitted, has the Gaussian kernel at the median distance and as many components
-    as were found.
-    """
+    """Points with their exact eigenpairs, the operator of residuals, and a model to be fitted."""
 
     def __init__(self, X: Floats, k: int) -> None:
         gamma = median_gamma(X)
@@ -43,10 +39,7 @@ class Exact:
         return float(np.abs(values / self.values[: len(values)] - 1).max())
 
     def subspace_error(self, vectors: Floats) -> float:
-        """Return the root mean square sine of the principal angles between two spans.
-
-        √(Σ sin²θ_j / k) = ‖P − P̂‖_F / √(2k) for the projectors on them.
-        """
+        """Return the root mean square sine of the principal angles between two spans."""
         basis = np.linalg.qr(vectors)[0]
         rest = basis - self.vectors @ (self.vectors.T @ basis)
         return float(np.linalg.norm(rest) / np.sqrt(basis.shape[1]))
@@ -121,9 +114,7 @@ def landmarks(
 ) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough.
 
-    Replicates are choices of landmarks, bootstraps samples of the points with replacement. Points
-    are the training rows of the files ``datasets``, or a Swiss roll and the digits if none is
-    given, at most ``n_points`` of each. There are more points than landmarks.
+    Points are training rows of the files ``datasets``, or a Swiss roll and the digits.
     """
     errors, sampling = [], []
     points = _rows(datasets, n_points) if datasets else _points(seed, n_points)

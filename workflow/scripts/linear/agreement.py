@@ -1,4 +1,4 @@
-"""Five routes of PCA give the same axes, and all spectra are one.
+"""Five routes of PCA give the same axes.
 
 Each route takes centred data X (n × d) and returns the k leading eigenvectors of XᵀX with their
 eigenvalues. They differ in cost and in how they lose accuracy:
@@ -27,7 +27,7 @@ from kpca.linear.routes import PrincipalAxes, certified, orthonormal_columns
 from kpca.linear.svd import svd
 from kpca.types import Floats
 from pipeline.job import script
-from pipeline.seeds import rng_for, seed_for
+from pipeline.seeds import seed_for
 
 EIGENVALUE_TOLERANCE = 1e-12
 """Largest difference of eigenvalues between routes, relative to the first."""
@@ -125,28 +125,7 @@ def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFr
     return table.assign(agrees=small.all(axis=1))
 
 
-def spectra(X: np.ndarray) -> pd.DataFrame:
-    """Return the squared singular values of centred data, and both eigenvalue spectra.
-
-    XᵀX has d eigenvalues and XXᵀ has n: those beyond the rank are rounding errors of either sign.
-    """
-    centred = X - X.mean(axis=0)
-    parts = {
-        "XᵀX": scipy.linalg.eigvalsh(centred.T @ centred)[::-1],
-        "XXᵀ": scipy.linalg.eigvalsh(centred @ centred.T)[::-1],
-        "σ²": scipy.linalg.svdvals(centred) ** 2,
-    }
-    frames = [
-        pd.DataFrame({"index": np.arange(1, len(v) + 1), "matrix": name, "value": v / v[0]})
-        for name, v in parts.items()
-    ]
-    return pd.concat(frames, ignore_index=True)
-
-
 @script
-def tables(seed: int, n_components: int = 10) -> dict[str, pd.DataFrame]:
-    """Return the agreement of the routes, and the spectra of a small wide sample."""
-    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
-    # XᵀX has at least 11 eigenvalues 0, and XXᵀ has one.
-    X = rng_for(seed, "linear", "spectra").standard_normal((20, 30)) * np.linspace(2, 0.2, 30)
-    return {"agreement": agreement(samples, n_components), "spectra": spectra(X)}
+def table(seed: int, n_components: int = 10) -> pd.DataFrame:
+    """Return the agreement of the routes."""
+    return agreement(tall_and_wide(seed_for(seed, "linear", "agreement")), n_components)

@@ -24,11 +24,6 @@ ROUTES = {
 """Routes other than the SVD, with which they are compared."""
 
 MARKERS = ("o", "s", "^")
-SPECTRA = {
-    "XᵀX": ("o", style.SKY, 6.5, "eigenvalues of $X^T X$"),
-    "XXᵀ": ("s", style.VERMILION, 4.0, "eigenvalues of $X X^T$"),
-    "σ²": (".", style.BLACK, 3.0, "squared singular values of $X$"),
-}
 FLOOR = 1e-17
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
@@ -60,28 +55,13 @@ def variance_by_angle(X: np.ndarray) -> np.ndarray:
 
 
 def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw a tilted Gaussian cloud, and remove the direction of largest variance.
-
-    The centred points X, that direction w, and X − Xwwᵀ, what is left of the points.
-    """
+    """Draw a tilted cloud: its centred points X, their direction w, and X − Xwwᵀ."""
     tilt = np.deg2rad(35)
     rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
     X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
     X -= X.mean(axis=0)
     first = principal_axes(X, 1, route="deflation").axes[0]
     return X, first, X - np.outer(X @ first, first)
-
-
-def _points(
-    ax: Axes, X: np.ndarray, direction: np.ndarray, limit: float, colour: str, name: str
-) -> None:
-    ax.axline((0, 0), tuple(direction), color=colour, linewidth=1)
-    ax.scatter(X[:, 0], X[:, 1], s=7, color=style.GREY, alpha=0.7, linewidths=0)
-    tip = direction * 0.85 * limit / np.abs(direction).max()
-    aside = (8, 0) if direction[0] < 0 else (6, -12)
-    ax.annotate(name, tip, aside, textcoords="offset points", fontsize=9)
-    box = {"xlim": (-limit, limit), "ylim": (-limit, limit), "aspect": "equal"}
-    ax.set(xlabel="$x_1$", ylabel="$x_2$", **box)
 
 
 def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
@@ -110,16 +90,6 @@ def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: floa
     ax.set_yticks(range(len(ROUTES)), ROUTES.values())
     ax.set(xscale="log", xlim=(FLOOR, 1e-7), ylim=(-0.5, 3.6))
     ax.set_xticks([1e-16, 1e-13, 1e-10])
-
-
-def _spectra(ax: Axes, spectra: pd.DataFrame) -> None:
-    for matrix, (marker, colour, size, label) in SPECTRA.items():
-        rows = spectra[spectra["matrix"] == matrix]
-        look: dict[str, Any] = {"color": colour, "fillstyle": "none" if marker == "s" else "full"}
-        heights = rows["value"].abs().clip(lower=FLOOR)
-        ax.plot(rows["index"], heights, marker, markersize=size, label=label, **look)
-    ax.set(yscale="log", ylim=(FLOOR, 10), xlabel="index", ylabel="value / largest")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.4, -0.25))
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
@@ -161,30 +131,26 @@ def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
 
 @style.script
 def linear_deflation(seed: int) -> style.Figure:
-    """Draw PCA in the plane: the points, the variance by angle, and what deflation leaves."""
-    X, first, rest = deflated(seed)
-    fig, axes = style.figure(1, 3, height=2.4, width_ratios=[1, 1.25, 1])
-    second = np.array([-first[1], first[0]])
-    limit = 1.2 * np.abs(X).max()
-    _points(axes[0, 0], X, first, limit, style.BLUE, "$w_1$")
-    _points(axes[0, 2], rest, second, limit, style.VERMILION, "$w_2$")
-    axes[0, 0].set_title("points and first direction")
-    axes[0, 2].set_title("what is left without it")
-    _curves(axes[0, 1], variance_by_angle(X), variance_by_angle(rest))
+    """Draw PCA in the plane: the variance by angle, before deflation and after it."""
+    X, _, rest = deflated(seed)
+    fig, ((points, curves),) = style.figure(1, 2, height=2.4, width_ratios=[1, 1.6])
+    for rows, colour in ((X, style.BLUE), (rest, style.VERMILION)):
+        points.scatter(*rows.T, s=7, color=colour, alpha=0.6, linewidths=0)
+    points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
+    _curves(curves, variance_by_angle(X), variance_by_angle(rest))
     return fig
 
 
 @style.script
-def linear_agreement(agreement: pd.DataFrame, spectra: pd.DataFrame) -> style.Figure:
-    """Draw differences of eigenvalues and of spans between routes, and the three spectra."""
-    fig, axes = style.figure(1, 3, height=2.9, width_ratios=[1, 1, 1.2])
+def linear_agreement(agreement: pd.DataFrame) -> style.Figure:
+    """Draw differences of eigenvalues and of spans between routes."""
+    fig, axes = style.figure(1, 2, height=2.6)
     _differences(axes[0, 0], agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
     _differences(axes[0, 1], agreement, "angle", ANGLE_TOLERANCE)
     axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
     axes[0, 1].set_xlabel("spans: angle (radians)")
     axes[0, 1].set_yticklabels([])
     style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
-    _spectra(axes[0, 2], spectra)
     return fig
 
 

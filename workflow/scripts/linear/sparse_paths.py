@@ -36,12 +36,10 @@ NONZEROS = {"pitprops": 3, "digits": 10}
 
 
 def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
-    """Fit k components of a covariance matrix, at a strength on a scale that all methods share.
+    """Fit k components of a covariance matrix, at a strength from 0 (no penalty) to 1.
 
-    The strength is from 0 (no penalty) to 1 (little or nothing left). The bound on the L1 norm
-    falls from √d to 1. A penalty is the cube of the strength, since small ones matter most, times
-    one that leaves little: `largest_penalty` for the elastic nets, the largest standard deviation
-    for dictionary learning.
+    The bound on the L1 norm falls from √d to 1. A penalty is the cube of the strength, since small
+    ones matter most, times one that leaves little.
     """
     net = {"method": method, "l1_penalty": strength**3 * largest_penalty(S)}
     options = {
@@ -82,14 +80,9 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw, S symmetric.
+    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw, by all supports.
 
-    The leading eigenvalue of a principal submatrix never falls when a variable is added, so
-    the best support of exactly s variables is the best of at most s. Finding it is NP-hard;
-    13 variables have 2¹³ supports in all.
-
-    >>> best_direction(np.diag([1.0, 3.0, 2.0]), 1)
-    array([0., 1., 0.])
+    Finding it is NP-hard; 13 variables have 2¹³ supports.
     """
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
@@ -102,9 +95,8 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
 def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
     """Return directions of given sizes, one a column, each the best left after those before it.
 
-    What is maximised is the adjusted variance: the variance that a score adds to the earlier
-    ones, wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS, of a covariance matrix S. Each step is exact; a choice
-    that looks further ahead may still have a larger sum.
+    What is maximised is the variance that a score adds to the earlier ones, wᵀS̃w with
+    S̃ = S − SW(WᵀSW)⁺WᵀS.
     """
     W = np.empty((len(S), 0))
     for size in n_nonzero:
@@ -122,10 +114,7 @@ def exact_path(S: Floats, k: int) -> pd.DataFrame:
 
 
 def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
-    """Return the loadings of k ordinary components, and of every method about as sparse.
-
-    Each method shows the fit whose mean number of nonzeros of a component is nearest.
-    """
+    """Return the loadings of k ordinary components, and of the sparse fits of nearest size."""
     vectors = np.linalg.eigh(S)[1][:, : -k - 1 : -1].T
     found = {"pca": vectors * axis_signs(vectors)[:, None]}
     for method in dict.fromkeys(method for method, _ in fits):
@@ -142,12 +131,7 @@ def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: floa
 
 
 def wide_table(seed: int, strengths: Sequence[float]) -> pd.DataFrame:
-    """Return how near the first component comes to the one that wide tables are drawn with.
-
-    Columns are draw, method, nonzeros, cosine, and whether a fit is the one of its method whose
-    number of nonzeros is nearest to the true number. Penalties are strengths times
-    `largest_penalty`.
-    """
+    """Return how near the first component comes to the one that wide tables are drawn with."""
     rows, truth = [], np.repeat([1.0, 0.0], [SPARSE, WIDE[1] - SPARSE]) / np.sqrt(SPARSE)
     for draw in range(DRAWS):
         rng = rng_for(seed, "linear", "wide", draw)
@@ -174,10 +158,7 @@ def tables(
     *,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Return paths, loadings, the exact path of the Pitprops, and fits of wide tables.
-
-    The covariance matrices are those of standardised variables, and of the grey values of digits.
-    """
+    """Return paths, loadings, the exact path of the Pitprops, and fits of wide tables."""
     cells = load_breast_cancer().data
     cells = (cells - cells.mean(axis=0)) / cells.std(axis=0, ddof=1)
     matrices = {

@@ -16,17 +16,11 @@ NORMALIZERS = ("none", "LU", "QR")
 def expected_spectral_error(
     singular_values: np.ndarray, n_components: int, n_oversamples: int, n_iter: int
 ) -> float:
-    """Return the theoretical bound on E‖X − QQᵀX‖₂ for Q from a randomized range finder.
+    """Return the bound on E‖X − QQᵀX‖₂ (Halko, Martinsson and Tropp 2011, corollary 10.10).
 
     With k components, p ≥ 2 oversamples, q power iterations and s = 2q + 1::
 
         [(1 + √(k/(p−1))) σ_{k+1}^s + e √(k+p)/p (Σ_{j>k} σ_j^{2s})^{1/2}]^{1/s}
-
-    All singular values of X, more than k, are given, descending and positive; Q has k + p columns.
-
-    References
-    ----------
-    Halko, Martinsson and Tropp (2011), corollary 10.10.
     """
     k, p, s = n_components, n_oversamples, 2 * n_iter + 1
     tail = singular_values[k:]
@@ -46,10 +40,7 @@ def randomized_errors(
     n_iters: Sequence[int] = range(7),
     draws: int = 10,
 ) -> pd.DataFrame:
-    """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw.
-
-    With k + p columns the error over σ_{k+1}, the least that any rank k can reach, may be below 1.
-    """
+    """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw."""
     rows, seed = [], seed_for(seed, "linear", "svd")
     index = np.arange(1, shape[1] + 1)
     size = n_components + n_oversamples

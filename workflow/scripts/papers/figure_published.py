@@ -18,10 +18,7 @@ KINDS: dict[str, dict[str, Any]] = {
 
 
 def positions(cells: pd.DataFrame) -> np.ndarray:
-    """Return (published − ours) / half-width, the half on the side of the published number.
-
-    ±1 are the bounds of our interval. An interval of no width is 0 where it is hit.
-    """
+    """Return (published − ours) / half-width on the side of the published number, ±1 the bounds."""
     difference = (cells["published"] - cells["ours"]).to_numpy(dtype=float)
     above, below = cells["high"] - cells["ours"], cells["ours"] - cells["low"]
     half = np.where(difference >= 0, above, below).astype(float)

@@ -16,8 +16,7 @@ NOT_COUNTED = "not counted"
 def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """Join our numbers of one paper with the published ones that were not run, each in its table.
 
-    ``tables`` has the columns paper, table and cells, the regular expression that the names of its
-    cells begin with. A cell without a number, or whose note says "not counted", is not counted.
+    The column cells of ``tables`` is a regular expression that the names of its cells begin with.
 
     Raises
     ------

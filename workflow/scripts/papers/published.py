@@ -9,8 +9,6 @@ COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
 def printed(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row per number, of rows that hold several numbers as the paper prints them.
 
-    The column cell lists in braces what distinguishes the numbers of its row.
-
     >>> printed(pd.DataFrame({"cell": ["d=1 m={32 64}", "d=2"], "published": ["9.6 8.8", None]}))
            cell  published
     0  d=1 m=32        9.6

@@ -14,10 +14,7 @@ SMOOTHING = 0.75  # pixels
 
 
 class Usps(NamedTuple):
-    """Grey values in [−1, 1], of shape (7291, 256) and (2007, 256), and digits 0 to 9.
-
-    A row is an image of 16 × 16, −1 its background.
-    """
+    """Grey values in [−1, 1] of images of 16 × 16, −1 the background, and digits 0 to 9."""
 
     X_train: np.ndarray
     y_train: np.ndarray
@@ -26,13 +23,7 @@ class Usps(NamedTuple):
 
 
 def read_usps(files: Sequence[str], images: str) -> Usps:
-    """Read training and test images in float32, "smoothed" or "plain", after comparing checksums.
-
-    Raises
-    ------
-    InputError
-        As `check_usps`.
-    """
+    """Read the images in float32, "smoothed" or "plain", after comparing checksums."""
     check_usps(Path(files[0]).parent)
     sides: list[np.ndarray] = []
     for path in files:

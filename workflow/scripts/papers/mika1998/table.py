@@ -68,9 +68,8 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
     """Return the cells of which there are R ≥ 2 draws, with our geometric mean and an interval.
 
-    Low and high are a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of
-    logarithms, widened by ``rounding``. ``published`` has the columns cell, published, note and
-    rounding, half a unit of the last printed digit.
+    It is a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of logarithms, widened
+    by ``rounding``, half a unit of the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])
@@ -113,10 +112,7 @@ def chosen(y: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
-    """Return the ratio for each noise, and the largest at equal numbers of components, in a draw.
-
-    "Up to 8 times" at equal numbers is looked for at the largest number that the paper has.
-    """
+    """Return the ratio for each noise, and the largest at equal numbers of components."""
     X = images.X_train[chosen(images.y_train, DIGITS_TRAIN, rng)].astype(float)
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))

@@ -62,10 +62,7 @@ def owners(Z: np.ndarray, y: np.ndarray) -> list[int]:
 
 
 def split_directions(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return, for each column, the unit direction in which it varies within its cluster.
-
-    The direction is the gradient of the least-squares plane through the scores.
-    """
+    """Return, for each column, the unit gradient of the plane through its scores in its cluster."""
     rows = []
     for column, cluster in zip(Z.T, owners(Z, y), strict=True):
         inside = X[y == cluster]
@@ -115,10 +112,7 @@ def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
-    """Join our draws, one number each, with the published numbers, which may be words.
-
-    Low and high hold 95 % of the draws; of a share of draws they are its Clopper–Pearson interval.
-    """
+    """Join our draws with the published numbers: low and high hold 95 % of the draws."""
     rows = []
     for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):
         draws = np.array(drawn[cell])

@@ -25,8 +25,7 @@ def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     """Return where the error of one more subset is expected, for every cell.
 
     The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
-    mean over all cells: of few subsets, one cell says little about it. ``errors`` has a row a
-    subset and cell; columns returned: ours, low, high, subsets.
+    mean over all cells: of few subsets, one cell says little about it.
     """
     cells = errors.groupby("cell")["error"]
     ours, subsets = cells.mean(), cells.size()
@@ -81,10 +80,7 @@ def remark(note: object, subsets: int, published: float) -> str:
 
 @script
 def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of `figures`, and below them those of Table 1.
-
-    Errors are files of `usps_errors`, of which there are none without the images.
-    """
+    """Return the cells of `figures`, and below them those of Table 1 if there are images."""
     if not errors:
         return figures
     return pd.concat([figures, compare(printed(published), pd.concat(map(pd.read_csv, errors)))])

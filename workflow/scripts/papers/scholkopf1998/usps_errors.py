@@ -1,8 +1,4 @@
-"""Test errors of a linear SVM on polynomial kernel PCA of the USPS digits.
-
-Table 1 of Schölkopf, Smola and Müller (1998). What the paper leaves open stands in
-workflow/scripts/papers/scholkopf1998/protocol.md.
-"""
+"""Test errors of a linear SVM on polynomial kernel PCA of the USPS digits, Table 1 of the paper."""
 
 from collections.abc import Iterator, Sequence
 
@@ -40,8 +36,7 @@ def predictions(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Yield m and the labels of the test rows that the SVM gives from m components.
 
-    The Gram matrix of m components is that of fewer plus a block of columns. Scaling the scores
-    to mean squared norm 1 is dividing the penalty by the mean of its diagonal.
+    Scaling the scores to mean squared norm 1 is dividing the penalty by the mean of the diagonal.
     """
     K, K_test, start = np.zeros((len(train), len(train))), np.zeros((len(test), len(train))), 0
     for m in [size for size in SIZES if size <= train.shape[1]]:
@@ -57,12 +52,7 @@ def predictions(
 def errors(
     usps: Sequence[str], *, seed: int, images: str, degree: int, subset: int, n_fit: int = N_FIT
 ) -> pd.DataFrame:
-    """Return the test error for every number of components.
-
-    The kernel is (x·y/256)^degree; images are "smoothed" or "plain". The subset is the number of
-    the draw of the ``n_fit`` training images that the components are fitted to, the same for all
-    degrees.
-    """
+    """Return the test error for every number of components, fitted to a drawn subset of images."""
     digits = read_usps(usps, images)
     rng = rng_for(seed, "scholkopf1998", "table 1", subset)
     rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))

@@ -57,11 +57,7 @@ def synthetic_covariance() -> np.ndarray:
 
 
 def thresholded(V: np.ndarray, size: int) -> np.ndarray:
-    """Return the columns with their `size` largest entries kept, and norm 1.
-
-    Exchangeable variables have equal loadings: of those the first are kept, and rounding
-    errors do not decide.
-    """
+    """Return the columns with their `size` largest entries kept, of equal ones the first."""
     largest = np.argsort(-np.abs(V).round(9), axis=0, kind="stable")[:size]
     kept = np.zeros_like(V)
     np.put_along_axis(kept, largest, np.take_along_axis(V, largest, axis=0), axis=0)
@@ -69,10 +65,7 @@ def thresholded(V: np.ndarray, size: int) -> np.ndarray:
 
 
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
-    """Join our numbers with the published ones, each with its tolerance.
-
-    The loadings of a component are turned to the printed signs.
-    """
+    """Join our numbers, loadings with the printed signs, with the published ones."""
     values = published["cell"].map(ours)
     component = published["cell"].str.extract(r"^(.* loading PC\d+)")[0]
     signs = np.sign((values * published["published"]).groupby(component).transform("sum"))
