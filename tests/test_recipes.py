@@ -216,8 +216,7 @@ RECIPES = {
             "workflow/scripts/claims/statements.csv": [
                 (
                     "",
-                    "3-again,One is one.,1 = 1,universal,,|1 − 1|,below,1e-12,"
-                    "claims_identities,again,one,0,\n",
+                    "3-again,One is one.,1 = 1,universal,,|1 − 1|,below,1e-12,claims_centring,\n",
                 )
             ],
             "workflow/scripts/claims/identities.py": [

@@ -195,9 +195,11 @@ def test_images_fill_the_unit_square_and_do_not_overlap() -> None:
     np.testing.assert_allclose(figures_of_datasets.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 
 
-def test_contours_without_a_dataset_in_the_plane_say_so() -> None:
+def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
-    fig = figures_of_fits.contours.__wrapped__([Swept(wine, "", {})])
+    swept = [Swept(wine, "", {})]
+    monkeypatch.setattr(figures_of_fits, "read_sweep", lambda *files: swept)
+    fig = figures_of_fits.contours([], [], {})
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 
