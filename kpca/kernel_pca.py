@@ -14,7 +14,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import STATUSES, Completeness, decide, deflated_lanczos, judge
+from kpca.certificates.completeness import STATUSES, Completeness, beyond, decide, judge
+from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
 from kpca.eigensolvers.problem import DEFAULT_TOL
@@ -28,7 +29,7 @@ from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, TrainingKernel, source_of
+from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
 
@@ -56,7 +57,6 @@ RULES = {
     "indefinite": one_of(["raise", "clip"]),
     "preimage": one_of(preimage.METHODS),
 }
-MOST_DECIDED = 1000  # points
 CHECKED = 10**6  # entries of X
 NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
@@ -136,6 +136,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and for
         "krylov" above 1 000 samples, which correct it in float32. NaN for "nystrom", see
         ``residual_estimates_``. `kpca.exact_residuals` computes it by a float64 product.
+    residual_bounds_ : ndarray of shape (k,)
+        Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case. For
+        "nystrom" (tr(K − K̂) + rounding) / λ_1.
+    eigenvalue_groups_ : ndarray of shape (k,)
+        Number of the group that each component belongs to, from 0. Neighbours are of one group
+        unless their eigenvalues differ by 100 times ‖residual_bounds_‖ λ_1.
+    score_error_bounds_ : ndarray of shape (k,)
+        Bounds on the errors of the training scores of each group, relative to √λ_1.
     explained_variance_ratio_ : ndarray of shape (k,)
         λ_j / tr(K̄).
     variance_denominator_ : str
@@ -161,10 +169,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         The weights w.
     dual_coef_, X_transformed_fit_ : ndarray
         Coefficients and scores of the ridge pre-image, if it was learned.
-    trace_error_, explained_variance_bounds_, residual_bounds_, residual_estimates_
-    residual_estimate_errors_, landmark_axes_, landmark_mean_
-        For "nystrom" only: see `kpca.eigensolvers.decomposition.Landmarks`. Residual estimates are
-        NaN for a precomputed kernel.
+    trace_error_, explained_variance_bounds_, residual_estimates_, residual_estimate_errors_
+    landmark_axes_, landmark_mean_
+        For "nystrom" only: tr(K − K̂), with K̂ the approximation; bounds of the ratios λ_j/tr(K̄),
+        of shape (2, k); ‖K̄a − λa‖/λ_1 estimated on random rows of K, NaN for a precomputed kernel,
+        and standard errors; axes, of shape (m, k), and mean as combinations of landmarks' images.
     landmark_indices_ : ndarray of shape (m,)
         Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
         (·, m), or with all training samples, in shape (·, n).
@@ -555,6 +564,35 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
+    @property
+    def eigenvalue_groups_(self) -> Array:
+        """Number of the group of near-equal eigenvalues that each component belongs to.
+
+        Errors as small as the residuals may rotate components of one group among one another.
+        """
+        check_is_fitted(self)
+        return groups(self.eigenvalues_, self.residual_bounds_ * self._unit)
+
+    @property
+    def score_error_bounds_(self) -> Floats:
+        """Bounds on the errors of training scores, relative to √λ_1, by Davis and Kahan's theorem.
+
+        The scores Z of a group of components, of shape (n, g), differ from those of exact
+        components, rotated within the group (of one component: up to its sign), by
+        (Σ_i w_i ‖z_i − z_i*‖²)^½ ≤ bound · √λ_1. It is infinite where other eigenvalues of K̄ are
+        not known to be apart from those of the group, such as beyond a last group cut by
+        `n_components`. There is none for new samples. Reading it reads `completeness_`.
+        """
+        check_is_fitted(self)
+        norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
+        beyond = self.completeness_.bound
+        errors = score_errors(values, norms, self.eigenvalue_groups_, beyond)
+        return errors / np.sqrt(self._unit)
+
+    @property
+    def _unit(self) -> float:
+        return float(self.eigenvalues_.max(initial=0)) or 1.0
+
     def _has_changed(self) -> bool:
         return vars(self).get("_checksum", "") != self._current_checksum()
 
@@ -610,9 +648,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             )
         expansion = self.expansion()
         operator, factor = expansion.operator()
-        values, lowest = self.eigenvalues_ / factor, self.definiteness_.bound / factor
+        values = self.eigenvalues_ / factor
         tol, seed = self.tol or DEFAULT_TOL, validation.seed_of(deepcopy(self.random_state))
-        bound = deflated_lanczos(operator, self.eigenvectors_, lowest, steps, seed)
+        bound = beyond(operator, self.eigenvectors_, steps, seed)
         limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
         found = judge(limit, [bound]).times(factor)
         self._keep(found)
@@ -648,7 +686,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         )
         self._take(solve(problem), weights)
         self.X_fit_, self.gamma_ = X.copy() if self.copy_X and same else X, gamma
-        self._undecided = self._completeness.status == "open" and X.shape[0] <= MOST_DECIDED
+        self._undecided = self._completeness.status == "open" and problem.is_small
         self._checksum = self._current_checksum()
 
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
@@ -677,6 +715,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             **self._options(),
         )
         self._take(fit_landmarks(problem), weights)
+        if matrix is not None:
+            self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -689,25 +729,14 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _take(self, found: Decomposition, weights: Floats | None) -> None:
         self.eigenvalues_, self.eigenvectors_ = found.values, found.vectors
-        self.residuals_ = found.residuals
+        self.residuals_, self.residual_bounds_ = found.residuals, found.worst / found.unit
         self._completeness, self._undecided = found.completeness, False
         self.explained_variance_ratio_ = found.ratios
         self.variance_denominator_, self.definiteness_ = found.denominator, found.definiteness
         self.lambda_min_ = found.definiteness.smallest - found.definiteness.residual
         self.solver_, self.kernel_means_ = found.choice, found.means
         self.sample_weight_, self._n_features_out = weights, len(found.values)
-        if (own := found.landmarks) is not None:
-            self.X_fit_ = own.source.X
-            if isinstance(own.source, KernelSource):
-                self.gamma_ = own.source.parameters.gamma
-            else:
-                self.landmark_indices_, self.n_features_in_ = own.indices, len(self.X_fit_)
-                self.gamma_ = self._gamma(self.X_fit_, None)
-            self.landmark_axes_, self.landmark_mean_ = own.axes, own.mean
-            self.trace_error_, self.residual_estimates_ = own.trace_error, own.residual_estimates
-            self.residual_estimate_errors_ = own.residual_estimate_errors
-            self.explained_variance_bounds_ = own.ratio_bounds
-            self.residual_bounds_ = own.residual_bounds
+        self.__dict__.update(found.attributes)
 
     def _learns(self) -> bool:
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED

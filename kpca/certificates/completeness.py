@@ -3,19 +3,18 @@
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
 statement: an upper bound on every eigenvalue that was not returned. The bounds, in order of
 cost, are the trace that is left, the trace error of a Nyström approximation, the
-Frobenius norm that is left or that a Krylov space leaves to its complement, and what a random start
-has seen, which a fit knows without further work; then, when the answer is read and still open, a
-Cholesky factor and the spectrum of the remainder of up to 1 000 points; and on request Lanczos from
-a random start. The first whose bound lies below λ_k decides.
+Frobenius norm that is left or that a Krylov space leaves to its complement, and what random vectors
+in the passes of the fit have seen; then, when the answer is read and still open, a Cholesky factor
+and the spectrum of the remainder of up to 1 000 points; and on request further passes of random
+vectors. The first whose bound lies below λ_k decides.
 
 References
 ----------
-Kuczyński, Woźniakowski (1992), Estimating the largest eigenvalue by the power and Lanczos
-algorithms with a random start, SIAM J. Matrix Anal. 13.
+Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
@@ -23,12 +22,20 @@ import numpy as np
 from scipy.linalg import eigvalsh
 from scipy.linalg.lapack import dpotrf
 
-from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
+from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # from the strongest on
 FAILURE = 1e-6  # probability that a bound from a random start may fail with
+PROBES = 8  # random vectors: as many columns as the processor multiplies in one go
+PASSES = 4  # products of them that a fit makes at most
+# max_i |u·g_i| of independent standard normal u·g_i is below it with probability FAILURE at most,
+# since each has a density of at most (2π)^(−½).
+SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
+GRID = 200  # values that the largest eigenvalue is tried as, and as many between two of them
+METHOD = "random vectors"
+BELOW = 0.999  # of the limit, which a Cholesky factor is tried for first
 
 
 class Remainder(NamedTuple):
@@ -44,25 +51,124 @@ class Remainder(NamedTuple):
     bounds_next_eigenvalue: bool = False
 
 
-def kuczynski_wozniakowski_bound(
-    estimate: float, steps: int, starts: int, n: int, lowest: float
-) -> Remainder:
-    """Bound what a block Krylov space from random vectors leaves, failing with probability 1e-6.
+class Complement:
+    """Bound λ_{k+1}(K̄) by what random vectors see of C = PK̄P, P = I − QQᵀ, Q orthonormal.
 
-    Among s + k random `starts` there are s combinations without a component along the k pairs
-    returned. Their Krylov space lies in the one searched, so that the next Ritz value, the
-    `estimate` μ, is at least what Lanczos gives on the deflated matrix from s independent random
-    starts, and P[μ ≤ (1 − ε) λ] ≤ (1.648 √n exp(−√ε (2q − 1)))^s for a positive semidefinite
-    matrix, where q `steps` are the products made before any restart. An indefinite one is shifted
-    by its `lowest` eigenvalue, λ_min(K̄), which is 0 for a positive semidefinite kernel.
+    Let u be an eigenvector of C for its largest eigenvalue γ, and g_i Gaussian vectors. Up to a
+    probability of 1e-6 one of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1).
+    Lanczos from that one, C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j,
+    makes h_j = u·q_j solve (γ − T) h = β_q h_q e_q + φ, |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. For γ above
+    all eigenvalues of T the entries of (γ − T)⁻¹ are positive and decrease in γ, and so does the
+    bound on |h_0| = |u·g_i| / ‖g_i‖ that follows: from where it is below `SEEN` / ‖g_i‖ for all i,
+    γ is excluded. Neither orthogonal q_j nor a semidefinite K̄ is needed.
+
+    The argument needs K̄ and Q to be independent of the g_i, and nothing else: the event does not
+    depend on how many products are made, so that this may depend on what was seen, and so may
+    all that a fit does after Q. The g_i have a stream of random numbers of their own for that.
     """
-    needed = math.log(1.648 * math.sqrt(n)) - math.log(FAILURE) / starts
-    epsilon = (needed / (2 * steps - 1)) ** 2
-    if epsilon >= 1:
-        return Remainder(math.inf, "lanczos", FAILURE)
-    shift = max(0.0, -lowest)
-    bound = (max(estimate, 0.0) + shift) / (1 - epsilon) - shift
-    return Remainder(bound, "lanczos", FAILURE)
+
+    def __init__(
+        self, Q: Floats, k: int, project: Callable[[Floats], Floats], seed: int, most: int = PASSES
+    ) -> None:
+        self.Q, self.k, self._project, self._most = Q, k, project, most
+        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))  # not a solver's
+        self._norms, self._block = _normalized(self._outside(noise))
+        self._last, self._betas = np.zeros_like(noise), [np.zeros(PROBES)]
+        self._alphas: list[Floats] = []
+        self._errors: list[float] = []
+
+    def set_products(self, products: Floats, error: float) -> None:
+        """Take K̄Q, off by a norm of at most `error`."""
+        H = self.Q.T @ products
+        B = products - self.Q @ H
+        self._H, self._squared, self._error = H, B.T @ B, error
+        self._limit = float(np.linalg.eigvalsh(H)[-self.k]) if self.k else 0.0
+
+    def _outside(self, V: Floats) -> Floats:
+        return self._project(V - self.Q @ (self.Q.T @ V))
+
+    def along(self, operator: CentredGram, V: Floats) -> Floats:
+        """Return K̄ V, and let the random vectors go along if they may decide something."""
+        if self.passes and not self.is_promising(operator):
+            return operator.matmul(V)
+        return self.advance(operator, V)
+
+    def advance(self, operator: CentredGram, V: Floats) -> Floats:
+        """Return K̄ V, and let the random vectors go along."""
+        products = operator.matmul(np.hstack([V, self._block]))
+        left = self._outside(products[:, V.shape[1] :]) - self._last * self._betas[-1]
+        self._alphas.append(np.einsum("ij,ij->j", self._block, left))
+        left -= self._block * self._alphas[-1]
+        self._last = self._block
+        beta, self._block = _normalized(left)
+        self._betas.append(beta)
+        self._errors.append(operator.error(operator.size))
+        return products[:, : V.shape[1]]
+
+    def is_promising(self, operator: CentredGram) -> bool:
+        """Say whether λ_k and λ_{k+1} are not told apart, and another product may do that."""
+        below = self._excluded(np.array([self._limit]), math.inf)[0]
+        return below and self.passes < self._most and self.bound(operator).bound >= self._limit
+
+    @property
+    def passes(self) -> int:
+        """Number of products made."""
+        return len(self._alphas)
+
+    def _excluded(self, tried: Floats, seen: float) -> Array:
+        """Say which values are above all eigenvalues of each T, and have |u·g_i| below `seen`."""
+        pivots: list[Floats] = []
+        for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
+            pivots.append(tried[:, None] - alpha - (beta**2 / pivots[-1] if pivots else 0.0))
+        above = np.all([(each > 0).all(axis=1) for each in pivots], axis=0)
+        found = np.zeros((len(tried), PROBES))
+        column = np.ones_like(found)
+        for pivot, beta, error in zip(
+            pivots[::-1], [np.ones(PROBES), *self._betas[1:]], self._errors, strict=False
+        ):
+            column = column * beta / pivot  # of (γ − T)⁻¹
+            found += column * error
+        found += column * self._betas[-1]
+        return above & (found * self._norms < seen).all(axis=1)
+
+    def largest(self, most: float) -> float:
+        """Bound the largest eigenvalue γ of C, which is at most `most`, or give that back."""
+        low = 1e-8 * most
+        for _ in range(2 if most > 0 else 0):
+            tried = np.geomspace(low, most, GRID)
+            excluded = np.flatnonzero(self._excluded(tried, SEEN))
+            first = int(excluded[0]) if len(excluded) else GRID - 1
+            low, most = tried[max(first - 1, 0)], tried[first]
+        return float(most)
+
+    def bound(self, operator: CentredGram) -> Remainder:
+        """Bound λ_{k+1}(K̄) with a bound γ on the eigenvalues of C.
+
+        For σ > γ, K̄ − σ has as many eigenvalues that are not negative as its Schur complement, at
+        most those of H + BᵀB/(σ − γ) − σ with K̄Q = QH + B (Haynsworth). λ_{k+1} of H + BᵀB/(σ − γ)
+        falls with σ: where it is above σ, it is itself a bound. An error of K̄Q is one of K̄ of twice
+        the norm that leaves C as it is.
+        """
+        largest = self.largest(operator.size + operator.error(operator.size))
+        known = np.append(np.linalg.eigvalsh(self._H)[::-1], largest)[self.k]
+        sigma = max(float(known), (largest + self._limit) / 2)
+        if sigma <= largest:
+            return Remainder(math.inf, METHOD, FAILURE, bounds_next_eigenvalue=True)
+        coupled = self._H + self._squared / (sigma - largest)
+        highest = np.append(np.linalg.eigvalsh(coupled)[::-1], sigma)[self.k]
+        bound = max(sigma, float(highest)) + 2 * self._error
+        return Remainder(bound, METHOD, FAILURE, bounds_next_eigenvalue=True)
+
+    def left(self, operator: CentredGram) -> Remainder:
+        """Bound every eigenvalue beyond pairs that Q holds, k vectors, by γ + ‖B‖ (Weyl)."""
+        largest = self.largest(operator.size + operator.error(operator.size))
+        coupling = math.sqrt(max(float(self._squared.trace()), 0.0))
+        return Remainder(largest + coupling + 2 * self._error, METHOD, FAILURE)
+
+
+def _normalized(V: Floats) -> tuple[Floats, Floats]:
+    norms = np.linalg.norm(V, axis=0)
+    return norms, V / np.where(norms > 0, norms, 1)
 
 
 @dataclass(frozen=True)
@@ -159,24 +265,18 @@ def _rounding(operator: CentredGram) -> float:
 
 
 def krylov_complement(
-    space: KrylovSpace, k: int, searched: CentredGram, exact: CentredGram
+    space: KrylovSpace, k: int, searched: CentredGram, means: Floats
 ) -> Remainder:
     """Bound them by the norm that a Krylov space leaves to its complement.
 
     k is the number of pairs returned; K̄ comes as it was searched, perhaps in a lower precision,
-    and in float64.
+    and `means` are those of K.
     """
-    square = searched.centred_squared_norm(exact.means)
+    square = searched.centred_squared_norm(means)
     bound = space.left_out(k, square) + _lost(space, searched)
     # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
-    return Remainder(bound, "Krylov complement", bounds_next_eigenvalue=searched is not exact)
-
-
-def krylov_start(space: KrylovSpace, k: int, lowest: float, searched: CentredGram) -> Remainder:
-    """Bound them by what a Krylov space from random vectors has seen."""
-    n, columns = space.vectors.shape
-    seen = space.next_ritz_value(k) + _lost(space, searched)
-    return kuczynski_wozniakowski_bound(seen, space.steps, columns - k, n, lowest)
+    lower = searched.gram.dtype != np.float64
+    return Remainder(bound, "Krylov complement", bounds_next_eigenvalue=lower)
 
 
 def _lost(space: KrylovSpace, searched: CentredGram) -> float:
@@ -195,8 +295,10 @@ def from_the_matrix(
     left = operator.centering.matrix(cast(FullGram, operator.gram).K)
     left -= (vectors * values) @ vectors.T
     rounding = 4 * (operator.n + 4) * operator.size + (len(values) + 2) * np.abs(values).sum()
-    if is_below(left, limit, float(rounding)):
-        yield Remainder(limit, "Cholesky factor")
+    for tried in (BELOW * limit, limit):  # a bound below λ_k tells the last component apart
+        if is_below(left, tried, float(rounding)):
+            yield Remainder(tried, "Cholesky factor")
+            break
     # All of them: the driver for a few fails now and then.
     highest = eigvalsh(left, driver="evd", overwrite_a=True)[-1]
     yield Remainder(float(highest) + _rounding(operator), "spectrum of the remainder")
@@ -232,24 +334,12 @@ def is_below(left: Floats, limit: float, rounding: float) -> bool:
     return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
 
 
-def deflated_lanczos(
-    operator: CentredGram, vectors: Floats, lowest: float, steps: int, seed: int
-) -> Remainder:
-    """Bound the largest eigenvalue of (I − AAᵀ)K̄(I − AAᵀ) by Lanczos from a random start."""
-
-    def left(V: Array) -> Floats:
-        return V - vectors @ (vectors.T @ V)
-
-    start = np.random.default_rng([seed, 1]).standard_normal((operator.n, 1))  # not a solver's
-    space = block_lanczos(
-        start,
-        lambda V: left(operator.matmul(left(V))),
-        1,
-        -1.0,  # never met: the bound is that of all steps
-        max_basis=steps,
-        max_iter=steps - 1,
-    )
-    highest = float(space.values[0])
-    if space.steps < steps:  # the Krylov space is invariant: nothing was left to see
-        return Remainder(highest, "lanczos", FAILURE)
-    return kuczynski_wozniakowski_bound(highest, space.steps, 1, operator.n, lowest)
+def beyond(operator: CentredGram, vectors: Floats, steps: int, seed: int) -> Remainder:
+    """Bound every eigenvalue beyond those of k eigenvectors by random vectors."""
+    k = vectors.shape[1]
+    complement = Complement(vectors, k, operator.centering.project, seed, steps)
+    products = complement.along(operator, vectors)
+    complement.set_products(products, operator.error(operator.size) * math.sqrt(k))
+    while complement.is_promising(operator):
+        complement.along(operator, vectors[:, :0])
+    return complement.left(operator)

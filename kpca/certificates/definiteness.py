@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from kpca.certificates.completeness import kuczynski_wozniakowski_bound
+from kpca.certificates.completeness import FAILURE
 from kpca.linalg.block_lanczos import block_lanczos
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Floats
@@ -80,13 +80,27 @@ def spectrum(operator: CentredGram) -> Floats | None:
     return np.asarray(values[::-1], dtype=np.float64)
 
 
+def kuczynski_wozniakowski_bound(estimate: float, steps: int, n: int) -> float:
+    """Bound λ_1 of a semidefinite matrix by what Lanczos finds from a random start.
+
+    The `estimate` μ after q `steps` has P[μ ≤ (1 − ε) λ] ≤ 1.648 √n exp(−√ε (2q − 1)), which is
+    1e-6 here.
+
+    References
+    ----------
+    Kuczyński, Woźniakowski (1992), Estimating the largest eigenvalue by the power and Lanczos
+    algorithms with a random start, SIAM J. Matrix Anal. 13.
+    """
+    epsilon = ((math.log(1.648 * math.sqrt(n)) - math.log(FAILURE)) / (2 * steps - 1)) ** 2
+    return max(estimate, 0.0) / (1 - epsilon) if epsilon < 1 else math.inf
+
+
 def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: int) -> Definiteness:
     """Find λ_min(K̄), given λ_1 (`top`).
 
     It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, perhaps in a lower
     precision (`searched`), which ends at a residual of 1e-4 λ_1. What the search has seen from its
-    random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6
-    (`kpca.certificates.completeness.kuczynski_wozniakowski_bound`).
+    random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6.
     """
     n = exact.n
     start, shift = np.random.default_rng(seed).standard_normal((n, 1)), top * (1 + SEARCH_TOL)
@@ -98,8 +112,8 @@ def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: in
     value = float(vector[:, 0] @ image[:, 0])
     residual = float(np.linalg.norm(image - value * vector))
     lost = searched.error(searched.size) * math.sqrt(len(space.values))
-    above = kuczynski_wozniakowski_bound(shift - value + residual + lost, space.steps, 1, n, 0.0)
-    return Definiteness("probable", value, residual, shift - above.bound, above.failure)
+    above = kuczynski_wozniakowski_bound(shift - value + residual + lost, space.steps, n)
+    return Definiteness("probable", value, residual, shift - above, FAILURE)
 
 
 def is_negative(value: float, operator: CentredGram, top: float, least: float) -> bool:

@@ -8,11 +8,13 @@ Anything else is stored whole in float64.
 and of power iterations.
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import Remainder
+from kpca.certificates.completeness import Complement, Remainder, krylov_complement
 from kpca.eigensolvers.problem import (
     Problem,
     Solution,
@@ -20,21 +22,31 @@ from kpca.eigensolvers.problem import (
     feature_bytes,
     stored_bytes,
 )
-from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, Product, block_lanczos
-from kpca.linalg.rayleigh_ritz import EXPANSIONS, Correction, Subspace, iterate
+from kpca.linalg.block_lanczos import (
+    MAX_BASIS,
+    KrylovSpace,
+    Product,
+    block_lanczos,
+    orthonormal,
+    orthonormalize_against,
+    tell,
+)
 from kpca.operators import CentredGram
 from kpca.operators.grams import EDGE
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
 OVERSAMPLING = 4  # columns at least beyond those wanted: they speed up convergence and completeness
+WIDER = 20  # columns beyond those wanted that random vectors are helped by
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 # Of the refinement.
-ROUNDS = 4
+Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
+MOST = 240  # products by default
+STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
 SINGLE_FLOOR = 1e-5  # of λ_1: below it quick products may have reached their precision
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 
@@ -52,13 +64,18 @@ def _search_bytes(problem: Problem, width: int) -> float:
     """Estimate the bytes of the vectors that a search from so many columns holds at once."""
     k = problem.n_components
     room = max(MAX_BASIS, 3 * width, 2 * k + width) + width
-    columns = room + 4 * width + 6 * k + 30
+    columns = room + 4 * width + 14 * k + 14
     return 8 * float(problem.n) * columns + 40 * float(room) ** 2 + definiteness_bytes(problem)
 
 
 def _is_stored_whole(problem: Problem) -> bool:
     by_name = isinstance(problem.source, KernelSource)
     return problem.solver == "randomized" or not by_name or problem.n <= WHOLE
+
+
+def width(values: Floats, k: int, low: float = 0.6) -> int:
+    """Return how many Ritz vectors leave eigenvalues well below λ_k, that random vectors see."""
+    return int(np.clip(np.count_nonzero(values > low * values[k - 1]), k + OVERSAMPLING, k + WIDER))
 
 
 def _width(problem: Problem) -> int:
@@ -86,7 +103,11 @@ def solve(problem: Problem) -> Solution:
     exact = CentredGram(source.operator(threads), centering)
     tol = max(problem.tol, SEARCH_FLOOR)
     space = _search(problem, quick.matmul, tol, problem.max_iter)
-    solution = refine(problem, exact, quick, space.vectors, made=space.products - 1)
+    k = problem.n_components
+    settled = krylov_complement(space, k, quick, quick.means).bound < space.values[k - 1]
+    p = space.vectors.shape[1] if settled else width(space.values, k)
+    start = space.basis @ space.ritz_coefficients[:, :p]
+    solution = refine(problem, exact, quick, start, made=space.products - 1, settled=settled)
     return replace(solution, space=space)
 
 
@@ -116,45 +137,87 @@ def refine(
     correct: Correction | None = None,
     remainders: tuple[Remainder, ...] = (),
     made: int = 0,
+    settled: bool = False,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
-    The products of the start block are exact. Corrections are small, so that the error of
+    The span of the start block, whose products are exact, grows by the residuals of the wanted Ritz
+    pairs, preconditioned (Davidson's method) or not. Corrections are small, so that the error of
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
-    Products after the first are at most `max_iter`, with those `made` beforehand.
+    Products after the first are at most `max_iter`, with those `made` beforehand. Unless it is
+    `settled` that no eigenvalue is missing, random vectors go along in them.
+
+    References
+    ----------
+    Davidson (1975), J. Comput. Phys. 17.
     """
-    k, before, operator, tol = problem.n_components, np.inf, quick, AMPLE * problem.tol
-    left = ROUNDS * EXPANSIONS if problem.max_iter is None else problem.max_iter - made
-    for _ in range(ROUNDS):
-        subspace = Subspace.start(start, exact.matmul)
-        ritz = iterate(
-            subspace,
-            operator.matmul,
-            k,
-            tol,
-            correct=correct if operator is quick else None,
-            project=problem.centering.project,
-            max_iter=max(0, min(left, EXPANSIONS)),
-            floor=SINGLE_FLOOR if operator is quick else 0.0,
-        )
-        slack = MARGIN * (subspace.error or 0.0) * ritz.added
-        worst_slack = operator.error(quick.size) * ritz.most
-        worst = float((ritz.norms() + slack / ritz.top).max())
-        left -= subspace.products_made
-        if worst <= tol or operator is exact or left <= 0:
+    k, project, tol = problem.n_components, problem.centering.project, AMPLE * problem.tol
+    left = MOST if problem.max_iter is None else problem.max_iter - made
+    operator, before, complement = quick, np.inf, None
+    while True:
+        Q = orthonormal(orthonormal(start))
+        if settled or problem.is_small or complement is not None or Q.shape[1] < k:
+            P = exact.matmul(Q)
+        else:
+            complement = Complement(Q, k, project, problem.seed)
+            P = complement.along(exact, Q)
+            complement.set_products(P, exact.error(exact.size) * Q.shape[1] ** 0.5)
+        width, error, history, began = Q.shape[1], None, list[float](), time.monotonic()
+        while True:
+            # The lower triangle pairs new directions with the older, more precise products.
+            found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
+            values, S = found[::-1][:k], S[:, ::-1]
+            vectors, products = Q @ S[:, :k], P @ S[:, :k]
+            residuals, top = products - vectors * values, abs(float(values[0])) or 1.0
+            norms = np.linalg.norm(residuals, axis=0) / top
+            history.append(float(norms.max()))
+            tell(len(history), history[-1], began)
+            full = Q.shape[1] + k > max(MAX_BASIS, 3 * k)
+            floor = SINGLE_FLOOR if operator is quick else 0.0
+            if history[-1] <= tol or left <= 0 or full or stalled(history, floor):
+                break
+            block, wanted = residuals[:, norms > tol], values[norms > tol]
+            del residuals  # as large as what comes next
+            if correct is not None and operator is quick:
+                block = correct(block, wanted)
+            block = project(block)
+            block = orthonormalize_against(block - Q @ (Q.T @ block), Q)
+            if block.shape[1] == 0:
+                break
+            # The first product that is not exact carries a vector with a known one along.
+            new = block if error is not None else np.hstack([block, vectors[:, :1]])
+            images = operator.matmul(new) if complement is None else complement.along(operator, new)
+            if error is None:
+                error = float(np.linalg.norm(images[:, -1] - products[:, 0]))
+            Q = np.hstack([Q, block])
+            P = np.hstack([P, images[:, : block.shape[1]]])
+            left -= 1
+        added = np.linalg.norm(S[width:, :k], axis=0)
+        slack = MARGIN * (error or 0.0) * added
+        # Errors may add up where the vectors that they belong to cancel.
+        worst_slack = operator.error(quick.size) * (Q.shape[1] - width) ** 0.5 * added
+        worst, left = float((norms + slack / top).max()), left - 1
+        stuck = worst > before / 2
+        if worst <= tol or left <= 0 or (operator is exact and worst > 0.9 * before):
             break
-        if worst > before / 2:  # the quick products get no further
+        if stuck:  # the quick products get no further
             operator = exact
-        start, before = ritz.vectors, worst
+        start, before = Q @ S[:, : k + OVERSAMPLING], worst
     return Solution(
-        ritz.values,
-        ritz.vectors,
+        values,
+        vectors,
         exact,
-        products=ritz.products,
+        products=products,
         slack=slack,
         worst_slack=worst_slack,
         remainders=remainders,
         quick=quick,
+        complement=complement,
     )
+
+
+def stalled(history: list[float], floor: float) -> bool:
+    """Whether small residuals have stopped falling, as they do at the floor of a precision."""
+    return len(history) > 3 and history[-1] < floor and history[-1] > STALL * history[-3]

@@ -9,8 +9,9 @@ import numpy as np
 
 from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.block_lanczos import OVERSAMPLING, refine
+from kpca.eigensolvers.block_lanczos import width as widened
 from kpca.eigensolvers.problem import Problem, Solution, feature_bytes
-from kpca.lowrank.nystrom_preconditioner import Nystrom
+from kpca.lowrank import Nystrom
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 
@@ -20,7 +21,7 @@ TILES = 1.5e6  # bytes of the tiles of a thread
 def memory(problem: Problem) -> float:
     """Count the factor of the landmarks, features and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    search = 8 * n * (10 * k + 28) + TILES * problem.n_threads
+    search = 8 * n * (12 * k + 20) + TILES * problem.n_threads
     return 40.0 * landmarks(problem.n, k) ** 2 + 2 * feature_bytes(problem.source) + search
 
 
@@ -57,7 +58,10 @@ def solve(problem: Problem) -> Solution:
     m = landmarks(problem.n, problem.n_components)
     nystrom = Nystrom(source, centering, m, problem.seed, threads)
     k, rank = problem.n_components, len(nystrom.values)
-    width = min(k + OVERSAMPLING, rank)
+    left = Remainder(nystrom.next_bound(k), "Nyström trace", bounds_next_eigenvalue=True)
+    settled = rank >= k and left.bound < nystrom.values[k - 1]
+    width = k + OVERSAMPLING if settled or rank < k else widened(nystrom.values, k)
+    width = min(width, rank)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
     return refine(
@@ -66,7 +70,8 @@ def solve(problem: Problem) -> Solution:
         CentredGram(source.operator(threads, np.float32), centering),
         centering.project(np.hstack([nystrom.vectors(width), noise])),
         nystrom.preconditioner(width),
-        (Remainder(nystrom.next_bound(k), "Nyström trace", bounds_next_eigenvalue=True),),
+        (left,),
+        settled=settled,
     )
 
 

@@ -1,17 +1,17 @@
 """The result of every solver: eigenpairs that are sorted, clipped, signed and certified."""
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from kpca.certificates.completeness import (
+    Complement,
     Completeness,
     Remainder,
     judge,
     krylov_complement,
-    krylov_start,
     remaining_norm,
     remaining_trace,
 )
@@ -22,8 +22,7 @@ from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
 from kpca.operators.scaling import Scaled
-from kpca.operators.sources import MatrixSource, TrainingKernel
-from kpca.types import Array, Floats
+from kpca.types import Floats
 from kpca.warning import warn
 
 RELATIVE_ZERO = 1e-12
@@ -55,62 +54,6 @@ class SolverChoice:
 
 
 @dataclass(frozen=True, eq=False)
-class Landmarks:
-    """Additional results of an approximation by landmarks (``eigen_solver="nystrom"``).
-
-    Attributes
-    ----------
-    source : kpca.operators.sources.TrainingKernel
-        The m landmarks and their kernel.
-    axes : ndarray of shape (m, k)
-        Axes as combinations of the landmarks' images.
-    mean : ndarray of shape (m,)
-        Feature mean as such a combination.
-    trace_error : float
-        tr(K − K̂), with K̂ the approximation.
-    residual_estimates : ndarray of shape (k,)
-        ‖K̄a − λa‖ / λ_1, estimated on random rows of K.
-    residual_estimate_errors : ndarray of shape (k,)
-        Standard errors of these estimates.
-    residual_bounds : ndarray of shape (k,)
-        Bounds on ‖K̄a − λa‖ / λ_1, which is at most tr(K − K̂) / λ_1.
-    ratio_bounds : ndarray of shape (2, k)
-        Lower and upper bounds of the explained variance ratios λ_j(K̄)/tr(K̄).
-    indices : ndarray of shape (m,) or None, default=None
-        Which training samples the landmarks of a precomputed kernel are.
-    """
-
-    source: TrainingKernel  # the landmarks and their kernel
-    axes: Floats  # of shape (m, k): the axes as combinations of the landmarks' images
-    mean: Floats  # of shape (m,): the feature mean, likewise
-    trace_error: float  # tr(K − K̂)
-    residual_estimates: Floats  # of shape (k,): ‖K̄a − λa‖ / λ_1 estimated on random rows of K
-    residual_estimate_errors: Floats  # of shape (k,): their standard errors
-    residual_bounds: Floats  # of shape (k,): theorems
-    ratio_bounds: Floats  # of shape (2, k): λ_j(K̄)/tr(K̄) lies between them
-    indices: Array | None = None  # of shape (m,): which samples they are, of a precomputed kernel
-
-    def unscaled(self, scaled: Scaled) -> "Landmarks":
-        """Return the same of a kernel and weights as they were given; axes have norm 1 still.
-
-        Parameters
-        ----------
-        scaled : kpca.operators.scaling.Scaled
-            The numbers that kernel and weights were divided by.
-
-        Returns
-        -------
-        Landmarks
-            The same results, in the units of the kernel and the weights.
-        """
-        source = self.source
-        if isinstance(source, MatrixSource):
-            source = MatrixSource(source.X * scaled.kernel)
-        axes, error = self.axes / math.sqrt(scaled.kernel), self.trace_error * scaled.factor
-        return replace(self, source=source, axes=axes, trace_error=error)
-
-
-@dataclass(frozen=True, eq=False)
 class Decomposition:
     """Certified eigenpairs of K̄ in decreasing order, and what is known of K̄."""
 
@@ -125,9 +68,10 @@ class Decomposition:
     definiteness: Definiteness  # of λ_min(K̄), which is 0 for a semidefinite kernel
     total: float  # what ratios of variance refer to
     denominator: str  # which total that is
+    worst: Floats  # bounds on the norms, of shape (k,), for what is proven
     rounding: float = 0.0  # of a product with K̄, as modelled
-    worst: Floats | None = None  # bounds on the norms, of shape (k,), for what is proven
-    landmarks: Landmarks | None = None
+    # Further attributes of a model by landmarks, of kernel and weights as they were given.
+    attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
     def residuals(self) -> Floats:
@@ -166,8 +110,7 @@ class Decomposition:
             definiteness=self.definiteness.times(factor),
             total=self.total * factor,
             rounding=self.rounding * factor,
-            worst=None if self.worst is None else self.worst * factor,
-            landmarks=self.landmarks and self.landmarks.unscaled(scaled),
+            worst=self.worst * factor,
         )
 
     def head(self, k: int) -> "Decomposition":
@@ -180,8 +123,7 @@ class Decomposition:
         """
         if k == len(self.values):
             return self
-        worst = self.norms if self.worst is None else self.worst
-        whole, slack = self.completeness, float(np.linalg.norm(worst))
+        whole, slack = self.completeness, float(np.linalg.norm(self.worst))
         bound = max(float(self.values[k]), whole.bound) + slack
         limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
         status = "probable" if whole.failure else "proven"
@@ -191,7 +133,7 @@ class Decomposition:
             values=self.values[:k],
             vectors=self.vectors[:, :k],
             norms=self.norms[:k],
-            worst=worst[:k],
+            worst=self.worst[:k],
             completeness=completeness,
         )
 
@@ -220,7 +162,7 @@ def finish(
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    bounds = known_bounds(solution, values, worst, problem, known.bound)
+    bounds = known_bounds(solution, values, worst, problem)
     completeness = judge(limit, bounds, certain)
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
@@ -238,8 +180,8 @@ def finish(
         known,
         total,
         denominator,
-        rounding,
         worst,
+        rounding,
     )
 
 
@@ -254,12 +196,12 @@ def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> t
 
 
 def known_bounds(
-    solution: Solution, values: Floats, norms: Floats, problem: Problem, lowest: float
+    solution: Solution, values: Floats, norms: Floats, problem: Problem
 ) -> Iterator[Remainder]:
     """Yield the bounds on the eigenvalues left out that a solution gives at next to no cost.
 
     `values` and `norms`, of shape (k,), are the sorted eigenvalues and bounds on the norms of their
-    residuals, and `lowest` is λ_min(K̄) or less, or 0 for a positive semidefinite kernel.
+    residuals.
     """
     operator, space, k = solution.operator, solution.space, len(values)
     if problem.source.semidefinite:
@@ -267,10 +209,19 @@ def known_bounds(
     yield from solution.remainders
     if space is not None:
         searched = solution.quick or operator
-        yield krylov_complement(space, k, searched, operator)
-        yield krylov_start(space, k, lowest, searched)
+        yield krylov_complement(space, k, searched, operator.means)
     elif (norm := remaining_norm(operator, values, norms)) is not None:
         yield norm
+    complement = solution.complement
+    if complement is None and not problem.is_small and not solution.remainders:
+        Q = solution.vectors if space is None else space.vectors
+        complement = Complement(Q, k, problem.centering.project, problem.seed)
+        products = complement.along(operator, Q)
+        complement.set_products(products, operator.error(operator.size) * Q.shape[1] ** 0.5)
+    if complement is not None:
+        while problem.max_iter is None and complement.is_promising(operator):
+            complement.along(solution.quick or operator, np.empty((operator.n, 0)))
+        yield complement.bound(operator)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

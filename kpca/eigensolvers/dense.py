@@ -29,20 +29,23 @@ def solve(problem: Problem) -> Solution:
     gram = problem.source.full(problem.n_threads)
     n, k = problem.n, problem.n_components
     K = problem.centering.matrix(gram.K)
-    whole = _whole(problem)
+    whole, wanted = _whole(problem), min(k + 1, n)
     if whole:
         values, vectors = eigh(K, driver="evd", overwrite_a=True)
     else:
-        values, vectors = eigh(K, subset_by_index=(n - k, n - 1), driver="evr", overwrite_a=True)
-    if len(values) < (n if whole else k):  # which the driver "evr" does now and then
+        last = (n - wanted, n - 1)
+        values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
+    if len(values) < (n if whole else wanted):  # which the driver "evr" does now and then
         values, vectors = eigh(problem.centering.matrix(gram.K), driver="evd")
         whole = True
-    order = np.argsort(values)[::-1][:k]
+    order = np.argsort(values)[::-1]
+    following = float(values[order[k]]) if k < n else 0.0
+    order = order[:k]
     operator = CentredGram(gram, problem.centering)
     return Solution(
         values[order],
         vectors[:, order],
         operator,
         spectrum=values[::-1] if whole else None,
-        remainders=(Remainder(float(values[order[-1]]) + operator.backward_error, "dense"),),
+        remainders=(Remainder(following + operator.backward_error, "dense"),),
     )

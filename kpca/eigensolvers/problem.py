@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.certificates.completeness import Remainder
+from kpca.certificates.completeness import Complement, Remainder
 from kpca.certificates.definiteness import SMALL
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram
@@ -51,6 +51,11 @@ class Problem:
         """Number of training points."""
         return self.source.n
 
+    @property
+    def is_small(self) -> bool:
+        """Whether all of K̄ is looked at when somebody asks what a fit has left open."""
+        return self.n <= SMALL
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
@@ -69,6 +74,7 @@ class Solution:
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
     # What a search from random vectors spanned, which bounds what it has left out.
     space: KrylovSpace | None = None
+    complement: Complement | None = None  # what random vectors have seen beyond these
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
     fallback_solver: str = ""  # solver that found the pairs in place of the one asked for
 

@@ -12,8 +12,9 @@ kernel PCA, Journal of Machine Learning Research 23.
 """
 
 import logging
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     SCORES,
     Decomposition,
-    Landmarks,
     SolverChoice,
     ToleranceWarning,
 )
@@ -32,11 +32,18 @@ from kpca.linalg.threads import BLOCK_ROWS, blocks, pinned_blas
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource
 from kpca.nystrom.landmarks import LandmarkFeatures, Source, choose_landmarks
 from kpca.nystrom.sample import Probe, Sample, draw_sample
-from kpca.nystrom.scatter import Axes, Projection, hidden_rounding, moments, project
+from kpca.nystrom.scatter import (
+    Axes,
+    Projection,
+    hidden_rounding,
+    moments,
+    project,
+    vector_rounding,
+)
 from kpca.nystrom.streaming import Rows
 from kpca.operators import Centering
-from kpca.operators.scaling import scale
-from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
+from kpca.operators.scaling import Scaled, scale
+from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
 
@@ -85,11 +92,10 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     scaled = scale(source, centering, sample.index)
     _check_memory(problem, sample, 1)
     with pinned_blas():
-        found = _approximate(problem, sample, scaled.source, scaled.centering).unscaled(scaled)
+        found = _approximate(problem, sample, scaled).unscaled(scaled)
     logger.info("eigen_solver %s (n=%d)", found.choice, sample.n)
-    if isinstance(source, KernelSource) and found.landmarks is not None:
-        points = source.with_samples(found.landmarks.source.X)  # a linear kernel, if it was one
-        found = replace(found, landmarks=replace(found.landmarks, source=points))
+    if isinstance(source, KernelSource):
+        found.attributes["gamma_"] = source.parameters.gamma
     return found
 
 
@@ -111,9 +117,8 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
     return source
 
 
-def _approximate(
-    problem: LandmarkProblem, sample: Sample, source: Source, centering: Centering
-) -> Decomposition:
+def _approximate(problem: LandmarkProblem, sample: Sample, scaled: Scaled) -> Decomposition:
+    source, centering = scaled.source, scaled.centering
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
     chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
@@ -136,22 +141,22 @@ def _approximate(
     unknown = np.full(len(axes.values), np.nan)
     how = "Nyström trace" + ", if K is positive semidefinite" * problem.precomputed
     completeness = _completeness(every.values, k, error + hidden, problem.tol, how)
-    landmarks = Landmarks(
-        MatrixSource(features.K) if isinstance(kernel, ColumnSource) else kernel,
-        features.whitening @ axes.directions,
-        features.whitening @ found.mean,
-        error,
-        estimates,
-        errors,
-        np.full(len(axes.values), (error + hidden) / projection.scale),
-        _ratio_bounds(axes.values, trace, error, hidden),
-        points[:, 0] if problem.precomputed else None,
-    )
+    attributes = {
+        "X_fit_": points,
+        "landmark_axes_": features.whitening @ axes.directions / math.sqrt(scaled.kernel),
+        "landmark_mean_": features.whitening @ found.mean,
+        "trace_error_": error * scaled.factor,
+        "residual_estimates_": estimates,
+        "residual_estimate_errors_": errors,
+        "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
+    }
+    if problem.precomputed:
+        attributes |= {"X_fit_": features.K * scaled.kernel, "landmark_indices_": points[:, 0]}
     return Decomposition(
         axes.values,
         vectors,
         unknown,
-        1.0,
+        projection.scale,
         problem.tol,
         completeness,
         SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {chosen}"),
@@ -159,7 +164,8 @@ def _approximate(
         ASSUMED if problem.precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        landmarks=landmarks,
+        error + hidden + vector_rounding(features, found, centering.total, axes, hidden),
+        attributes=attributes,
     )
 
 

@@ -14,7 +14,7 @@ from scipy.linalg import eigh
 
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
-from kpca.lowrank.rpcholesky import random_pivots
+from kpca.lowrank import random_pivots
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, random_columns
 from kpca.nystrom.sample import Sample, stacked
 from kpca.nystrom.streaming import Rows

@@ -75,6 +75,30 @@ def _whitened(values: Floats, whitening: Floats | None) -> Floats:
     return values if whitening is None else values @ whitening
 
 
+def value_errors(features: LandmarkFeatures, found: Moments, total: float) -> float:
+    """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
+    each = found.squared_errors + total * features.entry_error() ** 2
+    return math.sqrt(2 * len(features.K) * each)
+
+
+def vector_rounding(
+    features: LandmarkFeatures, found: Moments, total: float, axes: "Axes", hidden: float
+) -> Floats:
+    """Bound what rounding adds to ‖K̄a − λa‖, of shape (k,), a = F̄z/√λ and z an axis of features.
+
+    An axis is one of a scatter that is off by `hidden` at most, and F̄(Sz − λz)/√λ of norm
+    √(λ_1/λ) hidden. Scores come from values with the landmarks and coefficients `whitening` z.
+    """
+    m, unit = len(features.K), float(np.finfo(np.float64).eps) / 2
+    top = float(axes.values.max(initial=0))
+    size = 2 * math.sqrt(found.diagonal * float(np.trace(features.K)))
+    lengths = np.linalg.norm(features.whitening @ axes.directions, axis=0)
+    errors = ((m + 4) * unit * size + value_errors(features, found, total)) * lengths
+    stretch = np.zeros_like(axes.values)
+    np.divide(1, np.sqrt(axes.values), out=stretch, where=axes.values > 0)
+    return (math.sqrt(top) * hidden + top * errors) * stretch
+
+
 def hidden_rounding(
     features: LandmarkFeatures, found: Moments, total: float, whitened_first: bool
 ) -> float:
@@ -91,7 +115,7 @@ def hidden_rounding(
     own, whole = float(np.trace(features.K)), found.diagonal
     squares = np.diag(found.scatter) + total * found.mean**2
     values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
-    entries = math.sqrt(2 * m * (found.squared_errors + total * features.entry_error() ** 2))
+    entries = value_errors(features, found, total)
     # Of sums of squares of features, about another point than their mean.
     sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
 

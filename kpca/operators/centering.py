@@ -112,8 +112,7 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
     The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own; nobody asks an operator of low precision for them. ``scale`` is
-    Σ w_i |K_ii|, the size against which rounding is measured.
+    pass of their own. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured.
     """
 
     def __init__(self, gram: Gram, centering: Centering) -> None:
@@ -123,12 +122,11 @@ class CentredGram:
         self.scale = self._weighted(np.abs(gram.diagonal()))
         self._means: Floats | None = None
         self._square: float | None = None
-        self._carries = centering.center and gram.dtype == np.float64
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
         spread = self.centering.apply_right(V)
-        if self._means is not None or not self._carries:
+        if self._means is not None or not self.centering.center:
             return self.centering.apply_left(self.gram.matmul(spread))
         product = self.gram.matmul(np.column_stack([spread, self.centering.normalized_weights]))
         self._means = product[:, -1].copy()

@@ -8,12 +8,13 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.certificates import definiteness as certificate
-from kpca.certificates.completeness import FAILURE, Remainder, kuczynski_wozniakowski_bound
+from kpca.certificates.completeness import FAILURE
 from kpca.certificates.definiteness import (
     Definiteness,
     IndefiniteKernelWarning,
     definiteness,
     is_negative,
+    kuczynski_wozniakowski_bound,
     spectrum,
 )
 from kpca.kernels import KernelParameters
@@ -129,21 +130,31 @@ def test_the_bound_on_the_least_eigenvalue(single: bool, monkeypatch: pytest.Mon
     values = np.linalg.eigvalsh(exact.matmul(np.eye(200)))
     asked: list[Any] = []
 
-    def start(*arguments: Any) -> Remainder:
+    def start(*arguments: Any) -> float:
         asked.append(arguments)
         return kuczynski_wozniakowski_bound(*arguments)
 
     monkeypatch.setattr(certificate, "kuczynski_wozniakowski_bound", start)
     known = definiteness(exact, searched, values[-1], 0)
-    ((estimate, steps, starts, n, lowest),) = asked
+    ((estimate, steps, n),) = asked
     shift = values[-1] * 1.05
     lost = searched.error(searched.size) * math.sqrt(steps)
     expected = shift - known.smallest + known.residual + lost
-    assert (estimate, starts, n, lowest) == (pytest.approx(expected, rel=1e-14), 1, 200, 0.0)
+    assert (estimate, n) == (pytest.approx(expected, rel=1e-14), 200)
     assert 1e-4 < known.residual <= 0.06 * values[-1]
-    assert known.bound == shift - kuczynski_wozniakowski_bound(estimate, steps, 1, 200, 0.0).bound
+    assert known.bound == shift - kuczynski_wozniakowski_bound(estimate, steps, 200)
     assert (known.status, known.failure) == ("probable", FAILURE)
     assert known.bound <= values[0] <= known.smallest
+
+
+def test_random_start() -> None:
+    """Kuczyński and Woźniakowski, solved for the ε at which the probability is 1e-6."""
+    n, steps = 500, 40
+    epsilon = 1 - 2.0 / kuczynski_wozniakowski_bound(2.0, steps, n)
+    chance = 1.648 * math.sqrt(n) * math.exp(-math.sqrt(epsilon) * (2 * steps - 1))
+    assert chance == pytest.approx(1e-6, rel=1e-6)
+    assert kuczynski_wozniakowski_bound(-1.0, steps, n) == 0
+    assert kuczynski_wozniakowski_bound(2.0, 2, n) == math.inf
 
 
 def test_spectrum_of_a_small_matrix_and_what_is_negative(monkeypatch: pytest.MonkeyPatch) -> None:

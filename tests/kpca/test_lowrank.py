@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from kpca.kernels import KernelParameters
-from kpca.lowrank.nystrom_preconditioner import Nystrom, StreamedFactor
-from kpca.lowrank.rpcholesky import random_pivots
+from kpca.lowrank import Nystrom, StreamedFactor, random_pivots
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA

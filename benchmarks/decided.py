@@ -1,0 +1,47 @@
+"""How many of ten datasets have a decided check for missed eigenvalues, and at what cost.
+
+``python -m benchmarks.decided N FACTOR``: N samples, γ as many times the median.
+"""
+
+import sys
+import time
+
+import numpy as np
+from sklearn.datasets import load_digits, make_swiss_roll
+
+from benchmarks import data
+from kpca import KernelPCA, median_gamma
+from kpca.types import Floats
+from pipeline.datasets import generators
+
+
+def ten(n: int) -> dict[str, Floats]:
+    """Return n samples of each dataset."""
+    rng = np.random.default_rng(0)
+    images, share = load_digits().data, rng.random((n, 1))
+    first, second = images[rng.integers(len(images), size=(2, n))]
+    plain = {"normal10": rng.normal(size=(n, 10)), "normal30": rng.normal(size=(n, 30))}
+    blended = share * first + (1 - share) * second + rng.normal(size=(n, 64))
+    rolled = make_swiss_roll(n, noise=0.5, random_state=0)[0]
+    made = {"mixture": data.mixture(n, 0), "digits": blended, "swiss roll": rolled}
+    for name in ("moons", "rings", "spirals", "clusters", "linear"):
+        made[name] = getattr(generators, name)(n, np.random.default_rng(0)).X
+    return plain | made
+
+
+def main(n: int, factor: float) -> None:
+    """Fit ten components to each, and check on request what is open."""
+    for name, X in ten(n).items():
+        gamma = factor * median_gamma(X)
+        began = time.process_time()
+        model = KernelPCA(10, kernel="rbf", gamma=gamma, n_jobs=1).fit(X)
+        seconds, told = time.process_time() - began, str(model.completeness_)
+        print(f"{name:10s} {model.solver_.name:8s} {seconds:6.2f} s  {told}")
+        if model.completeness_.status == "open":
+            began = time.process_time()
+            found = model.check_completeness(30)
+            print(f"{'':10s} check    {time.process_time() - began:6.2f} s  {found}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), float(sys.argv[2]))

@@ -1,1 +1,0 @@
-"""Low-rank approximations of kernel matrices: pivots, and the Nyström preconditioner."""
