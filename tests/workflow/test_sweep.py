@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 import yaml
 
+from pipeline.populations import ROWS
 from pipeline.tables.scores import SCORE_COLUMNS
 from tests.scripts.claims import STATEMENTS
 from tests.workflow.pipeline import ROOT, Run, snakemake, succeeded, write_config
-from workflow.scripts.calibration.populations import ROWS
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import joined
 

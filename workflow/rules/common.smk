@@ -184,7 +184,7 @@ def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
     captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
     documents = [*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md"]
-    documents.append(ROOT / "workflow/scripts/calibration/cells.csv")
+    documents.append(ROOT / "pipeline/populations.csv")
     return sorted([*captions, *TEMPLATES, *map(str, documents)])
 
 

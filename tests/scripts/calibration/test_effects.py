@@ -9,21 +9,19 @@ import pandas as pd
 import pytest
 
 from pipeline.fingerprint import ROOT, code_of
+from pipeline.populations import CELLS, CODE, resembled
 from pipeline.store import read_table
 from pipeline.tables.comparison import CHOSE_PRIORS
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.calibration.document import document
 from workflow.scripts.calibration.effects import (
-    CELLS,
     DECIDES,
     cells_of,
     effects,
     measured,
-    resembled,
 )
 from workflow.scripts.calibration.figure_calibration import draw
-from workflow.scripts.calibration.populations import CODE
 
 SHIPPED = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
 MANY = CHOSE_PRIORS + 3
@@ -126,7 +124,7 @@ def test_a_dataset_resembles_the_population_of_its_kind(
     dataset: dict[str, float], likest: tuple[str, int]
 ) -> None:
     given: dict[str, Any] = {"numeric": False, "classes": 2, "groups": 0} | dataset
-    found = resembled(read_table(CELLS), **given)
+    found = resembled(read_table(CELLS).to_dict("records"), **given)
     assert (found["population"], found["rows"]) == likest
 
 

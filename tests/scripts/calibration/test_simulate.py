@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from pipeline.fingerprint import ROOT
+from pipeline.populations import ROWS
 from pipeline.store import read_table
 from pipeline.tables.comparison import compare
 from pipeline.tables.recommendation import ranking
 from tests.columns import differences
 from workflow.scripts.calibration import simulate as script
 from workflow.scripts.calibration.effects import answered
-from workflow.scripts.calibration.populations import ROWS
 from workflow.scripts.calibration.simulate import Judged, draw, judged, simulate, simulated
 
 

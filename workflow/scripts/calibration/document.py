@@ -1,4 +1,4 @@
-"""Write tables into docs/calibration.md, and the table ``cells.csv`` that the page reads.
+"""Write tables into docs/calibration.md, and ``pipeline/populations.csv``, which the page reads.
 
 ``python -m workflow.scripts.calibration.document FOLDER`` reads a folder that has
 ``effects.csv`` and ``reliability.csv``: ``results/calibration`` of the default run.
@@ -16,8 +16,9 @@ import pandas as pd
 from pipeline.decision.sentence import number
 from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
+from pipeline.populations import CELLS
 from pipeline.store import read_table
-from workflow.scripts.calibration.effects import CELLS, EFFECTS, SHORT, cells_of
+from workflow.scripts.calibration.effects import EFFECTS, SHORT, cells_of
 
 INTERVALS = {
     "score": "score of kernel PCA",

@@ -8,15 +8,13 @@ import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.metrics import METRICS
-from pipeline.fingerprint import ROOT, code_of
+from pipeline.fingerprint import code_of
 from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.comparison import CHOSE_PRIORS, PRIORS
 from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import interval, probability_above, verdict
-from workflow.scripts.calibration.populations import GROUPS
 
-NUMERIC, CLASSES = ("roll", "outliers"), {"clusters": 3, "ten_classes": 10}
 SHORT = ("raw", "pca", "kernel")
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 """Size of a true difference → where it ends."""
@@ -27,9 +25,6 @@ NEAR = 0.005
 COMPARISONS = ("score", *SHORT[:2], "recommended")
 DECIDES = "pipeline/tables/selection.py"
 """What chooses settings, hence what the stored answers are of; all other rules run anew."""
-
-CELLS = ROOT / "workflow/scripts/calibration/cells.csv"
-"""The `cells_of` the shipped answers."""
 
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
@@ -144,23 +139,6 @@ def cells_of(effects: pd.DataFrame) -> pd.DataFrame:
     keys = ["population", "rows"]
     covered = rows.pivot(index=keys, columns="comparison", values="coverage").reset_index()
     return found.merge(covered[[*keys, *COMPARISONS]], on=keys)
-
-
-def resembled(
-    cells: pd.DataFrame, *, numeric: bool, rows: int, classes: float, groups: int, gain: float
-) -> dict[Any, Any]:
-    """Return the one of `cells_of` that a dataset resembles most.
-
-    Populations of the same kind of target come first, then those with groups or without. Of these
-    it is the nearest one in log rows, log classes, and the size of the difference from PCA.
-    """
-    name = cells["population"]
-    away = 9.0 * (name.isin(NUMERIC) != numeric)
-    away += 3.0 * (name.isin(GROUPS) != (groups > 0))
-    away += np.abs(np.log(cells["rows"] / rows)) + 5 * np.abs(cells["truth"].fillna(0) - gain)
-    if not numeric:
-        away += np.abs(np.log(name.map(CLASSES).fillna(2) / classes))
-    return dict(cells.loc[away.idxmin()])
 
 
 @script

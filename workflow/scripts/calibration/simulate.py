@@ -20,6 +20,7 @@ from pipeline.evaluation.settings import Cell, Settings, cells, main_method
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
 from pipeline.job import script
+from pipeline.populations import GROUPS
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
 from pipeline.tables.comparison import Influences, least_of, overlaps
@@ -35,7 +36,6 @@ from pipeline.tables.selection import (
     selected_models,
 )
 from workflow.scripts.calibration.draws import draw
-from workflow.scripts.calibration.populations import GROUPS
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),

@@ -21,9 +21,8 @@ from pipeline.messages import MODEL_FILES
 from pipeline.page.embedding import NAMES, RAMP, ROLES, embedding, words
 from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
 from pipeline.page.trust import trust
+from pipeline.populations import CELLS, TITLES, resembled
 from pipeline.store import read_table
-from workflow.scripts.calibration.effects import CELLS, resembled
-from workflow.scripts.calibration.populations import TITLES
 
 TABLES = (
     "tables/decisions.csv",
@@ -243,7 +242,7 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
         return ""
     numeric = decision["measure"] == "correlation"
     likest = resembled(
-        read_table(CELLS),
+        read_table(CELLS).to_dict("records"),
         numeric=numeric,
         rows=decision["rows"],
         classes=row["classes"],

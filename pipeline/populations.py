@@ -3,6 +3,11 @@
 Imported while the Snakefile is parsed, hence the standard library only.
 """
 
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
 TITLES = {
     "plane": "plane: no improvement",
     "curved": "curved plane: small improvement",
@@ -38,5 +43,35 @@ ROWS |= dict.fromkeys(("checkerboard", "heavy_tails", "outliers"), (100,)) | {"w
 ROWS["plane"], ROWS["bent"] = (60, 150, 500), (400,)
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
 
+NUMERIC, CLASSES = ("roll", "outliers"), {"clusters": 3, "ten_classes": 10}
+CELLS = Path(__file__).with_suffix(".csv")
+"""Coverage that the shipped answers have, one row per population and number of rows."""
+
 CODE = "32c52b1192409cbf"
 """Digest of the code that chose the settings of the shipped answers; see `effects.DECIDES`."""
+
+
+def resembled(
+    cells: Iterable[Mapping[Any, Any]],
+    *,
+    numeric: bool,
+    rows: int,
+    classes: float,
+    groups: int,
+    gain: float,
+) -> Mapping[Any, Any]:
+    """Return the row of `CELLS` that a dataset resembles most.
+
+    Populations of the same kind of target come first, then those with groups or without. Of these
+    it is the nearest one in log rows, log classes, and the size of the difference from PCA.
+    """
+
+    def away(cell: Mapping[Any, Any]) -> float:
+        name, truth = cell["population"], cell["truth"]
+        of_kind = 9 * ((name in NUMERIC) != numeric) + 3 * ((name in GROUPS) != (groups > 0))
+        of_size = abs(math.log(cell["rows"] / rows))
+        of_size += 5 * abs((0 if math.isnan(truth) else truth) - gain)
+        of_classes = 0 if numeric else abs(math.log(CLASSES.get(name, 2) / classes))
+        return of_kind + of_size + of_classes
+
+    return min(cells, key=away)
