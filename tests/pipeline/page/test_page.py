@@ -334,3 +334,4 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
     assert calibrated(row | {"groups": 12}, decision | {"gain": 0.0}).endswith("has no 95 % CIs.")
     assert calibrated(row | {"draws": "independent"}, decision) == ""
     assert calibrated(row, decision | {"gain": np.nan}) == ""
+    assert calibrated(row | {"classes": 0}, decision | {"measure": "trustworthiness"}) == ""

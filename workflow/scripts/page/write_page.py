@@ -236,11 +236,12 @@ def _dataset(
 def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
     """Return how often CIs were right in the simulated population that a dataset resembles most.
 
-    Only random splits were simulated.
+    Only random splits of datasets with labels or a target were simulated.
     """
-    if row["draws"] == "independent" or pd.isna(decision["gain"]):
-        return ""
     numeric = decision["measure"] == "correlation"
+    answered = numeric or decision["measure"] == "balanced_accuracy"
+    if not answered or row["draws"] == "independent" or pd.isna(decision["gain"]):
+        return ""
     likest = resembled(
         read_table(CELLS).to_dict("records"),
         numeric=numeric,
