@@ -12,6 +12,7 @@ from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import (
     FEWEST_GROUPS,
     ROUNDING,
+    TRAINING_SETS,
     interval,
     least_half_width,
     probability_above,
@@ -152,6 +153,7 @@ def _numbers(
         gains.where(gains.abs() > ROUNDING, 0.0).to_numpy(),
         test_over_train=overlap,
         influence=None if own is None or other is None else own - other,
+        shared=TRAINING_SETS,
         least=least[1],
         limits=(ends.least - 1, 1 - ends.least),
     )

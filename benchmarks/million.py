@@ -1,0 +1,109 @@
+"""Fit a million points exactly, and go on where an earlier run was interrupted.
+
+python -m benchmarks.million OUTPUT.csv [N]
+
+A fit spends its time in products of the kernel matrix with blocks of vectors. What is
+done of them is kept beside the output every minute, under the digest of the block, until the table
+is written. As a fit repeats bit by bit, a second run goes on where the first one was interrupted.
+"""
+
+import shutil
+import sys
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic, process_time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.contenders import TOL, residual
+from benchmarks.costs import commit, machine
+from benchmarks.data import median_gamma, points
+from benchmarks.scaling import DATA, SAMPLED, K
+from benchmarks.timing import peak_above, timed
+from kpca import KernelPCA
+from kpca.operators.grams import TiledGram, sum_of_parts
+from kpca.types import Array, Floats
+
+PARTS = 100
+"""A product is computed in so many parts."""
+
+EVERY = 60.0
+"""Seconds after which what is done of a product is kept."""
+
+
+class KeptProducts:
+    """Products of kernel matrices in files, and the processor seconds that earlier runs spent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.spent = folder, 0.0
+
+    def matmul(self, gram: TiledGram, V: Array) -> Floats:
+        """Return K V, from its file as far as an earlier run came."""
+        block = np.ascontiguousarray(V, dtype=gram.dtype)
+        path = self.folder / f"{sha256(block.data).hexdigest()[:20]}.npz"
+        done, seconds, total = 0, 0.0, np.zeros(block.shape)
+        if path.exists():
+            with np.load(path) as kept:
+                done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
+        self.spent += seconds
+        seconds -= process_time()
+        parts = min(PARTS, len(gram._tiles.cut(block.shape[1])))
+        last = monotonic()
+        while done < parts:
+            first, several = done, min(gram.n_threads, parts - done)
+
+            def part(i: int, first: int = first) -> Floats:
+                return gram._tiles.part(block, first + i, parts)
+
+            total += sum_of_parts(part, several)
+            done += several
+            if done == parts or monotonic() > last + EVERY:
+                self._keep(path, done=done, seconds=seconds + process_time(), total=total)
+                last = monotonic()
+        return total
+
+    def _keep(self, path: Path, **state: Any) -> None:
+        np.savez(beside := path.with_suffix(".part.npz"), **state)
+        beside.replace(path)
+        columns = state["total"].shape[1]
+        print(f"{path.stem}, {columns} vectors: {state['done']} parts, {state['seconds']:.0f} s")
+
+
+def main(output: str, n: str = "1000000") -> None:
+    """Write a table of one row: time, memory, residual and completeness of a fit."""
+    kept = KeptProducts(Path(output).with_suffix(".products"))
+    kept.folder.mkdir(parents=True, exist_ok=True)
+    X = points(DATA, int(n))
+    gamma = median_gamma(X)
+    model = KernelPCA(K, kernel="rbf", gamma=gamma, tol=TOL, random_state=0, n_jobs=-1)
+    seconds: list[float] = []
+
+    def fit() -> str:
+        return str(model.fit(X).completeness_.status)
+
+    def matmul(self: TiledGram, V: Array) -> Floats:
+        return kept.matmul(self, V)
+
+    TiledGram.matmul = matmul  # type: ignore[method-assign]
+    peak = peak_above(lambda: seconds.append(timed(fit).processor))
+    found = {
+        "n": int(n),
+        "processor_seconds": seconds[0] + kept.spent,
+        "peak_bytes": peak,
+        "error": residual(
+            X, {"kernel": "rbf", "gamma": gamma}, model.eigenvalues_, model.eigenvectors_, SAMPLED
+        ),
+        "completeness": model.completeness_.status,
+        "bound": model.completeness_.bound,
+        "least_eigenvalue": model.eigenvalues_[-1],
+        "machine": machine(),
+        "commit": commit(),
+    }
+    pd.DataFrame([found]).to_csv(output, index=False, float_format="%.6g")
+    shutil.rmtree(kept.folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
