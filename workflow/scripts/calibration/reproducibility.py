@@ -1,0 +1,127 @@
+"""How often intervals of `kpca.inspection.reproducibility` hold what fresh samples show."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn.datasets import load_digits
+
+from kpca import KernelPCA, kernel_matrix, median_gamma
+from kpca.inspection import reproducibility
+from pipeline.job import script
+from pipeline.populations import GROUPS
+from pipeline.seeds import rng_for
+from workflow.scripts.calibration.draws import draw
+from workflow.scripts.claims.population import GAMMA, eigenvalues
+
+K, LARGE = 12, 3000
+DRAWN = ("plane", "bent", "ring", "spirals", "pocket", "moons", "roll", "clusters", "ten_classes")
+DRAWN += ("binary", "checkerboard", "noise", "heavy_tails", "rare_ring", "groups40")
+OTHERS = {"ring": {"factor": 10}, "ten_classes": {"kernel": "linear"}, "moons": {"kernel": "poly"}}
+SIZES = (100, 300)
+NORMAL, DIGITS = "normal, 1 variable", "digits"
+
+Sample = tuple[np.ndarray, np.ndarray | None]  # rows and their groups
+
+
+class Population(NamedTuple):
+    """Where samples come from, the kernel, and variances and cumulative ratios if known."""
+
+    name: str
+    options: dict[str, Any]
+    sample: Callable[[np.random.Generator, int], Sample]
+    known: tuple[np.ndarray, np.ndarray] | None = None
+
+
+def populations(seed: int) -> Iterator[Population]:
+    """Yield the populations; γ is the median heuristic of a large sample, for all samples."""
+    x = np.asarray(eigenvalues(K))
+    yield Population(
+        NORMAL,
+        {"kernel": "rbf", "gamma": GAMMA, "center": False},
+        lambda rng, n: (rng.standard_normal((n, 1)), None),
+        (x, np.cumsum(x)),
+    )
+    digits = load_digits().data
+    named = {name: _sampler(name) for name in DRAWN}
+    named[DIGITS] = lambda rng, n: (digits[rng.integers(len(digits), size=n)], None)
+    for name, sample in named.items():
+        large, _ = sample(rng_for(seed, "reproducibility", name), LARGE)
+        scale = large.std(axis=0)
+        gamma = median_gamma(large[:, scale > 0] / scale[scale > 0], seed=0)
+        for other in ({}, *([OTHERS[name]] if name in OTHERS else [])):
+            options = {"kernel": "rbf", "gamma": gamma * other.get("factor", 1)}
+            options |= {"kernel": other.get("kernel", "rbf")}
+            words = "".join(f", γ × {v}" if k == "factor" else f", {v}" for k, v in other.items())
+            yield Population(name + words, options, _scaled(sample, scale))
+
+
+def _sampler(name: str) -> Callable[[np.random.Generator, int], Sample]:
+    def sample(rng: np.random.Generator, n: int) -> Sample:
+        groups = np.arange(n) % GROUPS[name] if name in GROUPS else None
+        return draw(name, n, rng, groups).X, groups
+
+    return sample
+
+
+def _scaled(
+    sample: Callable[[np.random.Generator, int], Sample], scale: np.ndarray
+) -> Callable[[np.random.Generator, int], Sample]:
+    def scaled(rng: np.random.Generator, n: int) -> Sample:
+        X, groups = sample(rng, n)
+        return X[:, scale > 0] / scale[scale > 0], groups
+
+    return scaled
+
+
+def shared(a: KernelPCA, b: KernelPCA) -> np.ndarray:
+    """Return s_j² of two fitted models with the same kernel, for each j that both have."""
+    names = {"gamma": a.gamma_, "degree": a.degree, "coef0": a.coef0}
+    K_ab = kernel_matrix(a.X_fit_, b.X_fit_, kernel=a.kernel, **names)
+    squares = np.square(a.expansion().axes.T @ K_ab @ b.expansion().axes)
+    together = squares.cumsum(axis=0).cumsum(axis=1).diagonal()
+    return np.asarray(together / np.arange(1, len(together) + 1))
+
+
+def measured(population: Population, n: int, draws: int, seed: int) -> dict[str, Any]:
+    """Return how often intervals hold, of samples of n rows, each compared with the next one."""
+    rng = rng_for(seed, "reproducibility", population.name, n)
+    known = population.known
+    if known is None:
+        of_all = KernelPCA(K, **population.options).fit(population.sample(rng, LARGE)[0])
+        known = of_all.eigenvalues_ / LARGE, np.cumsum(of_all.explained_variance_ratio_)
+    samples = [population.sample(rng, n) for _ in range(draws + 1)]
+    models = [KernelPCA(K, **population.options).fit(X) for X, _ in samples]
+    rows = []
+    for (one, other), (_, groups) in zip(pairwise(models), samples, strict=False):
+        found, value = reproducibility(one, groups=groups), shared(one, other)
+        low, high = found.at_least - 1e-9, found.at_most + 1e-9
+        some = np.isfinite(high)
+        row = {"value": value.mean(), "said": np.isfinite(found.estimate).mean()}
+        row["at_least"] = (low <= value)[np.isfinite(low)].mean()
+        row["held"] = ((low <= value) & (value <= high))[some].mean() if some.any() else np.nan
+        row["width"] = (high - low)[some].mean() if some.any() else np.nan
+        row["error"] = (found.estimate - value)[some].mean() if some.any() else np.nan
+        row["back"] = found.n_components
+        for name, truth, (least, estimate, most) in (
+            ("variance", known[0], found.variances),
+            ("ratio", known[1], found.variance_ratios),
+        ):
+            truth = truth[: len(least)]
+            row[name] = ((least <= truth + 1e-12) & (truth <= most + 1e-12)).mean()
+        plain = np.cumsum(one.explained_variance_ratio_) - known[1][: len(one.eigenvalues_)]
+        row["optimism"] = plain.max()
+        row["corrected"] = (found.variance_ratios[1] - known[1][: len(plain)])[plain.argmax()]
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    errors = table[["at_least", "held", "variance", "ratio"]].std() / np.sqrt(table.count())
+    named = {"population": population.name, "rows": n, "draws": draws}
+    return named | dict(table.mean()) | dict(errors.dropna().add_suffix("_error"))
+
+
+@script
+def table(*, draws: int, seed: int) -> pd.DataFrame:
+    """Return one row per population and number of rows."""
+    return pd.DataFrame([measured(p, n, draws, seed) for p in populations(seed) for n in SIZES])
