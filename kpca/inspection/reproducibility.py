@@ -30,7 +30,8 @@ from kpca.validation import check_argument, integer
 COMES_BACK = 0.7  # of a subspace, from which on it counts
 KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
 FASTEST = 0.5  # factor of what is missing when rows double: it falls like 1/n at the fastest
-DEVIATIONS = 2.0  # standard deviations from value to end of an interval
+DEVIATIONS, OF_VARIANCES = 2.0, 2.5  # standard deviations from value to end of an interval
+MOST = 0.95  # of the variance; what lies beyond is decided by few rows
 SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls like 1/√n
 FEWEST = 8  # rows or groups, two for each quarter
 ROUNDING = 1e-10  # of the largest eigenvalue
@@ -57,7 +58,7 @@ class Reproducibility:
         eigenvalues count as one.
     variances : ndarray of shape (3, k)
         Low end, estimate and high end of an interval for the variance of component j in the
-        population, λ_j/W in the limit.
+        population, λ_j/W in the limit. NaN beyond 95 % of the variance.
     variance_ratios : ndarray of shape (3, k)
         The same for the fraction of the variance that the first j components explain.
     """
@@ -129,8 +130,9 @@ def reproducibility(
 
     Eigenvalues are biased: sums of leading ones are too large. The bias is estimated by the
     difference of the halves, and subtracted once (if it falls like 1/n); an interval also holds
-    2.4 times the difference (if it falls like 1/√n). Its standard error comes from the influence
-    z_ij² − λ_j/W of each sample.
+    2.4 times the difference (if it falls like 1/√n), and 2.5 standard errors on both sides. They
+    come from the influence z_ij² − λ_j/W of each sample. Beyond 95 % of the variance there are no
+    intervals, since few samples decide about such components.
 
     The constants were chosen on simulated populations and tested on others (docs/calibration.md).
 
@@ -310,8 +312,9 @@ def _spectrum_intervals(
     ):
         sums = np.zeros((int(named.max()) + 1, len(value)))
         np.add.at(sums, named, share * influence)
-        error = DEVIATIONS * np.sqrt(np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1))
+        error = OF_VARIANCES * np.sqrt(np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1))
         bias = half - value
         ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
-        found.append(np.maximum([ends[0] - error, value - bias, ends[1] + error], 0))
+        low = np.maximum(ends[0] - error, 0)
+        found.append(np.where(ratios <= MOST, [low, value - bias, ends[1] + error], np.nan))
     return found[0], np.minimum(found[1], 1)
