@@ -215,6 +215,17 @@ def _certified(d: Decision, basis: Basis) -> str | None:
     )
 
 
+def _second_sample(d: Decision, basis: Basis) -> str | None:
+    if basis.back is None:
+        return None
+    m, some = d["n_components"], f"Only {basis.back}" if basis.back else "None"
+    return _issue(
+        basis.back < m,
+        f"{some} of {m} component{'s' * (m > 1)} would come back in a second sample of this size: "
+        f"do not interpret {'the others' if basis.back else 'them'}.",
+    )
+
+
 def _tails(d: Decision, basis: Basis) -> str | None:
     if math.isnan(basis.kurtosis):
         return None
@@ -251,5 +262,6 @@ CHECKS = (
     Check("KP009", "convergence of SVMs", "note", _converged),
     Check("KP010", "completeness of eigenvalues", "note", _certified),
     Check("KP012", "detectable improvement", "note", _detectable),
+    Check("KP013", "components in a second sample", "note", _second_sample),
 )
 """The most important first."""

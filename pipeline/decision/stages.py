@@ -11,6 +11,7 @@ import pandas as pd
 from pipeline.datasets.dataset import load_dataset
 from pipeline.decision.checks import caveats, lone_column, results
 from pipeline.decision.decision import decide
+from pipeline.decision.second_sample import coming_back, components_table
 from pipeline.decision.sentence import sentence
 from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.settings import Settings, main_method
@@ -119,7 +120,7 @@ def decided_tables(
     held_out: pd.DataFrame,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions``, one row per dataset, and ``checks``.
+    """Return the tables ``decisions``, one row per dataset, ``checks`` and ``components``.
 
     The tables are those of `pipeline.decision.decision.decide`.
     """
@@ -128,7 +129,7 @@ def decided_tables(
     tables |= {"validation": scores_table(scores, whole=True)}
     stopped = tables["ranking"].rename(columns={"unconverged": "fits"})
     tables |= {"unconverged": stopped[["dataset", "fits"]]}
-    rows, checks = [], []
+    rows, checks, components = [], [], []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
@@ -138,8 +139,11 @@ def decided_tables(
         if decision["model"] == KERNEL_PCA:
             fit = read_arrays(path, f"{decision['cell']}/0")
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
+        by_id = {point.id: point for point in points}
+        components.append(components_table(dataset, by_id, decision))
         basis = replace(
             basis,
+            back=coming_back(components[-1], decision["n_components"]),
             kurtosis=float(kurtosis),
             completeness=status,
             lone=lone_column(dataset),
@@ -149,7 +153,8 @@ def decided_tables(
         logging.info("%s: %s", dataset.name, words)
         rows.append(decision | {"sentence": words, "caveats": " | ".join(limits)})
         checks.append(results(decision, basis))
-    return {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
+    found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
+    return found | {"components": pd.concat(components)}
 
 
 def _joined(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:

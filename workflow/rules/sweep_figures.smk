@@ -19,7 +19,12 @@ SWEEP = {
     "gallery": figure(
         "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores"), **FITS
     ),
-    "spectrum": figure("Parameters", "scree and cumulative variance", fitted(DATASETS), **FITS),
+    "spectrum": figure(
+        "Parameters",
+        "scree, and what comes back",
+        fitted(DATASETS) | table("components", "decisions"),
+        **FITS,
+    ),
     "rings": figure(
         "Embeddings",
         "rings",

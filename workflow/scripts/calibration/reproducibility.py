@@ -17,9 +17,15 @@ from workflow.scripts.calibration.draws import draw
 from workflow.scripts.claims.population import GAMMA, eigenvalues
 
 K, LARGE = 12, 4000
-DRAWN = ("plane", "bent", "ring", "spirals", "pocket", "moons", "roll", "clusters", "ten_classes")
-DRAWN += ("binary", "checkerboard", "noise", "heavy_tails", "rare_ring", "groups40")
-OTHERS = {"ring": {"factor": 10}, "ten_classes": {"kernel": "linear"}, "moons": {"kernel": "poly"}}
+DRAWN = (
+    *("plane", "bent", "ring", "spirals", "pocket", "moons", "roll", "clusters", "ten_classes"),
+    *("binary", "checkerboard", "noise", "heavy_tails", "rare_ring", "groups40"),
+)
+OTHERS: dict[str, dict[str, Any]] = {
+    "ring": {"factor": 10},
+    "ten_classes": {"kernel": "linear"},
+    "moons": {"kernel": "poly"},
+}
 SIZES = (100, 300)
 NORMAL, DIGITS = "normal, 1 variable", "digits"
 
@@ -119,9 +125,10 @@ def measured(population: Population, n: int, draws: int, seed: int) -> dict[str,
         row["corrected"] = found.variance_ratios[1, last] - truth[last]
         rows.append(row)
     table = pd.DataFrame(rows)
-    errors = table[["at_least", "held", "variance", "ratio"]].std() / np.sqrt(table.count())
-    named = {"population": population.name, "rows": n, "draws": draws}
-    return named | dict(table.mean()) | dict(errors.dropna().add_suffix("_error"))
+    means = table.mean()
+    for column in ("at_least", "held", "variance", "ratio"):
+        means[f"{column}_error"] = table[column].std() / np.sqrt(table[column].count())
+    return {"population": population.name, "rows": n, "draws": draws} | dict(means)
 
 
 @script
