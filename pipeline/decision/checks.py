@@ -218,11 +218,16 @@ def _certified(d: Decision, basis: Basis) -> str | None:
 def _second_sample(d: Decision, basis: Basis) -> str | None:
     if basis.back is None:
         return None
-    m, some = d["n_components"], f"Only {basis.back}" if basis.back else "None"
+    m = d["n_components"]
+    if not basis.back:
+        return (
+            f"None of {m} component{'s' * (m > 1)} surely comes back in a second sample of this "
+            "size: do not interpret them."
+        )
     return _issue(
         basis.back < m,
-        f"{some} of {m} component{'s' * (m > 1)} would come back in a second sample of this size: "
-        f"do not interpret {'the others' if basis.back else 'them'}.",
+        f"Only {basis.back} of {m} components surely come back in a second sample of this size: "
+        "do not interpret the others.",
     )
 
 

@@ -65,7 +65,7 @@ def coming_back(components: pd.DataFrame, most: int) -> int | None:
     final = components[(components["setting"] == FINAL) & (components["component"] <= most)]
     if final.empty:
         return None
-    return int(final["component"][final["at_least"] >= COMES_BACK].max() or 0)
+    return int(final["component"][final["at_least"] >= COMES_BACK].to_numpy().max(initial=0))
 
 
 def plane_words(components: pd.DataFrame) -> str:
@@ -76,9 +76,9 @@ def plane_words(components: pd.DataFrame) -> str:
         return ""
     least, most = float(row["at_least"].iloc[0]), float(row["at_most"].iloc[0])
     to = "1" if np.isnan(most) else f"{most:.2f}"
-    back = "would" if least >= COMES_BACK else "might not"
+    back = "surely comes" if least >= COMES_BACK else "may not come"
     return (
-        f"The plane of its two axes {back} come back in a second sample of this size: "
+        f"The plane of the two axes {back} back in a second sample of this size, which would show "
         f"{least:.2f} to {to} of it (95 % interval)."
     )
 

@@ -174,7 +174,7 @@ def draw_coming_back(ax: Axes, components: pd.DataFrame, m: int) -> None:
     ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
     if count := coming_back(components, m):
         ax.axvline(count, color=style.VERMILION, linewidth=1.0, label="last that comes back")
-    ax.set_title(f"{count} of {m} come back" if len(final) else "not known")
+    ax.set_title(f"final model:\n{count} of {m} back" if len(final) else "not known")
 
 
 @style.script
