@@ -164,6 +164,8 @@ def reproducibility(
     expansion = model.expansion()
     if expansion.in_landmarks:
         raise ValueError(NO_POINTS)
+    if not len(model.eigenvalues_):
+        raise ValueError("model has no components: its training samples do not differ.")
     weights = expansion.centering.weights
     rows = np.arange(n) if weights is None else np.flatnonzero(weights)
     units = np.unique(named[rows])

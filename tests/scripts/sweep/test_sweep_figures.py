@@ -39,7 +39,7 @@ ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "gallery": (figures_of_fits.gallery, ALL, ["scores"], POINTS),
-    "spectrum": (figures_of_fits.spectrum, ALL, [], POINTS),
+    "spectrum": (figures_of_fits.spectrum, ALL, ["components", "decisions"], POINTS),
     "rings": (figures_of_datasets.rings, ["rings"], ["scores", "comparisons"], POINTS),
     "swiss_roll": (figures_of_datasets.swiss_roll, ["swiss_roll"], ["selected"], POINTS),
     "digits": (figures_of_datasets.digits, ["digits"], ["scores"], POINTS),
