@@ -16,7 +16,6 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.linalg import eigsh
 
-from kpca.certificates.definiteness import NEGATIVE
 from kpca.eigensolvers.primal import FeatureGram, features
 from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA, check_model
@@ -28,13 +27,13 @@ from kpca.types import Array, Floats
 from kpca.validation import check_argument, integer
 
 COMES_BACK = 0.7  # of a subspace, from which on it counts
-KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
+HALF_KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
 FASTEST = 0.5  # factor of what is missing when rows double: it falls like 1/n at the fastest
 DEVIATIONS, OF_VARIANCES = 2.0, 2.5  # standard deviations from value to end of an interval
-MOST = 0.95  # of the variance; what lies beyond is decided by few rows
+MOST_EXPLAINED = 0.95  # of the variance; what lies beyond is decided by few rows
 SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls like 1/√n
 FEWEST = 8  # rows or groups, two for each quarter
-ROUNDING = 1e-10  # of the largest eigenvalue
+ROUNDING, INDEFINITE = 1e-10, 1e-4  # of the largest eigenvalue
 LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 100, 0.1, 1e-4
 
 
@@ -50,9 +49,10 @@ class Reproducibility:
     estimate : ndarray of shape (k,)
         Estimate of s_j² between two samples of n rows. NaN if a quarter of the rows does not have
         as many components, or `half` is below 0.5.
-    at_least, at_most : ndarray of shape (k,)
-        Ends of an interval for s_j² of a second sample of n rows. `at_most` is NaN if `estimate`
-        is.
+    at_least : ndarray of shape (k,)
+        Low end of a 95 % interval for s_j² of a second sample of n rows.
+    at_most : ndarray of shape (k,)
+        High end of the interval. NaN if `estimate` is.
     single : ndarray of shape (k,)
         Squared cosine between component j of two samples of n/2 rows. Components with near-equal
         eigenvalues count as one.
@@ -175,7 +175,7 @@ def reproducibility(
             f"model has {len(units)} {what}, and halves and quarters of them are compared: it "
             f"needs at least {FEWEST}."
         )
-    if model.lambda_min_ < -max(NEGATIVE.values()) * model.eigenvalues_.max(initial=0):
+    if model.lambda_min_ < -INDEFINITE * model.eigenvalues_.max(initial=0):
         raise ValueError(
             f"The kernel is indefinite (λ_min = {model.lambda_min_:.3g}), so its components are "
             "no subspaces of a feature space: take a positive semidefinite kernel."
@@ -211,7 +211,7 @@ def reproducibility(
     missing = 1 - quarters.mean(axis=(0, 1))
     deviation = np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
     reach = DEVIATIONS * deviation
-    known = np.where(half >= KNOWN, half, np.nan)
+    known = np.where(half >= HALF_KNOWN, half, np.nan)
     shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing > 0)
     return Reproducibility(
         half,
@@ -318,5 +318,7 @@ def _spectrum_intervals(
         bias = half - value
         ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
         low = np.maximum(ends[0] - error, 0)
-        found.append(np.where(ratios <= MOST, [low, value - bias, ends[1] + error], np.nan))
+        found.append(
+            np.where(ratios <= MOST_EXPLAINED, [low, value - bias, ends[1] + error], np.nan)
+        )
     return found[0], np.minimum(found[1], 1)

@@ -109,6 +109,19 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> str:
     return f"{look['label']} " + (", ".join(reached) or "below 80 %")
 
 
+def draw_coming_back(ax: Axes, components: pd.DataFrame, m: int) -> None:
+    """Draw what a second sample shows of the first j components, and what comes back of m."""
+    final = components[components["setting"] == FINAL]
+    j = final["component"]
+    ax.fill_between(j, final["at_least"], final["at_most"].fillna(1), **BAND)
+    ax.plot(j, final["half"], color=style.GREY, linestyle="--", label="between halves")
+    ax.plot(j, final["estimate"], color=style.BLUE, marker="o", markersize=3, label="estimate")
+    ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
+    if count := coming_back(components, m):
+        ax.axvline(count, color=style.VERMILION, linewidth=1.0, label="last that comes back")
+    ax.set_title(f"final model:\n{count} of {m} back" if len(final) else "not known")
+
+
 def smooth_point(points: Mapping[str, Point]) -> Point:
     """Return the point of a family whose level lines are neither straight nor torn."""
 
@@ -162,19 +175,6 @@ def gallery(
         label = style.kernel_style(kernel)["label"]
         ax.annotate(label, (0.5, 1), (0, 26), ha="center", fontsize=8, **above)
     return fig
-
-
-def draw_coming_back(ax: Axes, components: pd.DataFrame, m: int) -> None:
-    """Draw what a second sample shows of the first j components, and what comes back of m."""
-    final = components[components["setting"] == FINAL]
-    j = final["component"]
-    ax.fill_between(j, final["at_least"], final["at_most"].fillna(1), **BAND)
-    ax.plot(j, final["half"], color=style.GREY, linestyle="--", label="between halves")
-    ax.plot(j, final["estimate"], color=style.BLUE, marker="o", markersize=3, label="estimate")
-    ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
-    if count := coming_back(components, m):
-        ax.axvline(count, color=style.VERMILION, linewidth=1.0, label="last that comes back")
-    ax.set_title(f"final model:\n{count} of {m} back" if len(final) else "not known")
 
 
 @style.script
