@@ -10,37 +10,14 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from benchmarks.cases import Case
 from benchmarks.data import median_gamma, points
 from kpca import KernelPCA
-from kpca.preimage.fixed_point import MAX_ITER
-from kpca.preimage.fixed_point import TOL as SHORTEST
 from kpca.types import Array, Floats
 
 TOL = 1e-8
 OURS = "kpca"
-LOOP = "loop"
 STRIP = 256  # rows of the kernel matrix at a time
 WARM_UP = 150
 # ARPACK stops by default at machine precision; a like comparison also gives it our tolerance.
 THEIR_OPTIONS = {"arpack-1e-8": {"eigen_solver": "arpack", "tol": TOL}}
-
-
-class OneByOne(KernelPCA):
-    """Our model of a Gaussian kernel, but for pre-images in a plain loop over points."""
-
-    def denoise(self, X: Floats) -> Floats:
-        """Iterate z ← Σ c_i k(z, x_i) x_i / Σ c_i k(z, x_i) from each point to our tolerance."""
-        coefficients = self.expansion().coefficients(self.transform(X))
-        shortest = SHORTEST * np.sqrt(self.X_fit_.var(axis=0).sum())
-        return np.array(
-            [self._settled(z, c, shortest) for z, c in zip(X, coefficients, strict=True)]
-        )
-
-    def _settled(self, z: Floats, c: Floats, shortest: float) -> Floats:
-        for _ in range(MAX_ITER):
-            weights = c * np.exp(-self.gamma_ * np.square(self.X_fit_ - z).sum(axis=1))
-            before, z = z, weights @ self.X_fit_ / weights.sum()
-            if np.linalg.norm(z - before) <= shortest:
-                break
-        return z
 
 
 def kernel_options(case: Case, X: Floats) -> dict[str, Any]:
@@ -52,9 +29,8 @@ def kernel_options(case: Case, X: Floats) -> dict[str, Any]:
 def model(case: Case, contender: str, X: Floats) -> Any:
     """Make the unfitted estimator of a contender: `OURS`, or one of ``case.theirs``."""
     options = kernel_options(case, X) | {"n_components": case.k, "random_state": 0}
-    if contender in (OURS, LOOP):
-        ours_class = KernelPCA if contender == OURS else OneByOne
-        return ours_class(eigen_solver=case.ours, tol=TOL, preimage="fixed_point", **options)
+    if contender == OURS:
+        return KernelPCA(eigen_solver=case.ours, tol=TOL, **options)
     theirs: dict[str, Any] = THEIR_OPTIONS.get(contender, {"eigen_solver": contender})
     return TheirKernelPCA(**options, **theirs)
 
