@@ -26,15 +26,7 @@ _LEFT_OUT = (
 
 
 class Console(DefaultFormatter):
-    """Formats the messages of Snakemake for the terminal.
-
-    Parameters
-    ----------
-    workflow : snakemake.workflow.Workflow
-        Its jobs tell why they run.
-    clock : callable
-        Returns seconds.
-    """
+    """Formats the messages of Snakemake for the terminal; the workflow tells why its jobs run."""
 
     def __init__(self, workflow: Any, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(workflow.output_settings.quiet)

@@ -69,13 +69,7 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any], folder: Path) -> Iterator
 class Sweep:
     """The fits and scores of a dataset, cached in a folder: one file per setting and replicate.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    sweep : mapping
-        What is wanted, as `pipeline.tasks.sweep_of` gives it.
-    folder : path
-        Where the results are cached.
+    What is wanted, the ``sweep``, is as `pipeline.tasks.sweep_of` gives it.
     """
 
     def __init__(self, dataset: Dataset, sweep: Mapping[str, Any], folder: Path | str) -> None:

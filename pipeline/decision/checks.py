@@ -30,22 +30,12 @@ _FOLDS = 3
 
 @dataclass(frozen=True)
 class Check:
-    """One check of an answer.
-
-    Attributes
-    ----------
-    code, title : str
-        Code such as KP001, and what is checked, in words that suit whatever is found.
-    severity : {'warning', 'note'}
-        Whether the answer may be wrong, or holds with a limit.
-    found : callable
-        From a decision and its basis to what is found, with what to do; an empty text if the check
-        is passed, and None if it does not apply.
-    """
+    """One check of an answer."""
 
     code: str
-    title: str
-    severity: str
+    title: str  # what is checked, in words that suit whatever is found
+    severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
+    # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
 
 
@@ -133,16 +123,15 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
 def _few(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    if basis.groups:
-        few = FEWEST_GROUPS <= basis.groups < FEW_GROUPS
-        return _issue(
-            few,
-            f"There are only {basis.groups} groups, so the intervals of large differences may be "
-            "too narrow. Add groups.",
+    if not basis.groups:
+        words = (
+            f"There are only {d['rows']} rows: intervals of large differences may be too narrow."
         )
+        return _issue(d["rows"] < FEW_ROWS, words)
     return _issue(
-        d["rows"] < FEW_ROWS,
-        f"There are only {d['rows']} rows: intervals of large differences may be too narrow.",
+        FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
+        f"There are only {basis.groups} groups, so the intervals of large differences may be too "
+        "narrow. Add groups.",
     )
 
 

@@ -79,8 +79,12 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
         return
     if d["next"]:
         yield _next(d)
-    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA}:
-        yield from _compared(d)
+    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA} and d["vs_pca"] in COMPARED:
+        measure, turned = d["measure"], d["vs_pca"] == "worse"
+        gain, low, high = (-d[name] if turned else d[name] for name in GAIN)
+        odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
+        size = difference(measure, gain, *((high, low) if turned else (low, high)))
+        yield COMPARED[d["vs_pca"]].format(size=size, odds=odds)
     if d["linear_chosen"]:
         yield (
             f"In {d['linear_chosen']} of {d['replicates']} "
@@ -147,18 +151,6 @@ def percentage(probability: float) -> str:
     if probability < 0.01:
         return "below 0.01"
     return "above 0.99" if probability > 0.99 else number(probability, 2)
-
-
-def _compared(d: Decision) -> Iterator[str]:
-    """Yield how kernel PCA compares with PCA; a difference is turned if it is worse."""
-    verdict, measure = d["vs_pca"], d["measure"]
-    if verdict not in COMPARED:
-        return
-    gain, low, high = (d[name] for name in GAIN)
-    if verdict == "worse":
-        gain, low, high = -gain, -high, -low
-    odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
-    yield COMPARED[verdict].format(size=difference(measure, gain, low, high), odds=odds)
 
 
 def option_names(d: Decision) -> dict[str, str]:

@@ -21,36 +21,18 @@ _Given = tuple[float, str, Any, Any]
 
 @dataclass(frozen=True)
 class Fold:
-    """Representations of the training and test rows, with what is known of them.
+    """Representations of the training and test rows, with what is known of them."""
 
-    Attributes
-    ----------
-    Z_train, Z_test : ndarray of shape (n_train, m) and (n_test, m)
-        Scores, or raw features.
-    truth_train, truth_test : ndarray or None
-        Classes numbered from 0, a numeric target, or nothing.
-    X_test : ndarray of shape (n_test, d)
-        Test rows in the input space.
-    seed : int
-        Seed of whatever is random.
-    inner : bool
-        A fold of the cross-validation: only its test side is asked for, and k-means makes do
-        with a quarter of its starts.
-    gamma : float
-        Parameter of the Gaussian kernel of methods that have one.
-    rank : int
-        Least rank of the training rows of all folds.
-    """
-
-    Z_train: np.ndarray
+    Z_train: np.ndarray  # scores, or raw features, of shape (n_train, m)
     Z_test: np.ndarray
-    truth_train: Any
+    truth_train: Any  # classes numbered from 0, a numeric target, or nothing
     truth_test: Any
-    X_test: np.ndarray
-    seed: int
+    X_test: np.ndarray  # test rows in the input space
+    seed: int  # of whatever is random
+    # Of the cross-validation: only its test side counts, with a quarter of the starts of k-means.
     inner: bool = False
-    gamma: float = math.nan
-    rank: int = 0
+    gamma: float = math.nan  # of the Gaussian kernel of methods that have one
+    rank: int = 0  # the least one of the training rows of all folds
 
 
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:

@@ -16,17 +16,10 @@ _SVM_CACHE = 200  # MB, the default of scikit-learn
 
 
 class Predictor(NamedTuple):
-    """A trained classifier or regressor.
+    """A trained classifier or regressor."""
 
-    Attributes
-    ----------
-    predict : callable
-        (rows) → class numbers, or predicted targets.
-    score : callable or None
-        (rows) → decision values of the second of two classes; None if there are none.
-    """
-
-    predict: Callable[[np.ndarray], np.ndarray]
+    predict: Callable[[np.ndarray], np.ndarray]  # rows → class numbers, or predicted targets
+    # Rows → decision values of the second of two classes; None if there are none.
     score: Callable[[np.ndarray], np.ndarray] | None = None
 
 

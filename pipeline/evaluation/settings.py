@@ -74,20 +74,11 @@ def main_method(task: str, settings: Settings) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """One representation of the rows, with the methods that follow it.
+    """One representation of the rows, with the methods that follow it."""
 
-    Attributes
-    ----------
-    kind : str
-        "kernel", a kernel PCA; "raw" rows; "gaussian", raw rows for methods with a Gaussian kernel
-        of their own; "pca"; or "method", one of the user's own.
-    point : Point
-        What is fitted, or whose bandwidth the methods have. Its ``callable`` is the user's own
-        kernel or method.
-    """
-
+    # A kernel PCA, raw rows, raw rows for methods with a Gaussian kernel, PCA, or a custom method.
     kind: Literal["kernel", "raw", "gaussian", "pca", "method"]
-    point: Point
+    point: Point  # what is fitted, or whose bandwidth the methods have
 
     @property
     def id(self) -> str:

@@ -33,22 +33,12 @@ _LIMITS = {
 
 
 class Predictions(NamedTuple):
-    """What a model says of the test rows of a split.
+    """What a model says of the test rows of a split."""
 
-    Attributes
-    ----------
-    truth, predicted : ndarray of shape (n_test,)
-        Class numbers, or targets.
-    decision : ndarray of shape (n_test,) or None
-        Decision values of the second of two classes.
-    converged : bool
-        Whether the fit of the predictor converged.
-    """
-
-    truth: np.ndarray
+    truth: np.ndarray  # class numbers, or targets, of shape (n_test,)
     predicted: np.ndarray
-    decision: np.ndarray | None
-    converged: bool = True
+    decision: np.ndarray | None  # decision values of the second of two classes
+    converged: bool = True  # whether the fit of the predictor converged
 
     def rows(self, some: slice) -> Self:
         """Return the predictions of some of the rows."""

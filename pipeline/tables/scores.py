@@ -46,13 +46,6 @@ def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
 
 
-def unconverged_table(stores: Mapping[str, Store]) -> pd.DataFrame:
-    """Return how many fits of each dataset stopped before they converged: dataset, fits."""
-    rows = [(at["dataset"], int(entry["unconverged"])) for at, entry in _entries(stores)]
-    fits = pd.DataFrame(rows, columns=["dataset", "fits"])
-    return fits.groupby("dataset", sort=False, as_index=False).sum()
-
-
 def _entries(stores: Mapping[str, Store]) -> Iterator[tuple[dict[str, str], Arrays]]:
     """Yield the entries of all stores, each with the dataset, replicate, kernel and cell."""
     for dataset, store in stores.items():
