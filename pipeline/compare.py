@@ -1,9 +1,8 @@
 """Compare two folders of results, cell by cell: ``python -m pipeline.compare A B``.
 
-Every table (``*.csv``) of one folder is compared with the table of the same name in the other.
-Times differ between any two runs, so ``timings``, ``logs``, ``benchmarks`` and ``scaling`` are left
-out, and so are folders below with results of another run. The exit code is 1 if something changed
-or is missing; other versions, code and parameters (``provenance.csv``) are named, but do not count.
+Every table (``*.csv``) of one folder is compared with the table of the same name in the other;
+those of times, and folders below with results of another run, are left out. The exit code is 1 if
+something changed or is missing. Versions, code and parameters (``provenance.csv``) do not count.
 """
 
 import argparse

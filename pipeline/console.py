@@ -1,7 +1,4 @@
-"""What a run prints: one line per finished job, with the time left, and every failure at the end.
-
-`snakemake --quiet host` brings back all that Snakemake prints itself; its log file always has it.
-"""
+"""What a run prints: one line per finished job, with the time left, and the failures at the end."""
 
 import logging
 import textwrap
@@ -99,8 +96,7 @@ class Console(DefaultFormatter):
     def seconds_left(self) -> float | None:
         """Return how long the other jobs take, at the rate of those that are done.
 
-        A job takes as long as those of its rule took, or as those of its priority, which sweeps,
-        tables and figures share among themselves. Before one of each is done, nobody knows.
+        A job takes as long as those of its rule took, or else as those of its priority.
         """
         alike: dict[object, list[float]] = defaultdict(list)
         for rule, some in self._seconds.items():

@@ -1,7 +1,6 @@
 """The run as a Workflow Run RO-Crate: provenance that other tools read.
 
-A crate is a folder with a file ``ro-crate-metadata.json``, which describes every other file. What
-made which file is read from the records of Snakemake. Times are left out, so that the same run
+What made which file is read from the records of Snakemake. Times are left out, so that the same run
 gives the same bytes.
 """
 

@@ -5,8 +5,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
-LONGEST = 2000
-"""Characters of a line of a message."""
+LONGEST = 2000  # characters of a line of a message
 
 
 class InputError(ValueError):

@@ -1,11 +1,9 @@
 """Fingerprints of code, so that an edit of what a script imports reruns its rule.
 
-Snakemake notices edits of a rule's script, never of a module that the script imports. A rule
-therefore carries ``code_of("workflow/scripts/fit.py")`` among its ``params``. It covers the script
-and everything of our own packages that it imports, is blind to comments, docstrings, layout,
-``assert`` and the texts of errors and warnings, and uses the standard library only, since it runs
-whenever the Snakefile is parsed. It reads what Python compiles a syntax tree to; another minor
-version of Python has other fingerprints.
+Snakemake notices edits of a rule's script, never of a module that the script imports. Hence rules
+have ``code_of("workflow/scripts/fit.py")`` among their ``params``. It is blind to comments,
+docstrings, layout, ``assert`` and the texts of errors and warnings, and needs the standard library
+only. Another minor version of Python has other fingerprints.
 """
 
 import ast
@@ -48,10 +46,9 @@ _DOES = (
 def code_of(script: Path | str, without: tuple[str, ...] = (), *, words: bool = True) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
-    Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``. The
-    path starts from the root of the project if it is not absolute. Modules and packages
-    ``without`` which the script computes the same do not count, nor without ``words`` what records
-    say (`SAID`).
+    Imports count wherever they stand. The path starts from the root of the project if it is not
+    absolute. Modules and packages ``without`` which the script computes the same do not count, nor
+    without ``words`` what records say (`SAID`).
     """
     file = ROOT / script
     found = reachable(_imports(file), without)
@@ -68,8 +65,8 @@ def code_below(folder: str) -> str:
 def own_fingerprint(path: str) -> str:
     """Return a digest of the module that a ``package.module:name`` stands in.
 
-    It is read, not imported. Modules that it imports in turn are followed where they are the
-    user's own; of installed packages the version counts.
+    It is read, not imported, with the user's own modules that it imports; installed ones count by
+    version.
     """
     codes: dict[str, str] = {}
     waiting = [path.split(":")[0]]
@@ -131,10 +128,7 @@ def source_file(module: str) -> Path | None:
 
 
 def reachable(modules: Iterable[str], without: tuple[str, ...] = ()) -> set[str]:
-    """Return ``modules`` and those of our own packages that they import, directly or not.
-
-    Those of `ON_REQUEST` are left out if no module asks for what they do.
-    """
+    """Return ``modules`` and our own that they import; those of `ON_REQUEST` only if asked for."""
     found: set[str] = set()
     waiting, asked = list(modules), {*ON_REQUEST}
     postponed: list[str] = []

@@ -23,13 +23,11 @@ def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None =
     """Call the function of a script with what its rule names, and write what it returns.
 
     Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
-    not arrive. A function with an argument ``threads`` gets how many the job has; one with an
-    argument ``paths`` writes its outputs itself. What another one returns is written by ``write``
-    (what, outputs), by default as CSV: a table to the only output, or tables to the outputs of
-    their names.
+    not arrive. Arguments ``threads`` and ``paths`` get the number of threads and the outputs. What
+    is returned is written by ``write`` (what, outputs), by default as CSV: a table to the only
+    output, or tables to the outputs of their names.
 
-    A job that fails ends with its reason in the log of the rule, and says no more: bad input is
-    named in a message, anything else by its traceback. The run shows it at its end.
+    A job that fails ends with its reason in the log: bad input by its message, else a traceback.
     """
     snakemake = vars(sys.modules["__main__"])["snakemake"]
     path = Path(str(snakemake.log[0]))

@@ -4,8 +4,7 @@ from typing import Any
 
 from kpca.kernel_pca import KernelPCA
 
-SHARE = 0.9
-"""Of the variance in feature space that a model of ordinary rows keeps."""
+SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
 
 MOST_ROWS = 1000
 """Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows."""

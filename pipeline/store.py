@@ -1,7 +1,6 @@
 """Files of arrays, which tell when they are damaged, and of tables.
 
-Members of a file of arrays have check sums. They are written one after the other, in order and
-without time stamps, so that equal contents give equal bytes.
+Members are written in order and without time stamps, so that equal contents give equal bytes.
 """
 
 import zipfile

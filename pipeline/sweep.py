@@ -98,10 +98,7 @@ class Sweep:
         write_store(scores, ((task.name, self._scores(task)) for task in self.tasks))
 
     def _computed(self, missing: list[Task], processes: int) -> Iterator[object]:
-        """Compute tasks, and yield after each; the first error ends all processes.
-
-        They are forked, since importing the libraries anew would take longer than most sweeps.
-        """
+        """Compute tasks, and yield after each; processes are forked, since imports take long."""
         workers = min(processes, len(missing))
         if workers < 2:
             yield from map(self._compute, missing)
@@ -184,8 +181,7 @@ def _cached(path: Path | None) -> dict[str, Arrays] | None:
         return None
 
 
-_mine: list[Sweep] = []
-"""The sweep that a process works for; a fork has it without pickling it."""
+_mine: list[Sweep] = []  # the sweep that a process works for; a fork has it without pickling it
 
 
 def _work(task: Task) -> None:

@@ -1,10 +1,9 @@
 """Run a workflow again from its crate: ``python -m pipeline.verify CRATE``.
 
 CRATE is a folder of results with ``ro-crate-metadata.json``. Its configuration runs in an empty
-folder with the code of this checkout, and `pipeline.compare` compares the tables. The exit code is
-1 if a table differs or is missing, if a file of the crate was changed after the run, or if the
-configuration is not the one of the tables. It is 2 if code or data are not those of the crate, or
-if the run fails. Other versions are named, but do not count.
+folder with the code of this checkout. The exit code is 1 if a table differs or is missing, if a
+file of the crate was changed after the run, or if its configuration is another one. It is 2 if code
+or data are not those of the crate, or if the run fails. Other versions do not count.
 """
 
 import argparse

@@ -11,13 +11,7 @@ from typing import Any
 
 import yaml
 
-from pipeline.configuration.explain import (
-    Place,
-    Problem,
-    read_yaml,
-    scan,
-    schema_problems,
-)
+from pipeline.configuration.explain import Place, Problem, read_yaml, scan, schema_problems
 from pipeline.errors import InputError, at_home, input_error, missing_file
 from pipeline.evaluation.methods import METHODS
 from pipeline.kernels import FAMILIES
@@ -25,8 +19,7 @@ from pipeline.kernels import FAMILIES
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
 """Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
 
-RESULTS = "results"
-"""Default folder of the results; a user's file has a subfolder of its own."""
+RESULTS = "results"  # default folder of the results; a user's file has a subfolder of its own
 
 FOLDERS = frozenset(
     {
@@ -61,12 +54,8 @@ _EITHER = {
 """Keys of a dataset that exclude each other → what to do."""
 
 _AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
-MOST_ROWS = 5000
-"""Rows of a user's file in the sweep; a larger file is sampled by class."""
-
-QUICK_ROWS = 1000
-"""Rows of any file that are swept under `quick`."""
-
+MOST_ROWS = 5000  # rows of a user's file in the sweep; a larger file is sampled by class
+QUICK_ROWS = 1000  # rows of any file that are swept under `quick`
 _LONGEST_NAME = 40
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
 
@@ -110,9 +99,8 @@ def check_config(
 def resolve(config: dict[str, Any]) -> dict[str, Any]:
     """Return the configuration as the rules use it.
 
-    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own
-    unless the configuration names one, and keys whose order means nothing are sorted, so that
-    another order runs nothing again.
+    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own. Keys
+    whose order means nothing are sorted, so that another order runs nothing again.
     """
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
@@ -138,10 +126,7 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
-    """Return the kernels that the command line names, kernels=rbf,linear, with the grids of files.
-
-    One that no file has gets an empty grid, which is for the check to judge.
-    """
+    """Return the kernels that the command line names, with the grids of files, if they have any."""
     known: dict[str, Any] = {}
     for file in files:
         known |= (read_yaml(file) or {}).get("kernels") or {}

@@ -42,10 +42,7 @@ Place = tuple[str | int, ...]
 
 
 class Problem(NamedTuple):
-    """One thing wrong with the configuration: what is wrong, what was required and what to do.
-
-    Its place holds the keys and indices from the root to the offending value.
-    """
+    """One thing wrong with the configuration; its place holds the keys down to the value."""
 
     place: Place
     what: str
@@ -65,10 +62,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 def read_yaml(file: Path) -> Any:
-    """Return what stands in a file; where it is no YAML, say in which line.
-
-    Snakemake's own message names neither line nor file.
-    """
+    """Return what stands in a file; where it is no YAML, say in which line."""
     return _read(file, partial(yaml.load, Loader=_Loader))
 
 
@@ -121,10 +115,7 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema, with the axes that each kernel has.
-
-    Editors read the file alone, in which any kernel may have any axis.
-    """
+    """Return the schema, with the axes that each kernel has; the file alone allows all of them."""
     read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
     kernels, axes = read["properties"]["kernels"], read["$defs"]["grid"]["properties"]
     kernels["properties"] = {

@@ -171,7 +171,7 @@ def _with_folder(
 ) -> tuple[dict[str, Any], list[str]]:
     """Name the folder of results after the label or target if it holds those for another one.
 
-    A notice says if the run still overwrites the results of another file, label or target.
+    A notice says if the run still overwrites other results.
     """
     if "data" not in given:
         return config, []
@@ -195,8 +195,7 @@ def input_problems(
 ) -> Iterator[str]:
     """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
 
-    The configuration is resolved, and sound as far as it goes: sections and entries with a problem
-    of their own are left out. Custom code is imported, and must answer as it should.
+    The configuration is resolved, without the entries that have a problem of their own.
     """
     found = {} if found is None else found
     trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
@@ -217,10 +216,7 @@ def input_problems(
 
 
 def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"]) -> None:
-    """Read data that must suffice for folds and components.
-
-    These follow from the rows where a file is given by `data`.
-    """
+    """Read data that must suffice for folds and components, which for `data` follow the rows."""
     from pipeline.datasets.make import check_dataset
 
     spec, evaluation = config["datasets"][name], config.get("evaluation", {})

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from kpca.text import Text, sheet_name
 from kpca.text import number as read_number
-from pipeline.datasets.table import (
-    MISSING_CELL,
-    Table,
-    frame_table,
-    label_text,
-    only_names,
-)
+from pipeline.datasets.table import MISSING_CELL, Table, frame_table, label_text, only_names
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
@@ -39,10 +33,7 @@ _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
 def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read a text file with a header; comma, semicolon and tab are told apart by the header.
-
-    Where a comma does not separate cells it may be a decimal comma.
-    """
+    """Read a text file; its header tells comma, semicolon and tab, and so decimal commas, apart."""
     import pandas as pd
 
     text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
@@ -72,8 +63,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a Parquet or Feather file, or a sheet of an Excel file, by default the first.
 
-    The first row of a sheet names the columns. A column of text that reads as numbers is one of
-    numbers.
+    A column of text that reads as numbers is one of numbers.
     """
     import pandas as pd
     from pyarrow.feather import read_table
@@ -111,10 +101,7 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
-    """Raise if the first of some rows looks like the header, below a title.
-
-    It has a name in each cell, and below it are as many cells, among them numbers.
-    """
+    """Raise if the first row names each column, and the others have as many cells with numbers."""
     if len(rows) < 2:
         return
     (place, names), *others = rows
@@ -154,9 +141,11 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         if "K" in arrays:
             there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
         problems.append(f"there is no array {main!r}; {there}")
-    for key in _OF_COLUMNS:
-        if spec.get(key):
-            problems.append(f"`{key}` names columns, which an NPZ does not have; leave it out")
+    problems += [
+        f"`{key}` names columns, which an NPZ does not have; leave it out"
+        for key in _OF_COLUMNS
+        if spec.get(key)
+    ]
     if problems:
         raise input_error(subject, problems)
 
@@ -199,10 +188,7 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
 
 
 def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
-    """Map each role to its array: the one that the spec names, or the default where it is.
-
-    Labels or a target are scored: where one of them is named, the other has no default.
-    """
+    """Map each role to its array, named or by default; a named label or target is the only one."""
     named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id", "time") if spec.get(role)}
     scored = {"label", "target"}
     without = scored if scored & {*named} else {}
@@ -230,12 +216,12 @@ def _matrix_problems(
                 f"{i}] = {matrix[j, i]:.6g}; average it with its transpose if only rounding differs"
             ]
     wrong = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
-    if not wrong:
-        return []
-    return [f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
+    why = f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"
+    return [why] if wrong else []
 
 
-FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
+Reader = Callable[[Path, str, Mapping[str, Any]], Table]
+FORMATS: dict[str, Reader] = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat"), read_text),
     **dict.fromkeys(BINARY, read_binary),
     ".npz": read_npz,
@@ -265,7 +251,7 @@ def is_text(path: Path | str) -> bool:
     return kind_of(path) not in (*BINARY, ".npz")
 
 
-def reader_of(path: Path | str) -> Callable[[Path, str, Mapping[str, Any]], Table]:
+def reader_of(path: Path | str) -> Reader:
     """Return the function that reads a file."""
     return FORMATS.get(kind_of(path), read_text)
 

@@ -27,9 +27,7 @@ from pipeline.datasets.splits import (
 from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
 
-LEAST_WINDOW = 5
-"""Rows that an expanding window tests, or a fold inside it trains on."""
-
+LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
@@ -66,9 +64,8 @@ def check_dataset(
 ) -> Dataset | None:
     """Raise everything that keeps a dataset from being used; return it if it was read.
 
-    The user's own file is read and split. Synthetic data and scikit-learn's are judged by their
-    sizes alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
-    suffice for the inner folds and the largest number of components that will be asked for.
+    Synthetic data and scikit-learn's are judged by their sizes alone, and OpenML's are never
+    downloaded. The rows must suffice for the inner folds and the largest number of components.
     """
     if "path" in spec or ("openml" in spec and is_cached(spec)):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
@@ -105,7 +102,6 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
         for field, parts in zip(Draw._fields, zip(*draws, strict=True), strict=True)
         if parts[0] is not None
     }
-    y = fields.get("y")
     sizes = np.cumsum([len(draw.X) for draw in draws])
     blocks = np.split(np.arange(sizes[-1]), sizes[:-1])
     return Dataset(
@@ -113,7 +109,7 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
         name=name,
         splits=tuple(zip(blocks[::2], blocks[1::2], strict=True)),
         feature_names=tuple(f"x{column + 1}" for column in range(draws[0].X.shape[1])),
-        class_names=() if y is None else tuple(map(str, np.unique(y))),
+        class_names=tuple(map(str, np.unique(fields.get("y", ())))),
         independent=True,
         standardize=bool(spec.get("standardize", False)),
         source=f"generator {spec['generator']}",
@@ -149,7 +145,14 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         drawn = expanding_windows(time, replicates, share, rows.gap)
         _refuse(rows.name, _window_problems(rows, drawn))
     dataset = replace(rows, splits=tuple(drawn))
-    _refuse(rows.name, _alike_problems(dataset))
+    for replicate in range(replicates):
+        X_train = dataset.split(replicate).X_train
+        if alike(X_train, precomputed=dataset.precomputed):
+            same = (
+                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
+                "same, and has no component; add rows that differ, or leave out repeated ones"
+            )
+            _refuse(rows.name, [same])
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
@@ -160,13 +163,13 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
     inner = expanding_windows(rows.time[first], LEAST_FOLDS, TIME_SHARE, rows.gap)[0][0]
-    few = (
-        f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to train "
-        f"for the first window, {len(inner)} for its first fold, and {fewest} to test; at least "
-        f"{2 * LEAST_ROWS}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed"
-    )
     if len(first) < 2 * LEAST_ROWS or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
-        return [f"{few}. Lower `splits` or `gap`, or add rows"]
+        return [
+            f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
+            f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
+            f"at least {2 * LEAST_ROWS}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower "
+            "`splits` or `gap`, or add rows"
+        ]
     if rows.y is None:
         return []
     if len(np.unique(rows.y[inner])) < 2:
@@ -175,21 +178,9 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
             "model can be trained on them; leave out `time`, or begin with later rows"
         ]
     tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
-    gone = [name for code, name in enumerate(rows.class_names) if code not in tested]
-    names = shortlist([*map(repr, gone)])
-    why = f"class {names} is not in the last rows, which are tested; remove it, or leave out `time`"
-    return [why] if gone else []
-
-
-def _alike_problems(dataset: Dataset) -> list[str]:
-    for replicate in range(dataset.replicates):
-        X_train = dataset.split(replicate).X_train
-        if alike(X_train, precomputed=dataset.precomputed):
-            return [
-                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
-                "same, and has no component; add rows that differ, or leave out repeated ones"
-            ]
-    return []
+    gone = [repr(name) for code, name in enumerate(rows.class_names) if code not in tested]
+    why = "is not in the last rows, which are tested; remove it, or leave out `time`"
+    return [f"class {shortlist(gone)} {why}"] if gone else []
 
 
 def _copies(dataset: Dataset) -> list[str]:

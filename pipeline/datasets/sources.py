@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -43,8 +43,7 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Load a dataset of OpenML, from the cache if it is there; version and checksum are checked.
 
-    Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
-    OpenML's default target is the label.
+    Identifiers are left out. By default, OpenML's default target is the label.
     """
     from sklearn.datasets import fetch_openml
 
@@ -57,8 +56,8 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
             "files in the cache, or convert it to CSV and give its `path`"
         )
         raise input_error(subject, [problem]) from error
-    table_text = bunch.frame.to_csv(index=False, lineterminator="\n")
-    digest = hashlib.sha256(table_text.encode()).hexdigest()
+    text = bunch.frame.to_csv(index=False, lineterminator="\n")
+    digest = hashlib.sha256(text.encode()).hexdigest()
     if problems := _differences(digest, bunch.details, spec):
         raise input_error(subject, problems)
     write_text(_sum(spec), digest)
@@ -121,8 +120,7 @@ READERS: dict[str, Callable[..., Dataset]] = {
 
 def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
-    table = settle_missing(table, subject, table.spec.get("missing"))
-    table = leave_out_small_classes(table, subject, table.spec.get("min_class_size"))
+    table = leave_out_small_classes(settle_missing(table, subject), subject)
     if problems := table_problems(table, **needs):
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
@@ -147,13 +145,12 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     return [f"a kernel matrix {what}" for what in wrong]
 
 
-def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"] | None) -> Table:
-    """Return a table without the rows that cannot be used, where the spec allows to leave some out.
+def settle_missing(table: Table, subject: str) -> Table:
+    """Return a table without the rows that `missing` leaves out, if the spec says so.
 
-    Rows without a label, target or group are of no use under ``drop`` and ``median`` alike; under
-    ``median`` features are left missing, to be filled in by what the training rows hold.
+    Under ``median`` only rows without a label, target or group go; features are filled in later.
     """
-    if missing is None:
+    if (missing := table.spec.get("missing")) is None:
         return table
     needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
     empty = table.numeric[needed].isna()
@@ -179,9 +176,9 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     )
 
 
-def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> Table:
-    """Return a table without the classes that have fewer rows, and with a warning of them."""
-    if fewest is None:
+def leave_out_small_classes(table: Table, subject: str) -> Table:
+    """Return a table without the classes below `min_class_size`, and with a warning of them."""
+    if (fewest := table.spec.get("min_class_size")) is None:
         return table
     if "label" not in table.names:
         problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"

@@ -106,10 +106,9 @@ def frame_table(
 ) -> Table:
     """Convert a data frame whose column names are text, from the first line if rows have places.
 
-    A spec names columns; every other one is a feature unless it says which. A column that only
-    names or numbers the rows is none, unless the spec says so, and the table warns of it. A column
-    of text with few values becomes one of categories. Problems with the header and the roles are
-    listed in the table, next to those of the cells. Without a feature they are raised at once.
+    A spec names columns; every other one is a feature unless it names or numbers the rows, of which
+    the table warns. Text with few values becomes categories. Problems of header and roles are
+    listed in the table; without a feature they are raised at once.
     """
     import pandas as pd
 
@@ -298,10 +297,7 @@ def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[
 def _numbers(
     series: "pd.Series[Any]", *, decimal_comma: bool
 ) -> tuple[FloatArray, dict[int, str], str]:
-    """Return the numbers of a column, and its cells that hold text by the number of their row.
-
-    The last is a cell with a sign of money or per cent, which is left out; empty if there is none.
-    """
+    """Return the numbers of a column, its texts by row, and a cell with a sign that is left out."""
     if series.dtype.kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
     with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast

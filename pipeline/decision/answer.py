@@ -14,9 +14,7 @@ from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.selection import KERNEL_PCA
 
-SCHEMA = 1
-"""Of `Answer.to_dict`: a number that changes if a key goes or changes its meaning."""
-
+SCHEMA = 1  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C")
 _COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}

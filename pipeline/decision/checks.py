@@ -21,9 +21,7 @@ RARE_ROWS, RARE_FRACTION = 40, 0.05
 FEW_ROWS, FEW_GROUPS = 100, 40
 """With fewer rows or groups, intervals are wide, and those of large differences too narrow."""
 
-HEAVY_TAILS = 5.0
-"""Excess kurtosis of residuals from which on single rows decide a correlation."""
-
+HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
 _MOST_COLUMNS = 50
 _FOLDS = 3
 

@@ -33,9 +33,7 @@ Decision = dict[str, Any]
 What is missing is NaN, or an empty text.
 """
 
-VIEWED = 2
-"""Number of components of the setting chosen for viewing."""
-
+VIEWED = 2  # number of components of the setting chosen for viewing
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
 NEXT = ("next_gain", "next_low", "next_high")
@@ -235,10 +233,7 @@ def _linear_chosen(selected: pd.DataFrame, method: str) -> pd.Index:
 def _view(
     validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray, task: str
 ) -> dict[str, Any]:
-    """Return the setting with the best validation score at two components, which suit a picture.
-
-    Without labels and target, scores of so few components say little, and there is none.
-    """
+    """Return the best setting of two components, which suit a picture; none without an answer."""
     rows = _where(validation, n_components=VIEWED).iloc[: 0 if task == "none" else None]
     best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     cell = "" if best.empty else str(best["cell"].iloc[0])
@@ -251,10 +246,7 @@ def _view(
 
 
 def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
-    """Return the median heuristic and as many components as keep the fraction of the variance.
-
-    Without that heuristic in the grid, the simplest kernel.
-    """
+    """Return the median heuristic or the simplest kernel, with components by the variance."""
     rows = _where(variance_rule, replicate=0)
     rows = rows.rename(columns={"components_for_share": "n_components"})
     other = ~rows["cell"].str.endswith("-median1")

@@ -19,9 +19,7 @@ from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
-_LONG_CALL = 70
-"""Characters of arguments above which each has a line of its own."""
-
+_LONG_CALL = 70  # characters of arguments above which each has a line of its own
 _READERS = {".xlsx": "excel", ".parquet": "parquet", ".feather": "feather", ".arrow": "feather"}
 _IMPORTS = {
     "np.": "import numpy as np",

@@ -20,13 +20,7 @@ from pipeline.seeds import seed_for
 from pipeline.store import by_dataset, read_arrays
 from pipeline.tables.comparison import Influences, compare, overlaps
 from pipeline.tables.described import describe
-from pipeline.tables.held_out import (
-    Predictions,
-    confusion,
-    mean_influence,
-    metrics_of,
-    predictions,
-)
+from pipeline.tables.held_out import Predictions, confusion, mean_influence, metrics_of, predictions
 from pipeline.tables.recommendation import ranking
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
@@ -65,8 +59,7 @@ def judged_tables(
 ) -> Tables:
     """Return the tables ``comparisons``, ``ranking``, ``held_out`` and ``confusion``.
 
-    The selected models predict the held-out rows once more. ``held_out`` has a row per metric, and
-    ``confusion`` one per pair of classes.
+    The selected models predict the held-out rows once more.
     """
     settings = Settings.from_config(evaluation)
     overlap = overlaps(described)
@@ -115,10 +108,7 @@ def decided_tables(
     held_out: pd.DataFrame,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions``, one row per dataset, and ``checks``.
-
-    The tables are those of `pipeline.decision.decision.decide`.
-    """
+    """Return the tables ``decisions`` and ``checks``; the others are those that `decide` takes."""
     settings = Settings.from_config(evaluation)
     stopped = tables["ranking"].rename(columns={"unconverged": "fits"})
     tables["unconverged"] = stopped[["dataset", "fits"]]

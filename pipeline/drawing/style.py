@@ -106,8 +106,7 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure of n equal panels in rows, what is left over of the last row blank.
 
-    ``columns`` fill the width of a page: fewer panels make a narrower figure. Inches are those of
-    one row, and ``extra`` those of legends and labels of the whole.
+    ``columns`` fill a page. Inches are those of one row, ``extra`` those of legends and labels.
     """
     width = max(PAGE * min(1.0, n / columns), NARROW)
     columns = min(columns, n)
@@ -124,10 +123,7 @@ def panels(
 def legend_above(
     fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
 ) -> None:
-    """Put a legend above the panels, in at most so many columns as the figure is wide enough for.
-
-    Where fewer fit, the figure becomes as much higher as the legend.
-    """
+    """Put a legend above the panels, in at most so many columns; the figure grows if fewer fit."""
     labels = [handle.get_label() for handle in handles] if labels is None else labels
     heights = []
     for ncols in range(columns, 0, -1):
@@ -153,8 +149,7 @@ def own_scales(words: str, panels: int) -> str:
 def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
     """Run a function that returns a figure as `pipeline.job.script` does; its job saves the figure.
 
-    The only function of a script is called ``draw``. Several are called like their figures, and the
-    job runs the one whose figure it is asked for.
+    The only function of a script is called ``draw``, several are called like their figures.
     """
     return job.script(draw, save) if draw.__name__ in ("draw", job.output_name()) else draw
 

@@ -36,10 +36,7 @@ class Fold:
 
 
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
-    """Train a method, and yield an outcome per C, side and metric; of an inner fold the test side.
-
-    The method never sees which side of a cross-validation it serves.
-    """
+    """Train a method, and yield an outcome per C, side and metric; an inner fold has no train."""
     gives = METHODS[name].gives
     given = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
     for C, split, truth, found in given(fold, settings, name):
@@ -59,10 +56,7 @@ def _predicted(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Find as many clusters as there are classes, by k-means or by spectral clustering.
-
-    A test row goes to the nearest centroid, or to the cluster of its nearest training row.
-    """
+    """Find as many clusters as classes; a test row joins the nearest centroid or training row."""
     from sklearn.cluster import KMeans, SpectralClustering
     from sklearn.metrics import pairwise_distances_argmin
 
@@ -82,8 +76,8 @@ def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
     """Yield test rows and their scores, of many a seeded sample, since a file may be sorted.
 
-    Only of fewer components than the rank of the rows: with as many, the linear kernel would keep
-    all neighbours by construction. Three rows at least have neighbours.
+    With as many components as the rank, the linear kernel would keep all neighbours by
+    construction.
     """
     del settings, name
     if fold.Z_test.shape[1] < max(fold.rank, 2):

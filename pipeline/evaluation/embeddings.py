@@ -17,15 +17,11 @@ from pipeline.evaluation.settings import Settings
 from pipeline.fitted_models import import_object
 from pipeline.grid import Point
 
-Scores = tuple[np.ndarray, np.ndarray]
-"""Representations of training and test rows."""
+Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test rows
 
 
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
-    """Return the first m columns for every m, all of them if there are fewer.
-
-    Rows that are all the same have no component; one column of zeros stands for it.
-    """
+    """Return the first m columns for every m, all if there are fewer; zeros if there is none."""
     if not Z_train.shape[1]:
         Z_train, Z_test = np.zeros((len(Z_train), 1)), np.zeros((len(Z_test), 1))
     return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
@@ -34,9 +30,8 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
 def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
     """Return the number of components by which each number that was asked for is known.
 
-    It is the number of columns that the first side has for it, and the others may have fewer: a
-    fold can have a lower rank. Without scores of the first side it is the largest of the folds. Of
-    numbers that give the same columns, the first one is kept.
+    It is the number of columns that the first side has, or without it the largest of the folds,
+    which may have a lower rank. Of numbers that give the same columns, the first one is kept.
     """
     whole, *folds = sides
     names: dict[int, int] = {}
@@ -63,8 +58,8 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
     """Score both sides by a transformer of the user's own, for every number of components.
 
-    A number that exceeds what the method can give has the scores of the largest that it gives. A
-    method without such a number has scores under 0.
+    A number above what the method can give has its last scores; without such a number they are
+    under 0.
     """
     path = str(point.callable)
     cls = import_object(path)

@@ -32,11 +32,7 @@ from pipeline.store import Arrays
 
 @dataclass(frozen=True)
 class Problem:
-    """One replicate with its inner folds, the same for every method.
-
-    The folds hold row numbers within the training rows; the seed is that of k-means and the like.
-    The name is that of the dataset.
-    """
+    """One replicate of a dataset with its inner folds, row numbers within the training rows."""
 
     split: Split
     folds: Folds
@@ -97,9 +93,7 @@ def evaluate_cell(
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
     kernel PCA comes with its ``fit``, and with the `fold_scores`, unless they have to be computed.
-    ``only`` names the methods that are scored; None means all
-    methods of the cell. The facts are the parameters of the kernel, what the variance asks for, and
-    how many fits stopped before they converged.
+    ``only`` names the methods that are scored, by default all of the cell.
 
     Raises
     ------
@@ -139,9 +133,8 @@ def validate_cell(
 ) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
-    They are those of the method that a kernel is chosen by, an SVM at its first scaling, and of
-    every predictor on raw features. A number of components is at most the largest rank of the
-    folds: there is no fit to all rows.
+    They are those of the method that a kernel is chosen by, and of every predictor on raw features.
+    A number of components is at most the largest rank of the folds: there is no fit to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
     only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
@@ -197,10 +190,7 @@ def _scored(
     settings: Settings,
     gamma: float,
 ) -> list[Outcome]:
-    """Return every outcome of representations that are known for each of ``problem.sides``.
-
-    The split of an outcome is train, test, or cv: the mean over the validation folds.
-    """
+    """Return every outcome of the representations of ``problem.sides``, and means as split cv."""
     names, rank = names_of(sides), problem.rank if "embedding" in methods else 0
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):

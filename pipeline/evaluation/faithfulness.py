@@ -30,9 +30,7 @@ LEAST = {"distances": -1.0, "training_distances": -1.0}
 PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
 """Method → its columns in the embedding of a run, such as ``pca_1``."""
 
-ALL = 1 - 1e-9
-"""A fraction of the variance that is all of it, up to rounding."""
-
+ALL = 1 - 1e-9  # a fraction of the variance that is all of it, up to rounding
 MOST_TEST_ROWS, ALONE_ROWS = 500, 20
 SAME_PLACE = 1e-6
 """A row that moves by less, relative to the size of the embedding, has stayed in its place."""
@@ -106,9 +104,8 @@ def measured(
 ) -> pd.DataFrame:
     """Return measures and seconds of each replicate: `KEYS`, replicate, value.
 
-    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; the other
-    parameters are those of the study of embeddings, and docs/columns-studies.md has the measures.
-    A method without `transform` has no measure of held-out rows.
+    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; one without
+    `transform` has no measure of held-out rows. docs/columns-studies.md has the measures.
     """
     values = []
     for replicate in range(min(replicates, dataset.replicates)):

@@ -51,16 +51,8 @@ def predictions(
 ) -> Predictions:
     """Train as a row of the table of selections says, and predict the test rows.
 
-    Parameters
-    ----------
-    split : Split
-    setting : mapping
-        Row of the table.
-    fit : dict of str to ndarray or None
-        The stored fit of a kernel PCA; None for PCA and raw features.
-    settings : Settings
-    seed : int
-        Of the random forest.
+    The row is ``setting``. ``fit`` is the stored fit of a kernel PCA, None for PCA and raw
+    features; ``seed`` is that of the random forest.
     """
     m = int(setting["n_components"])
     if fit is not None:
@@ -173,12 +165,7 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
 def mean_influence(dataset: Dataset, metric: str, found: Sequence[Predictions]) -> np.ndarray:
     """Return how far each row, or group of rows, moves the mean score over random splits.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    metric : {'balanced_accuracy', 'correlation'}
-    found : sequence of Predictions
-        Of the held-out rows of each split.
+    The metric is balanced_accuracy or correlation; the predictions are those of each split.
     """
     moved = np.zeros(len(dataset.X))
     for (_, test), each in zip(dataset.splits, found, strict=True):

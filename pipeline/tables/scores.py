@@ -14,16 +14,15 @@ _SETTING = ["dataset", "replicate", "kernel", "cell"]
 _PARAMETERS = ["gamma", "degree", "coef0"]
 SCORE_COLUMNS = [*_SETTING, *_PARAMETERS, *Outcome._fields]
 
-Store = Path | str | Mapping[str, Arrays]
-"""File of a store, or its entries."""
+Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
 
 def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.DataFrame:
-    """Return every score of the stores of datasets in tidy form, one number per row.
+    """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
 
-    The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    of the training set) or test. ``error`` is the standard error of that mean. The scores are those
-    of all replicates, or with ``whole`` the validation scores of all rows.
+    ``split`` is train, cv (the mean over the validation folds, with its standard ``error``) or
+    test. The scores are those of all replicates, or with ``whole`` the validation scores of all
+    rows.
     """
     parts = []
     for at, entry in _entries(stores):
