@@ -136,18 +136,8 @@ def fold_scores(
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Fit a point to the training rows of every fold, with one γ for all, and score both sides."""
     model = estimator(point, resolve_gamma(point, X), n_components=n_components)
-    return cross_validate(model, X, folds)
-
-
-def cross_validate(
-    model: KernelPCA, X: np.ndarray, folds: Folds
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Fit a clone of the model to the training rows of every fold, and score both sides.
-
-    The matrix of a custom kernel is computed once for all folds.
-    """
     rows, scores = X, []
-    if callable(model.kernel):
+    if callable(model.kernel):  # whose matrix is computed once for all folds
         rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
         model = clone(model).set_params(kernel="precomputed")
     for train, validation in folds:

@@ -14,7 +14,6 @@ from pipeline.errors import InputError
 from pipeline.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
 ALONE = ("code", "input_digest", "sources")
 """Inputs and parameters of a rule that its script does not see."""
 

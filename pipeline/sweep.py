@@ -81,11 +81,8 @@ class Sweep:
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:
         """Compute what is missing of a part of the tasks, and return in words how much was new."""
         mine = self.tasks[part::parts]
-        scored = {task.name for task in mine if _cached(task.path)}
-        kernels = [task for task in mine if task.fit_path]
-        fitted = {task.name for task in kernels if _cached(task.fit_path)}
-        lacking = {task.name for task in kernels} - fitted
-        missing = [task for task in mine if task.name not in scored or task.name in lacking]
+        lacking = {task.name for task in mine if task.fit_path and not _cached(task.fit_path)}
+        missing = [task for task in mine if task.name in lacking or not _cached(task.path)]
         missing.sort(key=lambda task: str(task.replicate))  # whose folds are drawn once
         with threadpool_limits(1):  # the processes are what runs side by side
             _report(self._computed(missing, processes), self._dataset.name, len(missing))
@@ -130,12 +127,11 @@ class Sweep:
         path, problem = Path(str(task.fit_path)), self._problem(task.replicate, task.fold_seed)
         if found := _cached(path):
             return found
+        found, X, most = {}, problem.split.X_train, self._settings.largest
         if task.replicate != WHOLE:  # without it no fit is needed but those of the folds
-            found = {_WHOLE_FIT: self._fit(task, problem)}
-        X, most = problem.split.X_train, self._settings.largest
+            found[_WHOLE_FIT] = self._fit(task, problem)
         pairs = fold_scores(task.cell.point, X, problem.folds, n_components=most)
-        named = {str(i): {"train": Z, "test": Z_new} for i, (Z, Z_new) in enumerate(pairs)}
-        found = {**(found or {}), **named}
+        found |= {str(i): {"train": Z, "test": Z_new} for i, (Z, Z_new) in enumerate(pairs)}
         write_store(path, found.items())
         return found
 

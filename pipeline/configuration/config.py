@@ -45,13 +45,11 @@ _COMMAND_LINE_KEYS = (
     *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),
     *("splits", "max_rows", "standardize"),
 )
+# Keys of a dataset that exclude each other → what to do.
 _EITHER = {
     ("time", "group"): "splits follow the time or keep groups together; leave one out",
-    ("target", "label"): (
-        "leave one out; to keep its column out of the features, list the others in `features`"
-    ),
+    ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
-"""Keys of a dataset that exclude each other → what to do."""
 
 _AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
 MOST_ROWS = 5000  # rows of a user's file in the sweep; a larger file is sampled by class
@@ -119,9 +117,7 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
         if resolved["quick"] and "generator" not in spec:
             spec = spec | {"max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
         resolved["datasets"] = resolved["datasets"] | {name: _in_order(_at_home(spec))}
-    ordered = {
-        key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
-    }
+    ordered = {key: _in_order(resolved[key]) for key in resolved.keys() & {"evaluation", "methods"}}
     return _at_home(resolved) | ordered
 
 
@@ -209,8 +205,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             section = "`evaluation`" if key in _OF_EVALUATION else "a dataset"
             there = f"put `{_OF_EVALUATION.get(key, key)}` in {section}"
             there = "set `replicates`" if key == "splits" else there
-            what = f"is only valid with `data`: give data=FILE, or {there}"
-            yield Problem((key,), what)
+            yield Problem((key,), f"is only valid with `data`: give data=FILE, or {there}")
     specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}
     key = "path"
     if "data" in config:
@@ -218,8 +213,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     for place, spec in specs.items():
         for (one, other), remedy in _EITHER.items():
             if one in spec and other in spec:
-                what = f"cannot be combined with `{other}`: {remedy}"
-                yield Problem((*place, one), what)
+                yield Problem((*place, one), f"cannot be combined with `{other}`: {remedy}")
     files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
     folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
     for place, path in (files | folders).items():

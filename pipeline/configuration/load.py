@@ -56,8 +56,8 @@ class Loaded:
     def is_answered(self, name: str) -> bool:
         """Return whether a dataset is known to have labels or a target."""
         spec = self.config["datasets"][name]
-        named = "openml" not in spec or bool({"label", "target"} & {*spec})
-        return named and self._answer(name) != "none"
+        known = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
+        return known and self._answer(name) != "none"
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
@@ -105,23 +105,20 @@ def load(
         check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
-    whole, overwritten = _with_folder(resolve(given), given)
-    run, left_out = whole, list[str]()
+    run, overwritten = _with_folder(resolve(given), given)
+    left_out = list[str]()
     if "data" in given:
         from pipeline.datasets.problems import within_rows
 
         [(name, rows)] = found.items()
-        spec, quick = whole["datasets"][name], whole["quick"]
-        evaluation, left_out = within_rows(rows, spec, whole["evaluation"], quick=quick)
-        run = whole | {"evaluation": evaluation}
+        spec, quick = run["datasets"][name], run["quick"]
+        evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
+        run = run | {"evaluation": evaluation}
     if run["quick"]:
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
-    notices = [
-        said(f"dataset {name!r}: {warning}")
-        for name, rows in found.items()
-        for warning in rows.warnings
-    ]
+    warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
+    notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
     return Loaded(run, [*notices, *overwritten], left_out, found)
 
 
@@ -132,7 +129,10 @@ def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
         if "replicates" in spec:
             datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
     kernels = {
-        name: {axis: _some(axis, values) for axis, values in (axes or {}).items()}
+        name: {
+            axis: [v for v in values if v in QUICK_VALUES.get(axis, ())] or values[:1]
+            for axis, values in (axes or {}).items()
+        }
         for name, axes in config["kernels"].items()
         if name in QUICK_KERNELS
     }
@@ -145,10 +145,6 @@ def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
         "evaluation": config["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
         "studies": [],
     }
-
-
-def _some(axis: str, values: list[Any]) -> list[Any]:
-    return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
 
 
 def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
@@ -220,15 +216,14 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     from pipeline.datasets.make import check_dataset
 
     spec, evaluation = config["datasets"][name], config.get("evaluation", {})
-    needs = {"seed": config.get("seed", 0)}
     most = QUICK_REPLICATES if config.get("quick") else math.inf
-    needs["replicates"] = min(most, spec.get("replicates", config.get("replicates", 1)))
+    replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
+    needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
         # Of what is wrong itself, the least that could be asked for.
         needs["n_components"] = max(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
-    rows = check_dataset(name, source_of(spec), **needs)
-    if rows is not None:
+    if rows := check_dataset(name, source_of(spec), **needs):
         # Features would take memory for as long as the run.
         found[name] = replace(rows, X=rows.X[:, :0].copy())
 

@@ -28,11 +28,9 @@ PAGE = 5.8
 MOST_TICKS = 5
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
-YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
-GREY = "#7F7F7F"
-INK = "#1A1A1A"
-BROWN = "#8C564B"
-OLIVE = "#999933"  # of Tol: yellow is too faint for points on white
+BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
+GREY, INK, BROWN = "#7F7F7F", "#1A1A1A", "#8C564B"
+OLIVE = "#999933"  # of Tol: the yellow of Okabe and Ito is too faint for points on white
 
 SPLITS: dict[str, dict[str, Any]] = {
     "train": {"color": BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
