@@ -9,6 +9,9 @@ SHARE = 0.9  # of the variance in feature space that a model of ordinary rows ke
 MOST_ROWS = 1000
 """Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows."""
 
+BLOCKS = 20
+"""Of consecutive rows: in the order of time, their models leave out blocks, not single rows."""
+
 
 def gaussian(n_components: float = SHARE) -> KernelPCA:
     """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of its rows.

@@ -197,10 +197,13 @@ def _copies(dataset: Dataset) -> list[str]:
     if not any(leaks):
         return []
     repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
-    advice = (
-        "Copies make every score too good: remove them, or name the column that copies share as "
-        "`group`. Rounded measurements that coincide can stay"
-    )
+    shared = ", or name the column that copies share as `group`"
+    if dataset.groups is not None:
+        shared = ", or give them the same group"
+    if dataset.time is not None:  # which leaves no room for groups
+        shared = ""
+    advice = f"Copies make every score too good: remove them{shared}"
+    advice += ". Rounded measurements that coincide can stay"
     if categorical:
         advice = "Rows of categories alone often coincide, so they can stay"
     also = {"classification": " and in the label", "regression": " and in the target"}

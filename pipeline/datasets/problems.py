@@ -214,8 +214,11 @@ def table_warnings(table: Table) -> Iterator[str]:
             f"column {shortlist([*map(repr, constant)])} is constant: it has no effect, and is "
             "kept; `drop` leaves it out"
         )
-    if "id" in names and table.roles["id"] != table.roles.get("group"):
+    if "id" in names and "time" not in names and table.roles["id"] != table.roles.get("group"):
         again = names["id"][names["id"].duplicated(keep=False)]
+        if "group" in names:  # rows of one subject in one group stay together
+            groups = names["group"].groupby(names["id"]).transform("nunique")
+            again = again[groups[again.index] > 1]
         listed = [
             f"{name!r} ({shortlist([*map(table.place, same.index)], limit=3)})"
             for name, same in again.groupby(again, sort=False)
@@ -224,7 +227,7 @@ def table_warnings(table: Table) -> Iterator[str]:
             yield (
                 f"id column {table.roles['id']!r} names several rows alike: "
                 f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
-                "column as `group` too"
+                f"column as `group`{'' if 'group' in names else ' too'}"
             )
     yield from _repeated_names(table)
     if label:
