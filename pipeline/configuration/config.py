@@ -242,13 +242,11 @@ def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:
-    path = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem.place
-    ).lstrip(".")
-    place = problem.place
+    place, what = problem.place, problem.what
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
     while place and place not in lines:
         place = place[:-1]
-    where, what = lines.get(place, ""), problem.what
+    where = lines.get(place, "")
     if where == COMMAND_LINE and len(problem.place) > 1 and what.startswith('"'):
         what += "; Snakemake takes what stands within braces for text: put it in a file"
-    return f"{path or 'the file'}{f' ({where})' if place else ''}: {what}"
+    return f"{path.lstrip('.') or 'the file'}{f' ({where})' if place else ''}: {what}"

@@ -74,10 +74,8 @@ def _read(file: Path, by: Callable[[str], Any]) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        problem = (
-            f", line {line}, column {column}: {error.problem}; look there and in the line above "
-            "for brackets, quotes and tabs"
-        )
+        problem = f", line {line}, column {column}: {error.problem}; "
+        problem += "look there and in the line above for brackets, quotes and tabs"
     except yaml.YAMLError as error:
         problem = f": {' '.join(str(error).split())}"
     raise input_error("configuration", [f"{os.path.relpath(file)}{problem}"])
@@ -98,11 +96,9 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
                 line = key.start_mark.line + 1
                 child = (*place, key.value)
                 if key.value in seen:
-                    what = (
-                        f"the key is there twice, in lines {seen[key.value]} and {line}; "
-                        "YAML keeps only the last: remove one"
-                    )
-                    duplicates.append(Problem(child, what))
+                    what = f"the key is there twice, in lines {seen[key.value]} and {line}"
+                    remedy = "YAML keeps only the last: remove one"
+                    duplicates.append(Problem(child, f"{what}; {remedy}"))
                 seen[key.value] = line
                 walk(value, child)
         elif isinstance(node, yaml.SequenceNode):

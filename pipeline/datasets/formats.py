@@ -39,8 +39,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     try:
         (_, names), *rows = list(text) or [("", [])]
-    except (OSError, ValueError) as error:
-        # The reader serves the command `kpca` too, and names the option of that.
+    except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
         raise input_error(subject, [problem]) from error
     header = [name.strip() for name in names]
@@ -53,10 +52,9 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     places = [place for place, _ in whole]
     table = frame_table(frame, subject, spec, places=places, decimal_comma=text.decimal_comma)
     if ragged := [place for place, cells in rows if len(cells) != len(header)]:
-        table.problems.append(
-            f"{shortlist(ragged)}: not the {len(header)} cells of the header; quote text that "
-            "holds the separator, and complete short lines"
-        )
+        remedy = "quote text that holds the separator, and complete short lines"
+        what = f"{shortlist(ragged)}: not the {len(header)} cells of the header"
+        table.problems.append(f"{what}; {remedy}")
     return table
 
 
@@ -125,10 +123,8 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     precomputed = bool(spec.get("kernel_matrix"))
     main, roles = "K" if precomputed else "X", _roles(spec, arrays)
     if {"label", "target"} <= {*roles} - {*spec}:
-        problems.append(
-            "there are both 'y' and 'target', and one of them is scored; say which: `label: y` "
-            "or `target: target`"
-        )
+        both = "there are both 'y' and 'target', and one of them is scored"
+        problems.append(f"{both}; say which: `label: y` or `target: target`")
     for role, name in roles.items():
         if name not in arrays:
             near = nearest(name, list(arrays))

@@ -7,23 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.datasets import problems, splits
 from pipeline.datasets.dataset import Dataset, IntArray, alike
 from pipeline.datasets.generators import GENERATORS, Draw
-from pipeline.datasets.problems import (
-    LEAST_FOLDS,
-    LEAST_ROWS,
-    class_problems,
-    component_problems,
-    train_rows,
-)
 from pipeline.datasets.sources import CLASS_SIZES, READERS, is_cached
-from pipeline.datasets.splits import (
-    TEST_SHARE,
-    TIME_SHARE,
-    expanding_windows,
-    split_rows,
-    subsample,
-)
 from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
 
@@ -58,7 +45,7 @@ def check_dataset(
     spec: Mapping[str, Any],
     *,
     n_components: int = 1,
-    folds: int = LEAST_FOLDS,
+    folds: int = problems.LEAST_FOLDS,
     seed: int = 0,
     replicates: int = 1,
 ) -> Dataset | None:
@@ -70,21 +57,22 @@ def check_dataset(
     if "path" in spec or ("openml" in spec and is_cached(spec)):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
-    problems = []
+    found = []
     if "generator" in spec:
-        problems = _parameter_problems(spec)
-        problems += component_problems(spec["n_train"], folds, n_components)
+        found = _parameter_problems(spec)
+        found += problems.component_problems(spec["n_train"], folds, n_components)
     elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
-        problems = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
-        problems += component_problems(train_rows(counts, spec), folds, n_components)
-    _refuse(name, problems)
+        train = problems.train_rows(counts, spec)
+        found = problems.class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        found += problems.component_problems(train, folds, n_components)
+    _refuse(name, found)
     return None
 
 
-def _refuse(name: str, problems: list[str]) -> None:
-    if problems:
-        raise input_error(f"dataset {name!r}", problems)
+def _refuse(name: str, found: list[str]) -> None:
+    if found:
+        raise input_error(f"dataset {name!r}", found)
 
 
 def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
@@ -131,18 +119,18 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     axis, total = rows.seed_axis, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     if spec.get("max_rows", total) < total:
-        kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
+        kept = splits.subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
         rows, strata = rows.take(kept), strata[kept]
     time = rows.time
-    share = spec.get("test_share", TEST_SHARE if time is None else TIME_SHARE)
+    share = spec.get("test_share", splits.TEST_SHARE if time is None else splits.TIME_SHARE)
     if time is None:
         drawn = [
-            split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
+            splits.split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
             for replicate in range(replicates)
         ]
     else:
         rows = replace(rows, gap=spec.get("gap", -(-len(rows.X) // 100)))
-        drawn = expanding_windows(time, replicates, share, rows.gap)
+        drawn = splits.expanding_windows(time, replicates, share, rows.gap)
         _refuse(rows.name, _window_problems(rows, drawn))
     dataset = replace(rows, splits=tuple(drawn))
     for replicate in range(replicates):
@@ -162,13 +150,14 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     """Whether every expanding window, those inside the first one too, can train and test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
-    inner = expanding_windows(rows.time[first], LEAST_FOLDS, TIME_SHARE, rows.gap)[0][0]
-    if len(first) < 2 * LEAST_ROWS or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
+    folds, least = problems.LEAST_FOLDS, 2 * problems.LEAST_ROWS
+    inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
+    if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
         return [
             f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
             f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
-            f"at least {2 * LEAST_ROWS}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower "
-            "`splits` or `gap`, or add rows"
+            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower `splits` or "
+            "`gap`, or add rows"
         ]
     if rows.y is None:
         return []

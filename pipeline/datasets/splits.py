@@ -78,9 +78,8 @@ def expanding_windows(
 
 
 def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
-    drawn = [
-        rng.permutation(np.flatnonzero(y == label))[:count] for label, count in enumerate(counts)
-    ]
+    members = (np.flatnonzero(y == label) for label in range(len(counts)))
+    drawn = [rng.permutation(rows)[:n] for rows, n in zip(members, counts, strict=True)]
     return np.sort(np.concatenate(drawn))
 
 
@@ -89,9 +88,8 @@ def _test_groups(
 ) -> BoolArray:
     """Draw test groups at random: the first acceptable one of several greedy passes.
 
-    A pass is acceptable if each class is on both sides, near the fraction that is wanted. If none
-    is, the best balanced one is taken; the best of all would be the same each time if groups are
-    few.
+    A pass is acceptable if each class is on both sides, near the wanted fraction. If none is, the
+    best balanced one is taken, which would be the same each time if the groups are few.
     """
     table = np.zeros((groups.max() + 1, y.max() + 1))
     np.add.at(table, (groups, y), 1)

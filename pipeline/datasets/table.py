@@ -131,12 +131,11 @@ def frame_table(
     candidates = listed["features"] or [
         column for column in sound if column not in {*roles.values(), *listed["drop"]}
     ]
-    target = [roles["target"]] if "target" in roles else []
+    target, time = [roles["target"]] if "target" in roles else [], roles.get("time")
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
     made: list[str] = []
-    time = roles.get("time")
     for column in [*candidates, *target, *([time] if time else [])]:
         numbers, cells, sign = _numbers(frame[column], decimal_comma=decimal_comma)
         words, named = list(cells.values()), column in listed["categorical"]
@@ -155,10 +154,8 @@ def frame_table(
         elif column == time:
             pass
         elif dated and not named and column not in kept:
-            order = (
-                f" Random splits ignore their order; `time: {column}` tests on later rows than it "
-                "trains on."
-            )
+            order = " Random splits ignore their order; "
+            order += f"`time: {column}` tests on later rows than it trains on."
             warnings.append(
                 f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
                 f"{'' if time else order} `dates: month,weekday` makes features"

@@ -80,9 +80,8 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
         folds = make_problem(rows, _FOLDS, seed=0).folds
 
         def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
-            return balanced_accuracy(
-                y[test], tree.fit(column[train], y[train]).predict(column[test])
-            )
+            tree.fit(column[train], y[train])
+            return balanced_accuracy(y[test], tree.predict(column[test]))
 
         scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
@@ -122,10 +121,9 @@ def _few(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
     if not basis.groups:
-        words = (
-            f"There are only {d['rows']} rows: intervals of large differences may be too narrow."
-        )
-        return _issue(d["rows"] < FEW_ROWS, words)
+        few = f"There are only {d['rows']} rows"
+        why = "intervals of large differences may be too narrow"
+        return _issue(d["rows"] < FEW_ROWS, f"{few}: {why}.")
     return _issue(
         FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
         f"There are only {basis.groups} groups, so the intervals of large differences may be too "
@@ -185,11 +183,9 @@ def _fewest(d: Decision, basis: Basis) -> str | None:
 def _converged(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs"
-    return _issue(
-        bool(basis.unconverged),
-        f"{some} of chosen settings stopped before convergence, so their scores may be too low.",
-    )
+    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+    why = "stopped before convergence, so their scores may be too low."
+    return _issue(bool(basis.unconverged), f"{some} {why}")
 
 
 def _certified(d: Decision, basis: Basis) -> str | None:

@@ -177,15 +177,12 @@ def refit_script(
     if kind == ".npz":
         columns = f'[f"x{{number}}" for number in range(1, {len(names) + 1})]'
     elif kind == ".xlsx":
-        options.insert(
-            0, f"sheet_name={sheet_name(pd.ExcelFile(path), str(spec.get('sheet', 1)))!r}"
-        )
+        sheet = sheet_name(pd.ExcelFile(path), str(spec.get("sheet", 1)))
+        options.insert(0, f"sheet_name={sheet!r}")
     elif "path" in spec and is_text(path):
         separator, header = read_header(path, spec)
-        read = {
-            "encoding": spec.get("encoding"),
-            "sep": {",": None, " ": r"\s+"}.get(separator, separator),
-        }
+        sep = {",": None, " ": r"\s+"}.get(separator, separator)
+        read = {"encoding": spec.get("encoding"), "sep": sep}
         options[:0] = [f"{name}={value!r}" for name, value in read.items() if value]
         others = [name or "Unnamed: 0" for name in header if name not in names]
         if _LONG < len(names) > len(others) and names == [n for n in header if n in names]:

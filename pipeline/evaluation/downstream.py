@@ -76,8 +76,7 @@ def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
     """Yield test rows and their scores, of many a seeded sample, since a file may be sorted.
 
-    With as many components as the rank, the linear kernel would keep all neighbours by
-    construction.
+    With as many components as the rank, the linear kernel keeps all neighbours by construction.
     """
     del settings, name
     if fold.Z_test.shape[1] < max(fold.rank, 2):

@@ -74,11 +74,10 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
             if scores and isinstance(error, ValueError | TypeError):
                 scores[m] = [*scores.values()][-1]
                 continue
-            what = (
-                f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
-            )
+            what = f"{type(error).__name__}: {error}"
+            remedy = "correct the method, or take it out of `methods`"
             lines = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
-            problem = input_error(f"method `{path}`", [what])
+            problem = input_error(f"method `{path}`", [f"{what}; {remedy}"])
             raise InputError(f"{problem}\n{''.join(lines)}".rstrip()) from error
         if not (np.isfinite(train).all() and np.isfinite(test).all()):
             what = "`transform` gives numbers that are not finite"

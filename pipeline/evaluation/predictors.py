@@ -131,11 +131,7 @@ def _libsvm(
 
 
 def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return the normal vector of each pair of classes.
-
-    Of libsvm, class i has its coefficients against class j in row j - 1 if i < j, and in row j if
-    not.
-    """
+    """Return the normal vector of each pair of classes; class i has no row against itself."""
     parts = np.split(np.arange(len(vectors)), np.cumsum(counts)[:-1])
     normals = [
         duals[j - 1, parts[i]] @ vectors[parts[i]] + duals[i, parts[j]] @ vectors[parts[j]]

@@ -110,10 +110,8 @@ def values_of(
     if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):
         yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in found]
     for number, name in enumerate(dataset.class_names):
-        yield (
-            ("recall", name),
-            [float((value[truth == number] == number).mean()) for truth, value, *_ in found],
-        )
+        hits = [value[truth == number] == number for truth, value, *_ in found]
+        yield ("recall", name), [float(each.mean()) for each in hits]
 
 
 def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
@@ -123,9 +121,8 @@ def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
     k = len(dataset.class_names)
     counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, *_ in found)
     names = list(dataset.class_names)
-    return pd.DataFrame(
-        {"class": np.repeat(names, k), "predicted": np.tile(names, k), "rows": counts}
-    )
+    pairs = {"class": np.repeat(names, k), "predicted": np.tile(names, k)}
+    return pd.DataFrame(pairs | {"rows": counts})
 
 
 def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:

@@ -37,11 +37,8 @@ def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.Data
 def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     """Return, for every fit, the number of components that keeps the fraction of the variance."""
     facts = ["components_for_share", "rank"]
-    rows = [
-        at | {name: int(entry[name]) for name in facts}
-        for at, entry in _entries(stores)
-        if "rank" in entry
-    ]
+    fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
+    rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
     return pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
 
 
