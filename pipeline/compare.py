@@ -73,9 +73,8 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
     for what, of_a, of_b in (("columns", a.columns, b.columns), ("rows", a.index, b.index)):
         for side, one, other in (("A", of_a, of_b), ("B", of_b, of_a)):
             if labels := [*one.difference(other, sort=False)]:
-                lines.append(
-                    f"{len(labels)} {what} only in {side}: {shortlist(labels, limit=SHOWN)}"
-                )
+                only = f"{len(labels)} {what} only in {side}"
+                lines.append(f"{only}: {shortlist(labels, limit=SHOWN)}")
     a, b = a.align(b, join="inner")
     for column in shared:
         if (off := ~_equal(a[column], b[column], tolerance)).any():

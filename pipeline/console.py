@@ -40,9 +40,8 @@ class Console(DefaultFormatter):
         message, now = vars(record), self._clock()
         match get_event(record):
             case LogEvent.RUN_INFO:
-                self._waiting.update(
-                    {k: n for k, n in message["stats"].items() if k not in _NO_JOBS}
-                )
+                jobs = {rule: n for rule, n in message["stats"].items() if rule not in _NO_JOBS}
+                self._waiting.update(jobs)
                 self._start = now
             case LogEvent.JOB_INFO:
                 rule = message["rule_name"]
@@ -65,7 +64,10 @@ class Console(DefaultFormatter):
             case LogEvent.RUN_INFO:
                 return self._plan(vars(record)["stats"])
             case LogEvent.PROGRESS:
-                return self._progress(vars(record)["done"], vars(record)["total"])
+                done, total = vars(record)["done"], vars(record)["total"]
+                seconds = self.seconds_left() if done < total else None
+                left = "" if seconds is None else f", about {_duration(seconds)} left"
+                return f"{done} of {total} jobs done{left}: {self._finished}"
             case LogEvent.JOB_ERROR:
                 return f"Failed: {vars(record)['rule_name']}; the other jobs go on."
             case LogEvent.JOB_INFO | LogEvent.JOB_FINISHED | LogEvent.WORKFLOW_STARTED:
@@ -87,11 +89,6 @@ class Console(DefaultFormatter):
         why = [f"{reason} ({n})" for reason, n in reasons.most_common() if reason != _FOLLOWS]
         lines = (f"{stats['total']} jobs: {', '.join(listed)}.", f"Reasons: {', '.join(why)}.")
         return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)
-
-    def _progress(self, done: int, total: int) -> str:
-        seconds = self.seconds_left() if done < total else None
-        left = "" if seconds is None else f", about {_duration(seconds)} left"
-        return f"{done} of {total} jobs done{left}: {self._finished}"
 
     def seconds_left(self) -> float | None:
         """Return how long the other jobs take, at the rate of those that are done.

@@ -42,17 +42,9 @@ PROFILES = (
 def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
 
-    Files without one of the `RECORDS` are listed without the job that made them. If none has a
-    record, the crate is a Workflow Run Crate, not a Provenance Run Crate.
-
-    Parameters
-    ----------
-    folder : Path
-        That of the results, as the rules name it.
-    made : sequence of str
-        The files of the run, as the rules name them.
-    config : str
-        The configuration as it was given, as JSON.
+    The ``folder`` of the results and the files that were ``made`` are as the rules name them, and
+    ``config`` is JSON. Files without one of the `RECORDS` have no job; if none has a record, the
+    crate is a Workflow Run Crate, not a Provenance Run Crate.
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
@@ -125,8 +117,7 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         "mentions": _refs([RUN, *actions, *decisions]),
         "conformsTo": _refs(add(profile, "CreativeWork") for profile in profiles),
     }
-    for name, value in properties.items():
-        crate.root_dataset[name] = value
+    crate.root_dataset.update(properties)
     return dict(crate.metadata.generate())
 
 

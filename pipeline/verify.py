@@ -61,11 +61,8 @@ def found_inputs(crate: Crate) -> dict[str, Path]:
         If the code is not that of the crate, or a file is missing or has changed.
     """
     own = code()
-    problems = [
-        f"the code of {name} is not that of the crate; check out its commit"
-        for name in own | crate.code
-        if own.get(name) != crate.code.get(name)
-    ]
+    other = [name for name in own | crate.code if own.get(name) != crate.code.get(name)]
+    problems = [f"the code of {n} is not that of the crate; check out its commit" for n in other]
     found: dict[str, Path] = {}
     for name, digest in crate.inputs.items():
         for place in (ROOT / name, Path(name).absolute()):

@@ -143,7 +143,12 @@ class Dataset:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
         if self.categories or self.log or self.fill_missing:
-            return _prepared(self, train, test)
+            rows, steps = raw_rows(self), _steps(self)
+            X_train = steps.fit_transform(rows.iloc[train])
+            # Transformers refuse no rows at all.
+            X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
+            # One row after the other in memory, as in every split.
+            return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
         X_train, X_test = self.X[train], self.X[test]
         if not self.standardize:
             return X_train, X_test
@@ -242,16 +247,6 @@ def _steps(dataset: Dataset) -> Any:
     from sklearn.pipeline import make_pipeline
 
     return make_pipeline(*preparation(dataset))
-
-
-def _prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return training and test rows as a kernel takes them, fitted to the training rows alone."""
-    rows, steps = raw_rows(dataset), _steps(dataset)
-    X_train = steps.fit_transform(rows.iloc[train])
-    # Transformers refuse no rows at all.
-    X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
-    # One row after the other in memory, as in every split.
-    return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
 
 
 def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:

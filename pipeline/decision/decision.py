@@ -74,19 +74,10 @@ def decide(
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
 ) -> tuple[Decision, Basis]:
-    """Decide for a dataset.
+    """Decide for a dataset with its splits; the points are its grid.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With its splits.
-    points : iterable of Point
-        The grid.
-    settings : Settings
-        Of the evaluation.
-    tables : mapping of str to DataFrame
-        ``validation`` (`scores_table` of all rows), ``scores``, ``selected``, ``comparisons``,
-        ``ranking``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+    The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
+    ``comparisons``, ``ranking``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)

@@ -27,9 +27,6 @@ from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, se
 
 Tables = dict[str, pd.DataFrame]
 
-DECIDED_BY = ("scores", "selected", "variance_rule", "comparisons", "ranking", "held_out")
-"""Tables that `decided_tables` takes."""
-
 
 def selected_tables(
     datasets: Sequence[str], stores: Sequence[str], left_out: Sequence[str]

@@ -130,13 +130,8 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
 
     With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). It moves
     a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
-    prediction. The sum over the rows is 0.
-
-    Parameters
-    ----------
-    metric : {'balanced_accuracy', 'correlation'}
-    truth, predicted : ndarray of shape (n,)
-        Classes, numbered from 0, or numbers.
+    prediction. The sum over the rows is 0. Truth and prediction, of shape (n,), are classes,
+    numbered from 0, or numbers.
 
     References
     ----------
