@@ -61,13 +61,13 @@ class Loaded:
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
-        columns = {
-            name: len(rows.feature_names) + sum(len(c) - 1 for c in rows.categories.values())
-            for name, rows in self.found.items()
-        }
+        columns = {}
         for name, spec in self.config["datasets"].items():
             if "generator" in spec:
                 columns[name] = SYNTHETIC[spec["generator"]].features
+            elif rows := self.found.get(name):
+                dummies = sum(len(names) - 1 for names in rows.categories.values())
+                columns[name] = len(rows.feature_names) + dummies
         return [name for name in self.with_rows() if columns.get(name) == 2]
 
     def sweeps(self, kernel: str, parameter: str) -> bool:

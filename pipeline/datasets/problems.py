@@ -344,7 +344,7 @@ def within_rows(
     if groups:  # one group may be a fold of its own
         left = min(left, max(train - grouped.max(), LEAST_FOLDS))
     most = max(int(left) - 1, 1)
-    wanted = evaluation["n_components"]
+    wanted = sorted(evaluation["n_components"])
     kept = [m for m in wanted if m <= most] or [most]
     allowed = {**evaluation, "folds": folds, "n_components": kept}
 
@@ -358,15 +358,15 @@ def within_rows(
         )
     if folds == evaluation["folds"] and kept == wanted:
         return allowed, words
-    too_many = [m for m in wanted if m not in kept]
-    components = f"{', '.join(map(str, kept))} component{'s' * (kept != [1])}"
-    components += f" ({', '.join(map(str, too_many))} left out)" if too_many else ""
     said, in_folds = f"{rows} rows", f"{folds} folds"
     if folds != evaluation["folds"]:
         in_folds += f" in place of {evaluation['folds']}"
         said += f" in {groups} groups" if groups else ""
         said += f", {smallest} in the smallest class," if smallest < rows else ""
-    return allowed, [*words, f"{said} allow {components} and {in_folds}"]
+    said += f" allow {', '.join(map(str, kept))} component{'s' * (kept != [1])}"
+    if too_many := [str(m) for m in wanted if m not in kept]:
+        said += f" ({', '.join(too_many)} left out)"
+    return allowed, [*words, f"{said} and {in_folds}"]
 
 
 def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:

@@ -51,11 +51,9 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     try:
         bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
     except (OSError, ValueError) as error:
-        problem = (
-            f"cannot be fetched ({error}); check the id and the network, set a proxy, delete its "
-            "files in the cache, or convert it to CSV and give its `path`"
-        )
-        raise input_error(subject, [problem]) from error
+        remedy = "check the id and the network, set a proxy, delete its files in the cache, or "
+        remedy += "convert it to CSV and give its `path`"
+        raise input_error(subject, [f"cannot be fetched ({error}); {remedy}"]) from error
     text = bunch.frame.to_csv(index=False, lineterminator="\n")
     digest = hashlib.sha256(text.encode()).hexdigest()
     if problems := _differences(digest, bunch.details, spec):
@@ -163,17 +161,11 @@ def settle_missing(table: Table, subject: str) -> Table:
     counts = empty.sum().sort_values(ascending=False, kind="stable")
     where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
     if gone.all():
-        problem = (
-            f"every row has a missing cell, in column {where}, so that `missing: {missing}` leaves "
-            "none; `drop` leaves out such columns"
-        )
-        raise input_error(subject, [problem])
+        problem = f"every row has a missing cell, in column {where}, so that `missing: {missing}` "
+        raise input_error(subject, [f"{problem}leaves none; `drop` leaves out such columns"])
     remedy = "; `missing: median` fills in features" if missing == "drop" else ""
-    return table.take(
-        ~gone,
-        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left "
-        f"out{remedy}",
-    )
+    why = f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}"
+    return table.take(~gone, f"{why}, and are left out{remedy}")
 
 
 def leave_out_small_classes(table: Table, subject: str) -> Table:
@@ -192,8 +184,5 @@ def leave_out_small_classes(table: Table, subject: str) -> Table:
     if small.empty:
         return table
     named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
-    return table.take(
-        ~labels.isin(small.index),
-        f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows, "
-        f"{named}, and are left out",
-    )
+    why = f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows"
+    return table.take(~labels.isin(small.index), f"{why}, {named}, and are left out")

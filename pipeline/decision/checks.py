@@ -162,22 +162,16 @@ def _leak(d: Decision, basis: Basis) -> str | None:
 def _edge(d: Decision, basis: Basis) -> str | None:
     if not basis.validated:
         return None
-    return _issue(
-        bool(basis.edges),
-        f"The exported setting is at the edge of the grid ({', '.join(basis.edges)}). A wider grid "
-        "may score higher.",
-    )
+    where = f"The exported setting is at the edge of the grid ({', '.join(basis.edges)})."
+    return _issue(bool(basis.edges), f"{where} A wider grid may score higher.")
 
 
 def _fewest(d: Decision, basis: Basis) -> str | None:
     if not basis.validated or d["recommended"] == RAW_FEATURES:
         return None
-    m = d["n_components"]
-    return _issue(
-        basis.fewest,
-        f"{m} component{'s are' if m > 1 else ' is'} as good as more, within one standard error. "
-        "The label depends on little of the structure.",
-    )
+    some = f"{d['n_components']} component{'s are' if d['n_components'] > 1 else ' is'} as good as"
+    why = "The label depends on little of the structure."
+    return _issue(basis.fewest, f"{some} more, within one standard error. {why}")
 
 
 def _converged(d: Decision, basis: Basis) -> str | None:
@@ -191,11 +185,9 @@ def _converged(d: Decision, basis: Basis) -> str | None:
 def _certified(d: Decision, basis: Basis) -> str | None:
     if d["model"] != KERNEL_PCA or not basis.completeness:
         return None
-    return _issue(
-        basis.completeness == "open",
-        "The check for missed larger eigenvalues is open. Fit with eigen_solver='dense' if the "
-        "eigenvalues themselves matter.",
-    )
+    remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
+    found = f"The check for missed larger eigenvalues is open. {remedy}"
+    return _issue(basis.completeness == "open", found)
 
 
 def _tails(d: Decision, basis: Basis) -> str | None:
@@ -216,10 +208,8 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
     below = f" below about {amount(least, d['measure'])}"
     if least > 1 - d["pca"]:
         below = f", which scored {number(d['pca'])},"
-    return _issue(
-        d["vs_pca"] == "inconclusive",
-        f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected.",
-    )
+    found = f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected."
+    return _issue(d["vs_pca"] == "inconclusive", found)
 
 
 CHECKS = (

@@ -15,17 +15,10 @@ from pipeline.evaluation.metrics import METRICS
 from pipeline.evaluation.settings import Cell, Settings, cells, main_method
 from pipeline.fitted_models import arguments
 from pipeline.grid import Point
+from pipeline.tables import selection
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.recommendation import recommended
-from pipeline.tables.selection import (
-    KERNEL_PCA,
-    LINEAR,
-    ONLY_PCA,
-    RAW_FEATURES,
-    best_setting,
-    simplest_setting,
-    simplicity,
-)
+from pipeline.tables.selection import KERNEL_PCA, LINEAR, ONLY_PCA, RAW_FEATURES
 
 Decision = dict[str, Any]
 """A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words.
@@ -93,15 +86,15 @@ def decide(
     if dataset.independent:  # the first draw chose
         validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
     candidates = _candidates(validation, method, set(grid), exported)
-    best = simplest_setting(candidates, ["dataset"])
+    best = selection.simplest_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     last, listed, cell = setting, candidates, Cell("kernel", point)
     if used == RAW_FEATURES:
         listed = _candidates(validation, method, set(grid), RAW_FEATURES)
-        competing = best_setting(listed, ["dataset"])["method"].iloc[0]
-        last = simplest_setting(_where(listed, method=competing), ["dataset"]).iloc[0]
+        competing = selection.best_setting(listed, ["dataset"])["method"].iloc[0]
+        last = selection.simplest_setting(_where(listed, method=competing), ["dataset"]).iloc[0]
         raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in raw if one.id == last["cell"])
     predictor = "" if dataset.task == "none" else str(last.get("method", method))
@@ -226,7 +219,7 @@ def _view(
 ) -> dict[str, Any]:
     """Return the best setting of two components, which suit a picture; none without an answer."""
     rows = _where(validation, n_components=VIEWED).iloc[: 0 if task == "none" else None]
-    best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
+    best = selection.best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     cell = "" if best.empty else str(best["cell"].iloc[0])
     return {
         "view": cell,
@@ -241,7 +234,7 @@ def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
     rows = _where(variance_rule, replicate=0)
     rows = rows.rename(columns={"components_for_share": "n_components"})
     other = ~rows["cell"].str.endswith("-median1")
-    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
+    ranked = rows.assign(other=other, simple=rows["kernel"].map(selection.simplicity))
     return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 

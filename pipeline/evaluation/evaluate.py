@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca.folds import Folds
 from kpca.linear.pca import PCA
+from pipeline import fitted_models
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import input_error
 from pipeline.evaluation import embeddings
@@ -19,14 +20,6 @@ from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.embeddings import Scores, names_of, pca_rank
 from pipeline.evaluation.methods import PREDICTORS
 from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
-from pipeline.fitted_models import (
-    arguments,
-    components_for,
-    draw_folds,
-    fold_scores,
-    stored_model,
-    training_scores,
-)
 from pipeline.store import Arrays
 
 
@@ -76,7 +69,7 @@ def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Pr
     """Return a split with its inner folds, drawn as the split says."""
     own: dict[str, Any] = {"time": split.time_train, "gap": split.gap}
     own |= {"y": split.y_train, "groups": split.groups_train}
-    return Problem(split, draw_folds(split.X_train, n_folds, seed, **own), seed, name)
+    return Problem(split, fitted_models.draw_folds(split.X_train, n_folds, seed, **own), seed, name)
 
 
 def evaluate_cell(
@@ -104,11 +97,11 @@ def evaluate_cell(
     settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]
-    parameters = {} if cell.point.callable else arguments(cell.point, problem.split.X_train)
+    X = problem.split.X_train
+    parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        split = problem.split
-        scored = folds or fold_scores(cell.point, split.X_train, problem.folds, n_components=most)
+        scored = folds or fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
         whole, variance = _kernel_pca(problem, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
@@ -173,9 +166,9 @@ def _kernel_pca(
     """Return the representations of the whole split, none without a fit, and what it tells."""
     if fit is None:
         return {}, {}
-    model = stored_model(fit, problem.split.X_train)
-    train, test = training_scores(model), model.transform(problem.split.X_test)
-    share = components_for(settings.variance_share, model.explained_variance_ratio_)
+    model = fitted_models.stored_model(fit, problem.split.X_train)
+    train, test = fitted_models.training_scores(model), model.transform(problem.split.X_test)
+    share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
     tuned, rank = settings.n_components, train.shape[1]
     sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
     ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
@@ -214,10 +207,8 @@ def _scored(
 def _unvalidated(rows: Sequence[Outcome], sides: Sequence[dict[int, Scores]]) -> str:
     """Name a setting that has a test score and is tuned, but has no validation score."""
     tuned = {m for asked, m in names_of(sides).items() if any(asked in side for side in sides[1:])}
-    tested, validated = (
-        {_setting(row) for row in rows if row.split == split and row.n_components in tuned}
-        for split in ("test", "cv")
-    )
+    known = [row for row in rows if row.n_components in tuned]
+    tested, validated = ({_setting(r) for r in known if r.split == s} for s in ("test", "cv"))
     for m, method, C, _ in sorted(tested - validated):
         return f"{method} at {m} components" + (f" and C = {C}" if C != "nan" else "")
     return ""
