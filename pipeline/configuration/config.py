@@ -80,12 +80,9 @@ def check_config(
         problems += duplicates
     lines |= {place: COMMAND_LINE for place, _ in _walk(command_line or {})}
     refused = list(schema_problems(config))
-    # What is written .inf or .nan a schema lets pass for a number.
-    refused += [
-        Problem(place, f"{value} must be a finite number")
-        for place, value in _walk(config)
-        if isinstance(value, float) and not math.isfinite(value)
-    ]
+    for place, value in _walk(config):
+        if isinstance(value, float) and not math.isfinite(value):  # a number to a schema
+            refused.append(Problem(place, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
     found = [str(input_error("configuration", listed))] if listed else []

@@ -167,18 +167,16 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
         raise input_error(subject, [f"is no NPZ ({error}); write it with numpy.savez"]) from error
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise input_error(subject, ["holds one unnamed array; write it with numpy.savez(…, X=X)"])
-    arrays: dict[str, NDArray[Any]] = {}
-    problems = []
+    arrays, problems = dict[str, NDArray[Any]](), list[str]()
     with archive:
         for name in archive.files:
             try:
                 arrays[name] = archive[name]
             except Exception as error:  # MemoryError too, where a header promises the world
+                why = f"cannot be read ({error}); write the file again"
                 if "allow_pickle" in str(error):
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
                     why += "or labels as fixed-width text with .astype(str)"
-                else:
-                    why = f"cannot be read ({error}); write the file again"
                 problems.append(f"array {name!r} {why}")
     return arrays, problems
 

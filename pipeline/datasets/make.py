@@ -107,11 +107,9 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
 def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
     """Find parameters that the generator does not have, which a schema of all does not see."""
     known = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
-    return [
-        f"generator {spec['generator']!r} has no parameter {key!r}; {nearest(key, known)}"
-        for key in spec
-        if key not in _OWN_KEYS and key not in known
-    ]
+    wrong = [key for key in spec if key not in {*_OWN_KEYS, *known}]
+    what = f"generator {spec['generator']!r} has no parameter"
+    return [f"{what} {key!r}; {nearest(key, known)}" for key in wrong]
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
@@ -176,12 +174,10 @@ def _copies(dataset: Dataset) -> list[str]:
     """Tell of copies of training rows among the test rows, equal in features and answer."""
     if dataset.precomputed:
         return []
-    answer = next((each for each in (dataset.y, dataset.target) if each is not None), None)
-    columns = dataset.X if answer is None else np.column_stack([dataset.X, answer])
-    # Adding zero makes one zero of two.
-    rows = np.array([row.tobytes() for row in columns + 0.0], dtype=object)
+    answers = [each for each in (dataset.y, dataset.target) if each is not None]
+    columns = np.column_stack([dataset.X, *answers[:1]]) + 0.0  # one zero of two
+    rows = np.array([row.tobytes() for row in columns], dtype=object)
     _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
-    categorical = len(dataset.categories) == len(dataset.feature_names)
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
@@ -193,7 +189,7 @@ def _copies(dataset: Dataset) -> list[str]:
         shared = ""
     advice = f"Copies make every score too good: remove them{shared}"
     advice += ". Rounded measurements that coincide can stay"
-    if categorical:
+    if len(dataset.categories) == len(dataset.feature_names):
         advice = "Rows of categories alone often coincide, so they can stay"
     also = {"classification": " and in the label", "regression": " and in the target"}
     return [

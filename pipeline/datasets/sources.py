@@ -78,17 +78,14 @@ def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]
     """Compare checksum and version with those of the first download and of the configuration."""
     problems, kept = [], _sum(spec).read_text() if is_cached(spec) else found
     if found != kept:
-        problems.append(
-            f"the table has SHA-256 {found} and had {kept} when it was downloaded; delete "
-            f"{_sum(spec)} to take it as it is now"
-        )
+        now = f"the table has SHA-256 {found} and had {kept} when it was downloaded"
+        problems.append(f"{now}; delete {_sum(spec)} to take it as it is now")
     elif spec.get("sha256", found) != found:
         problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
-    if str(spec.get("version", details["version"])) != str(details["version"]):
-        problems.append(
-            f"`version` is {spec['version']}, but id {spec['openml']} is version "
-            f"{details['version']} of {details['name']!r}; correct the id or the version"
-        )
+    if str(spec.get("version", version := details["version"])) != str(version):
+        other = f"id {spec['openml']} is version {version} of {details['name']!r}"
+        remedy = "correct the id or the version"
+        problems.append(f"`version` is {spec['version']}, but {other}; {remedy}")
     return problems
 
 

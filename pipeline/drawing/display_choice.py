@@ -16,9 +16,7 @@ from pipeline.grid import Point
 from pipeline.store import entry_name, entry_names, read_arrays
 from pipeline.tables.selection import best_setting, by_first_method
 
-METHODS = (*ON_SCORES, "embedding")
-"""What a representation is judged by, the first that the dataset has."""
-
+METHODS = (*ON_SCORES, "embedding")  # what judges a representation: the first of the dataset
 REPLICATE = 0  # the one that figures show
 Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
@@ -55,12 +53,8 @@ def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> 
     """Return datasets with their fits, of the files and points that a rule names."""
     grid, sweep = points_by_id(points), []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-        stored = set(entry_names(path))
-        fitted = {
-            kernel: of_kernel
-            for kernel, of_kernel in grid.items()
-            if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
-        }
+        cells = {name.rpartition("/")[0] for name in entry_names(path)}
+        fitted = {kernel: family for kernel, family in grid.items() if not cells.isdisjoint(family)}
         sweep.append(Swept(dataset, path, fitted))
     return sweep
 

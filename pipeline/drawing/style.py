@@ -41,11 +41,9 @@ SPLITS: dict[str, dict[str, Any]] = {
 KERNELS: dict[str, dict[str, Any]] = {
     "raw": {"color": GREY, "marker": "x", "label": "raw features"},
     "pca": {"color": BLACK, "marker": "o", "label": "PCA"},
-    **{
-        name: {key: getattr(family, key) for key in ("color", "marker", "label")}
-        for name, family in FAMILIES.items()
-    },
 }
+for _name, _family in FAMILIES.items():
+    KERNELS[_name] = {key: getattr(_family, key) for key in ("color", "marker", "label")}
 
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")

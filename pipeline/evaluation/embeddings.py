@@ -33,10 +33,10 @@ def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
     It is the number of columns that the first side has, or without it the largest of the folds,
     which may have a lower rank. Of numbers that give the same columns, the first one is kept.
     """
-    whole, *folds = sides
+    known_by = sides[:1] if sides[0] else sides[1:]
     names: dict[int, int] = {}
-    for asked in whole or folds[0]:
-        known = max(side[asked][0].shape[1] for side in ([whole] if whole else folds))
+    for asked in known_by[0]:
+        known = max(side[asked][0].shape[1] for side in known_by)
         if known not in names.values():
             names[asked] = known
     return names

@@ -83,9 +83,9 @@ def metrics_of(
         sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
     rows = []
     for (metric, name), values in values_of(dataset, found):
-        low, high = _LIMITS.get(metric, (0.0, 1.0))
-        least = 0.0 if math.isinf(high) else least_half_width([sizes[name]])
-        bounds = interval(values, test_over_train=overlap, least=least, limits=(low, high))
+        limits = _LIMITS.get(metric, (0.0, 1.0))
+        least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
+        bounds = interval(values, test_over_train=overlap, least=least, limits=limits)
         rows.append((metric, name, *bounds[:3]))
     return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
 
