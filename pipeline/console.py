@@ -15,11 +15,11 @@ from snakemake.settings.enums import Quietness
 WIDTH = 100
 _NO_JOBS = ("total", "all")
 _FOLLOWS = "input files updated by another job"
+# Beginnings of messages of Snakemake that are not printed.
 _LEFT_OUT = (
     *("Assuming unrestricted", "Using shell", "Provided ", "Rules claiming", "Select jobs"),
     *("Execute ", "Reasons:", "Exiting because", "At least one job", "Complete log", "Elapsed"),
 )
-"""Beginnings of messages of Snakemake that are not printed."""
 
 
 class Console(DefaultFormatter):

@@ -20,15 +20,12 @@ from rocrate.rocrate import ROCrate
 from pipeline.fingerprint import ROOT, code_below, sha256
 from pipeline.messages import read_rows, sentences
 
+# The description of the crate, and its copy of the workflow.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
-"""The description of the crate, and its copy of the workflow."""
-
+# Where Snakemake keeps what it knows of each file, in the folder of the run.
 RECORDS = Path(".snakemake/metadata")
-"""Where Snakemake keeps what it knows of each file, in the folder of the run."""
-
+# Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
-"""Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``."""
-
 CONFIGURATION, PARAMETER, RUN = "#configuration", "#parameter", "#run"
 SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
 PROFILES = (

@@ -19,27 +19,23 @@ from pathlib import Path
 from types import CodeType
 
 ROOT = Path(__file__).resolve().parents[1]
+# Packages, as dotted names below the root, whose modules are followed.
 OWN_PACKAGES = ("kpca", "pipeline", "workflow.scripts", "benchmarks")
-"""Packages, as dotted names below the root, whose modules are followed."""
-
+# Package that `kpca.kernel_pca` imports → the names by which alone others ask for what it does.
 ON_REQUEST = {
     "kpca.preimage": ("denoise", "find_preimages", "fit_inverse_transform", "inverse_transform")
 }
-"""Package that `kpca.kernel_pca` imports → the names by which alone others ask for what it does."""
-
+# Packages above `kpca.kernel_pca`, which may ask.
 _ASKING = ("kpca.choice", "kpca.command", "kpca.inspection", "kpca.novelty")
-"""Packages above `kpca.kernel_pca`, which may ask."""
-
+# Fields of records that tables, figures and sentences read, and nothing that computes scores.
 SAID = ("words", "symbol", "margin", "label", "marker")
-"""Fields of records that tables, figures and sentences read, and nothing that computes scores."""
-
 _TELLING = ("warn", "warning", "info", "error", "print")
 
+# Attributes of compiled code that say what it does: all but its constants and its lines.
 _DOES = (
     *("co_name", "co_code", "co_exceptiontable", "co_names", "co_varnames", "co_cellvars"),
     *("co_freevars", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
 )
-"""Attributes of compiled code that say what it does: all but its constants and its lines."""
 
 
 @functools.cache

@@ -14,8 +14,8 @@ from pipeline.errors import InputError
 from pipeline.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+# Inputs and parameters of a rule that its script does not see.
 ALONE = ("code", "input_digest", "sources")
-"""Inputs and parameters of a rule that its script does not see."""
 
 
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:

@@ -13,6 +13,7 @@ from pipeline.errors import shortlist
 
 FIRST = "report/index.html"  # what to look at first: written by every whole run
 
+# What is written per dataset → its name for a user's file, and how its name ends for others.
 MODEL_FILES = {
     "model": ("model.npz", ".npz"),
     "predictor": ("predictor.npz", "-predictor.npz"),
@@ -21,19 +22,17 @@ MODEL_FILES = {
     "script": ("model.py", ".py"),
     "predictor_script": ("predictor.py", "-predictor.py"),
 }
-"""What is written per dataset → its name for a user's file, and how its name ends for others."""
-
 ANSWERS = ("label", "target")  # roles of the column that is predicted
 MOST_SENTENCES = 5
 
 GO_ON = "Fix the errors above and rerun the same command; finished jobs are kept."
 
+# What to do after a failure, on one machine and on a cluster.
 GO_ON_CLUSTER = f"""\
 {GO_ON}
 A job that took more memory or time than it asked for, or asked for more than a node has:
     --set-resources RULE:mem_mb=MEGABYTES RULE:runtime=MINUTES
 A job that was cancelled, or lost with its node, needs nothing but the same command."""
-"""What to do after a failure, on one machine and on a cluster."""
 
 
 def closing_words(folder: Path, targets: Collection[Path]) -> str:

@@ -37,9 +37,8 @@ class Task(NamedTuple):
     fit_path: Path | None  # of a kernel PCA, where its fit and those of its folds are
 
 
+# Entries of the cached files; the others are numbers of folds.
 _WHOLE_FIT, _SCORES = "fit", "scores"
-"""Entries of the cached files; the others are numbers of folds."""
-
 _EVERY = 10.0  # seconds between two lines of progress
 
 

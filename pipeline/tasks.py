@@ -15,8 +15,8 @@ from pipeline.grid import Point, method_points, points
 WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested
 
 
+# Code that keeps results, and says what is wrong with them.
 STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")
-"""Code that keeps results, and says what is wrong with them."""
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:

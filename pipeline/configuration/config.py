@@ -16,11 +16,11 @@ from pipeline.errors import InputError, at_home, input_error, missing_file
 from pipeline.evaluation.methods import METHODS
 from pipeline.kernels import FAMILIES
 
+# Names of baselines, scores and given kernel matrices, which no kernel or method may have.
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
-"""Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
-
 RESULTS = "results"  # default folder of the results; a user's file has a subfolder of its own
 
+# What a run makes in its folder of results.
 FOLDERS = frozenset(
     {
         *("benchmarks", "calibration", "datasets", "embeddings", "entries", "figures", "fits"),
@@ -28,8 +28,6 @@ FOLDERS = frozenset(
         "workflow",
     }
 )
-"""What a run makes in its folder of results."""
-
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
@@ -38,8 +36,8 @@ _OF_FILE = (
     *("header", "encoding", "sheet"),
 )
 _LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
+# Option of the command line → its key in `evaluation`.
 _OF_EVALUATION = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
-"""Option of the command line → its key in `evaluation`."""
 
 _COMMAND_LINE_KEYS = (
     *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
+# Parameter → values that are kept of those in the grid; of other parameters the first.
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
-"""Parameter → values that are kept of those in the grid; of other parameters the first."""
-
 QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
 
 

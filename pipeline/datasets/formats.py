@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+# How the name of a file ends → what it is.
 BINARY = {
     ".xlsx": "an Excel workbook",
     ".parquet": "Parquet",
     ".feather": "Feather",
     ".arrow": "Feather",
 }
-"""How the name of a file ends → what it is."""
-
 _TITLE_LINES = 12
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")

@@ -16,9 +16,9 @@ from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates
 from pipeline.errors import shortlist
 
 LEAST_FOLDS = 2
+# Without labels: as many leave three in every fold and for testing, which neighbours take.
 LEAST_ROWS = 10
-"""Without labels: as many leave three in every fold and for testing, which neighbours take."""
-
+# Words in the name of a column that rows of one subject share.
 _SUBJECTS = frozenset(
     {
         *("id", "subject", "patient", "person", "participant", "individual", "animal", "household"),
@@ -26,8 +26,6 @@ _SUBJECTS = frozenset(
         *("town", "county", "state", "country", "year"),
     }
 )
-"""Words in the name of a column that rows of one subject share."""
-
 _MOSTLY = 0.9  # fraction of the rows that have a number of their own in a column of identifiers
 _LONG_NUMBER = 10_000  # an identifier has five digits at least
 

@@ -16,9 +16,8 @@ from pipeline.errors import input_error, nearest, shortlist
 if TYPE_CHECKING:
     import pandas as pd
 
+# Text of a missing cell, as a regular expression.
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
-"""Text of a missing cell, as a regular expression."""
-
 _DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)

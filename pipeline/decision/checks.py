@@ -15,12 +15,10 @@ from pipeline.evaluation.metrics import METRICS, balanced_accuracy
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
+# With no more rows of a class, or a smaller fraction, intervals can be too narrow.
 RARE_ROWS, RARE_FRACTION = 40, 0.05
-"""With no more rows of a class, or a smaller fraction, intervals can be too narrow."""
-
+# With fewer rows or groups, intervals are wide, and those of large differences too narrow.
 FEW_ROWS, FEW_GROUPS = 100, 40
-"""With fewer rows or groups, intervals are wide, and those of large differences too narrow."""
-
 HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
 _MOST_COLUMNS = 50
 _FOLDS = 3

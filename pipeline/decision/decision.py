@@ -31,13 +31,12 @@ SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
 NEXT = ("next_gain", "next_low", "next_high")
 
+# Model → its rows in the comparisons.
 _ROWS: dict[str, dict[str, str]] = {
     RAW_FEATURES: {"kernel": "best raw"},
     ONLY_PCA: {"kernel": "pca", "criterion": "cv"},
     KERNEL_PCA: {"kernel": "best kernel"},
 }
-"""Model → its rows in the comparisons."""
-
 _BASELINES = {model: name for name, model in PLANNED.items()}
 
 

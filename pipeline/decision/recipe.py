@@ -21,6 +21,7 @@ from pipeline.datasets.table import MISSING_CELL
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
 _LONG_CALL = 70  # characters of arguments above which each has a line of its own
 _READERS = {".xlsx": "excel", ".parquet": "parquet", ".feather": "feather", ".arrow": "feather"}
+# What stands in a script → the import that it needs.
 _IMPORTS = {
     "np.": "import numpy as np",
     "pd.": "import pandas as pd",
@@ -35,7 +36,6 @@ _IMPORTS = {
     "fetch_openml(": "from sklearn.datasets import fetch_openml",
     **{f"load_{name}(": f"from sklearn.datasets import load_{name}" for name in CLASS_SIZES},
 }
-"""What stands in a script → the import that it needs."""
 
 _SCRIPT = """\
 {% if "generator" in spec %}

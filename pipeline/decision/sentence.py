@@ -12,6 +12,7 @@ from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
+# Verdict of the recommended option against chance → what is said of it.
 CHOSEN = {
     "better": "Use {option}: {scored}; chance gives {chance}.",
     "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
@@ -20,19 +21,15 @@ CHOSEN = {
     "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
     " {scored}.",
 }
-"""Verdict of the recommended option against chance → what is said of it."""
-
+# Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons.
 COMPARED = {
     "better": "Kernel PCA is better than PCA: by {size}.",
     "worse": "Kernel PCA is worse than PCA: by {size}.",
     "enough": "PCA is enough: kernel PCA differs by {size}{odds}.",
     "inconclusive": "Kernel PCA compared with PCA is inconclusive: {size}{odds}.",
 }
-"""Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons."""
-
+# Option → its name in a sentence.
 NAMES = {RAW_FEATURES: "raw features", ONLY_PCA: "PCA", KERNEL_PCA: "kernel PCA"}
-"""Option → its name in a sentence."""
-
 MOST_DIGITS = 3
 
 

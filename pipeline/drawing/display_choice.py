@@ -20,9 +20,8 @@ METHODS = (*ON_SCORES, "embedding")  # what judges a representation: the first o
 REPLICATE = 0  # the one that figures show
 Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
+# Kernel family → its points, as they stand in the parameters of a rule.
 Points = Mapping[str, Sequence[dict[str, Any]]]
-"""Kernel family → its points, as they stand in the parameters of a rule."""
-
 _SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
 _UNITS = {"median": " × median heuristic", "scale": "/variance"}
 

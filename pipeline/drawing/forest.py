@@ -10,19 +10,18 @@ from matplotlib.lines import Line2D
 from pipeline.drawing import style
 from pipeline.evaluation.methods import METHODS
 
+# Selection → how far below its line it is drawn, and its label; the second one is hollow.
 CRITERIA = {
     "cv": (0.0, "tuned by cross-validation"),
     "label_free": (0.4, "no labels: median γ, m by explained variance"),
 }
-"""Selection → how far below its line it is drawn, and its label; the second one is hollow."""
-
 LEAST_WIDTH = 0.08
 
+# Line of a choice → its look.
 _CHOICES: dict[str, dict[str, Any]] = {
     "best raw": {"color": style.GREY, "marker": "D", "label": "best raw by CV"},
     "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
 }
-"""Line of a choice → its look."""
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:

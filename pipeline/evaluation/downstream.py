@@ -15,8 +15,8 @@ from pipeline.seeds import sample
 
 _NEIGHBOUR_ROWS = 500
 
+# C, side, truth, and what a method gives for the rows of this side.
 _Given = tuple[float, str, Any, Any]
-"""C, side, truth, and what a method gives for the rows of this side."""
 
 
 @dataclass(frozen=True)

@@ -20,20 +20,17 @@ from pipeline.tables.statistics import interval
 
 NEIGHBOURS = 10
 SECONDS = ("fit", "transform")
+# Measures of training rows, in the order of `Faithfulness`.
 TRAINING = ("training", "training_continuity", "training_distances")
-"""Measures of training rows, in the order of `Faithfulness`."""
-
 KEYS = ["dataset", "method", "measure"]
+# Least value of a measure, if it is not 0; the largest is 1.
 LEAST = {"distances": -1.0, "training_distances": -1.0}
-"""Least value of a measure, if it is not 0; the largest is 1."""
-
+# Method → its columns in the embedding of a run, such as ``pca_1``.
 PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
-"""Method → its columns in the embedding of a run, such as ``pca_1``."""
-
 ALL = 1 - 1e-9  # a fraction of the variance that is all of it, up to rounding
 MOST_TEST_ROWS, ALONE_ROWS = 500, 20
+# A row that moves by less, relative to the size of the embedding, has stayed in its place.
 SAME_PLACE = 1e-6
-"""A row that moves by less, relative to the size of the embedding, has stayed in its place."""
 
 
 class Faithfulness(NamedTuple):
