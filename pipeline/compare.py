@@ -28,12 +28,8 @@ def compare_folders(
 ) -> tuple[bool, str]:
     """Return whether the tables of two folders are equal, and the differences in words.
 
-    Other tables of the first folder than those of ``names`` are left out, if names are given.
-
-    Raises
-    ------
-    FileNotFoundError
-        If one of them holds no table.
+    Other tables of the first folder than those of ``names`` are left out, if names are given. A
+    folder without a table raises `FileNotFoundError`.
     """
     tables_a = {name for name in _tables(a) if names is None or name in names}
     tables_b = _tables(b)

@@ -61,8 +61,7 @@ def code_below(folder: str) -> str:
 def own_fingerprint(path: str) -> str:
     """Return a digest of the module that a ``package.module:name`` stands in.
 
-    It is read, not imported, with the user's own modules that it imports; installed ones count by
-    version.
+    It is read with the user's own modules that it imports; of installed ones the version counts.
     """
     codes: dict[str, str] = {}
     waiting = [path.split(":")[0]]

@@ -23,8 +23,8 @@ _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
     """Return γ of a point on these training rows; None, which means 1/d, where it names nothing.
 
-    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and ``scale`` m
-    / (d Var X), which makes polynomial and sigmoid kernels independent of the units.
+    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and ``scale``
+    gives m / (d Var X), which makes polynomial and sigmoid kernels independent of the units.
     """
     match {name: float(point.parameters[name]) for name in BANDWIDTHS if name in point.parameters}:
         case {"gamma": gamma}:
@@ -64,13 +64,7 @@ def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
 
 
 def import_object(path: str) -> Any:
-    """Return what ``package.module:name`` names.
-
-    Raises
-    ------
-    InputError
-        If the module or the name does not exist, or the module is no Python.
-    """
+    """Return what ``package.module:name`` names, or raise `InputError`."""
     try:
         return resolve_name(path)
     except (ImportError, AttributeError, SyntaxError) as error:

@@ -16,8 +16,7 @@ class Point:
     """One kernel of a family in the configuration, with its parameters.
 
     They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS`, or the keyword arguments of a
-    ``callable``, ``package.module:function``. Rules have ``vars(point)``, scripts
-    ``Point(**plain)``.
+    ``callable``, ``package.module:function``. Rules have ``vars(point)`` among their parameters.
     """
 
     kernel: str

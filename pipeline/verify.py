@@ -55,10 +55,7 @@ def read_crate(folder: Path) -> Crate:
 def found_inputs(crate: Crate) -> dict[str, Path]:
     """Return where the files are that the run read: in the checkout, or where it was started.
 
-    Raises
-    ------
-    InputError
-        If the code is not that of the crate, or a file is missing or has changed.
+    An `InputError` says what of the code and the files is missing or not that of the crate.
     """
     own = code()
     other = [name for name in own | crate.code if own.get(name) != crate.code.get(name)]

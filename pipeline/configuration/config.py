@@ -65,10 +65,8 @@ def check_config(
 ) -> None:
     """Raise one error that lists every problem of a configuration.
 
-    It comes merged, as Snakemake hands it over, with the files it came from and what the command
-    line gave: these are read again for what merging loses, which is duplicate keys and places. A
-    ``further`` check, such as that of the data, gets all that is sound, resolved, and its problems
-    join the others.
+    It comes merged, with its files and what the command line gave, which are read again for
+    duplicate keys and places. A ``further`` check gets all that is sound, resolved.
     """
     lines: dict[Place, str] = {}
     problems: list[Problem] = []

@@ -1,7 +1,6 @@
 """The configuration as the rules use it: read, checked with its data and code, and reduced.
 
-Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only; what
-needs NumPy is imported where it is called.
+Imported while the Snakefile is parsed: what needs NumPy is imported where it is called.
 """
 
 import math

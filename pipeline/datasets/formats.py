@@ -111,11 +111,7 @@ def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
 
 
 def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read the arrays of an NPZ file.
-
-    X has shape (n, d), or K shape (n, n) when the spec says ``kernel_matrix: true``; where they are
-    there, y, group and target have shape (n,), or the arrays that the spec names.
-    """
+    """Read X of shape (n, d), or a kernel matrix K, from an NPZ file, and roles of shape (n,)."""
     import pandas as pd
 
     arrays, problems = _load(path, subject)

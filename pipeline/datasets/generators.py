@@ -50,8 +50,7 @@ def moons(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
 def spirals(n: int, rng: Generator, *, noise: float = 0.02, turns: float = 1.5) -> Draw:
     """Draw two spirals of radius at most 1, one the other turned by 180°.
 
-    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε; s = √u on [0.1, 1], so that points lie about
-    equally dense along the arm.
+    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε; s = √u on [0.1, 1].
     """
     y = np.arange(n) % 2
     s = np.sqrt(rng.uniform(0.01, 1, n))

@@ -22,10 +22,9 @@ _OWN_KEYS = {"generator", "standardize", *_SIZES}
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
     """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
 
-    Synthetic data are drawn again for every replicate, the training and the test rows each with a
-    seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
-    derive from the root seed and the replicate, for synthetic data also from the name: other
-    datasets, more replicates and another name of a file leave the splits as they were.
+    Synthetic data are drawn again for every replicate; for real data the replicates are stratified
+    splits of the same rows. Seeds derive from the root seed and the replicate, for synthetic data
+    also from the name: other datasets and more replicates leave the splits as they were.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)

@@ -326,8 +326,7 @@ def within_rows(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return `evaluation` with the folds and components that rows allow, and what is left out.
 
-    Where every number of components is too large, the largest possible stands in for them. The
-    rows are those that `max_rows` left.
+    Where every number of components is too large, the largest possible stands in for them.
     """
     counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
     grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)

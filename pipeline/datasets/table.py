@@ -335,9 +335,6 @@ def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     """Return why a column only names or numbers its rows; nothing if it does not.
 
-    Integers that ascend from row to row, or that are in some order one for each row, and
-    text that is another one in each row.
-
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
     ('looks like a row index', '')
     """

@@ -56,9 +56,8 @@ def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
 def lone_column(dataset: Dataset) -> tuple[str, float]:
     """Return the column that predicts best alone, and its cross-validated score.
 
-    Labels are predicted by a small tree, in folds that keep groups together and follow the time.
-    For a target it is the largest correlation. Of many columns only those with the largest F
-    statistic are tried.
+    Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
+    a target it is the largest correlation.
     """
     from sklearn.feature_selection import f_classif
     from sklearn.tree import DecisionTreeClassifier

@@ -1,8 +1,4 @@
-"""Representations of the rows: kernel PCA and what it is compared with.
-
-An embedding is fitted on training rows and gives, for every number of components m that is
-asked for, the scores of training and test rows. They have fewer columns if the rank is lower.
-"""
+"""Representations of the rows, fitted to training rows, for each number of components."""
 
 import inspect
 import traceback
@@ -58,8 +54,7 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
     """Score both sides by a transformer of the user's own, for every number of components.
 
-    A number above what the method can give has its last scores; without such a number they are
-    under 0.
+    A number above what the method can give has its last scores; 0 is a method without numbers.
     """
     path = str(point.callable)
     cls = import_object(path)

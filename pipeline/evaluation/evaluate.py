@@ -46,10 +46,9 @@ class Problem:
 
     @cached_property
     def rank(self) -> int:
-        """The least rank of the training rows of all sides, of which folds may have a lower one.
+        """The least rank of the training rows of all sides.
 
-        With as many components the linear kernel only rotates the rows, and keeps every
-        neighbourhood.
+        With as many components the linear kernel only rotates the rows, and keeps neighbours.
         """
         if self.split.precomputed:
             return self.split.X_train.shape[1]
@@ -86,12 +85,8 @@ def evaluate_cell(
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
     kernel PCA comes with its ``fit``, and with the `fold_scores`, unless they have to be computed.
-    ``only`` names the methods that are scored, by default all of the cell.
-
-    Raises
-    ------
-    InputError
-        If a setting that could be chosen has test scores, but no validation score.
+    ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
+    that a setting that could be chosen has test scores, but no validation score.
     """
     most, sizes = settings.largest, sorted({problem.bounded(m) for m in settings.n_components})
     settings = replace(settings, n_components=tuple(sizes))

@@ -46,9 +46,8 @@ def faithfulness(
 ) -> Faithfulness:
     """Return how well an embedding Z keeps the neighbours of the rows X.
 
-    They are looked for ``among`` other rows and their places, or among the rows themselves; at
-    most a half of these count as neighbours. Venna and Kaski, "Neighborhood preservation in
-    nonlinear projection methods", ICANN (2001).
+    They are looked for ``among`` other rows and their places, or among the rows themselves. Venna
+    and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
     """
     others = (X, Z) if among is None else among
     in_data, in_embedding = (cdist(*sides) for sides in zip((X, Z), others, strict=True))

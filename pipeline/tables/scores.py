@@ -20,9 +20,8 @@ Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
 
-    ``split`` is train, cv (the mean over the validation folds, with its standard ``error``) or
-    test. The scores are those of all replicates, or with ``whole`` the validation scores of all
-    rows.
+    ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
+    Scores are of all replicates, or with ``whole`` those of the validation on all rows.
     """
     parts = []
     for at, entry in _entries(stores):
