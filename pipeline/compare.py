@@ -35,7 +35,7 @@ def compare_folders(
     tables_b = _tables(b)
     lines, differing = [f"A = {a}", f"B = {b}"], 0
     for name in sorted(tables_a & tables_b, key=lambda name: (name != PROVENANCE, name)):
-        found = compare_tables(_read(a / name), _read(b / name), tolerance)
+        found = compare_tables(read_table(a / name), read_table(b / name), tolerance)
         lines += [f"{name}: {'changed' if found else 'the same'}", *(f"  {line}" for line in found)]
         differing += bool(found) and name != PROVENANCE
     lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
@@ -103,11 +103,6 @@ def _tables(folder: Path) -> set[str]:
     if not names:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")
     return names
-
-
-def _read(path: Path) -> pd.DataFrame:
-    """Return a table; an empty one for an empty file."""
-    return read_table(path) if path.stat().st_size else pd.DataFrame()
 
 
 def _names(table: pd.DataFrame) -> pd.Series:

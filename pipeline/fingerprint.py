@@ -104,11 +104,8 @@ def sha256(path: Path) -> str:
 
 @functools.cache
 def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:  # it has another name than its distribution
-        names = metadata.packages_distributions().get(package, [])
-        return " ".join(metadata.version(name) for name in names)
+    names = metadata.packages_distributions().get(package, [])
+    return " ".join(metadata.version(name) for name in names)
 
 
 def source_file(module: str) -> Path | None:

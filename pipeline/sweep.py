@@ -136,13 +136,10 @@ class Sweep:
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:
         """Fit a setting; where data or parameters do not suit the kernel, say so of the dataset."""
+        most, share = max(2, self._settings.largest), self._settings.variance_share  # drawn are two
+        X = problem.split.X_train
         try:
-            return fit_arrays(
-                task.cell.point,
-                problem.split.X_train,
-                n_components=max(2, self._settings.largest),  # figures draw two
-                variance_share=self._settings.variance_share,
-            )
+            return fit_arrays(task.cell.point, X, n_components=most, variance_share=share)
         except ValueError as error:
             subject = f"dataset {self._dataset.name!r}, fit {task.cell.point.id}"
             raise input_error(subject, [str(error)]) from error

@@ -153,9 +153,9 @@ def percentage(probability: float) -> str:
 def option_names(d: Decision) -> dict[str, str]:
     """Return what each option is, in tables: its name, and what predicts."""
     last = "a linear SVM" if d["measure"] == "balanced_accuracy" else "least squares"
-    most = predictor_words(d["raw_method"])
+    most = f"most often {predictor_words(d['raw_method'])}"
     return {
-        RAW_FEATURES: f"and the best predictor, chosen in each split; most often {most}",
+        RAW_FEATURES: f"and the best predictor, chosen in each split; {most}",
         ONLY_PCA: f"and {last}",
         KERNEL_PCA: f"with a non-linear kernel, and {last}",
     }
