@@ -129,7 +129,7 @@ def test_published_tables_have_the_columns_of_the_documents(tmp_path: Path) -> N
     tables = {f"papers/{name}.csv": table for name, table in overview.items()}
     tables |= {f"tables/{name}.csv": table for name, table in verdicts.items()}
     tables |= {"papers/zou2006/table.csv": pd.read_csv(ours)}
-    assert differences(tables | {"papers/scholkopf1998/figures.csv": drawn}) == []
+    assert differences(tables | {"papers/scholkopf1998/table.csv": drawn}) == []
 
 
 def of(study: str, **tables: str) -> Callable[[], dict[str, Any]]:

@@ -97,7 +97,7 @@ def test_a_figure_has_a_rule_and_a_function_of_its_name(
     """Who looks for one of them finds the entry in the rules, and the function in the script."""
     assert planned.figures < set(planned.jobs)
     for name in planned.figures:
-        assert f'"{name}": ' in TEXT or f"{name.partition('_')[0]}_" in TEXT
+        assert f'"{name}": ' in TEXT
         assert re.search(rf"^def (draw|{name})\(", listed[name].read_text(), flags=re.MULTILINE)
 
 

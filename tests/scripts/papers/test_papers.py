@@ -61,7 +61,7 @@ def test_what_is_not_reproduced_is_a_variance_that_was_cut_off_in_print(without:
 
 
 def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> None:
-    words = pd.read_csv(without / "scholkopf1998/figures.csv").query("published.isna()")
+    words = pd.read_csv(without / "scholkopf1998/table.csv").query("published.isna()")
     assert words["inside"].isna().all()
     assert words["note"].str.contains("not counted").all()
     assert words["ours"].iloc[0] > 0.99

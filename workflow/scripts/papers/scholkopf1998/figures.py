@@ -10,7 +10,6 @@ from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
-from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.published import COLUMNS, printed
 
@@ -126,7 +125,6 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-@script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)

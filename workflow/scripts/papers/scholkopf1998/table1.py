@@ -9,6 +9,7 @@ from scipy.stats import binomtest
 
 from pipeline.job import script
 from workflow.scripts.papers.published import COLUMNS, printed
+from workflow.scripts.papers.scholkopf1998 import figures
 
 N_TEST = 2007
 NORMAL = 1.96
@@ -79,8 +80,9 @@ def remark(note: object, subsets: int, published: float) -> str:
 
 
 @script
-def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of `figures`, and below them those of Table 1 if there are images."""
+def table(published: pd.DataFrame, errors: Sequence[str], seed: int) -> pd.DataFrame:
+    """Return the cells of both figures, and below them those of Table 1 if there are images."""
+    cells = figures.table(published, seed)
     if not errors:
-        return figures
-    return pd.concat([figures, compare(printed(published), pd.concat(map(pd.read_csv, errors)))])
+        return cells
+    return pd.concat([cells, compare(printed(published), pd.concat(map(pd.read_csv, errors)))])
