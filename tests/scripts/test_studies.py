@@ -168,7 +168,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figures_of_models:claims_feature_space": topic("feature_space", **SEED),
     "claims.figures_of_models:claims_limits": topic("limits", **SEED),
     "claims.figures:claims_rkhs": topic("rkhs"),
-    "claims.figures_of_models:claims_separability": topic("separability", **SEED),
+    "claims.figures:claims_separability": topic("separability"),
     "claims.figures:claims_shift": topic("shift", "sizes", "losses"),
     "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
     "claims.figures_of_models:claims_unrolling": topic("unrolling", **SEED),

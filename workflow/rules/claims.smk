@@ -42,7 +42,7 @@ CLAIMS_FIGURES = {
     ),
     "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
     "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
-    "claims_separability": model_figure(
+    "claims_separability": claim_figure(
         "rings and spirals: linear separability", of_topic("separability")
     ),
     "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),

@@ -18,8 +18,7 @@ from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
-MOST_ROWS = 500
-"""Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
+MOST_ROWS = 500  # of a seeded sample: every measure takes eigenvectors of all its rows
 
 
 def measures(

@@ -1,15 +1,16 @@
 """Draw the figures of claims that show what their tables have."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import BoundaryNorm
 
 from pipeline.drawing import style
 from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.statistics import curve
+from workflow.scripts.claims.separability import LEAST
 
 Looks = dict[str, dict[str, Any]]
 
@@ -47,13 +48,6 @@ def spanning(axes: np.ndarray) -> Any:
     return first
 
 
-def by_kernel(table: pd.DataFrame) -> Iterator[tuple[float, dict[str, Any], pd.DataFrame]]:
-    """Yield where each kernel stands about the place of all, its look, and its rows."""
-    groups = list(table.groupby("kernel", sort=False))
-    for i, (kernel, rows) in enumerate(groups):
-        yield SPREAD * (i - (len(groups) - 1) / 2), style.kernel_style(str(kernel)), rows
-
-
 def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) -> None:
     """Draw one line per kernel under every dataset: mean and interval.
 
@@ -61,9 +55,10 @@ def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) ->
     in percentage points, with a dotted line at the margin from which on they count.
     """
     unit = 100 if accuracies else 1
-    datasets = list(table["dataset"].unique())
-    for offset, look, rows in by_kernel(table):
-        y = rows["dataset"].map(datasets.index) + offset
+    datasets, kernels = list(table["dataset"].unique()), list(table["kernel"].unique())
+    for i, kernel in enumerate(kernels):
+        rows, look = table[table["kernel"] == kernel], style.kernel_style(kernel)
+        y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
         ax.hlines(y, unit * rows["low"], unit * rows["high"], color=look["color"], linewidth=0.8)
         ax.plot(unit * rows["mean"], y, linestyle="", **look)
     if accuracies:
@@ -186,4 +181,24 @@ def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
     ax.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
     ax.set(ylabel="mean square Ψ / (λ₁/n), norm 1")
     ax.legend(loc="lower right")
+    return fig
+
+
+@style.script
+def claims_separability(planes: pd.DataFrame) -> style.Figure:
+    """Draw in how many replicates planes separate rings and spirals, over γ and components."""
+    fig, axes = style.figure(1, 2, height=2.6, sharey=True)
+    replicates = int(planes["replicate"].nunique())
+    norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
+    for ax, (name, rows) in zip(axes[0], planes.groupby("dataset", sort=False), strict=True):
+        separable = rows.assign(separable=rows["bound"] >= LEAST)[rows["kernel"] == "rbf"]
+        counts = separable.groupby(["n_components", "multiple"])["separable"].sum().unstack()
+        drawn = ax.imshow(counts, norm=norm, cmap=style.SEQUENTIAL, origin="lower", aspect="auto")
+        every = range(0, counts.shape[1], 2)
+        ax.set_xticks(every, [f"{counts.columns[i]:g}" for i in every])
+        ax.set_yticks(range(len(counts)), counts.index)
+        ax.set(xlabel="γ (× median heuristic)", title=str(name))
+    axes[0, 0].set_ylabel("number of components m")
+    bar = fig.colorbar(drawn, ax=axes, ticks=range(replicates + 1))
+    bar.set_label(f"replicates of {replicates}\nthat are separable")
     return fig

@@ -4,16 +4,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.colors import BoundaryNorm
 from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA, KernelPCA
 from kpca.inspection import gradients
 from pipeline.datasets.generators import moons
 from pipeline.drawing import style
-from pipeline.drawing.plane import draw_components, draw_line, mesh, region, surfaces
+from pipeline.drawing.plane import draw_components, mesh, region, surfaces
 from pipeline.seeds import rng_for
-from workflow.scripts.claims import separability
 from workflow.scripts.claims.feature_space import affine, features, quadratic
 from workflow.scripts.claims.figures import NAMES, RINGS, draw_curve, draw_intervals, spanning
 from workflow.scripts.claims.separability import draw_pair, gaussian
@@ -21,8 +19,6 @@ from workflow.scripts.claims.setting import DATA, first_split, fitted
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
 SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
-MULTIPLES = {"PCA": None, "γ = 1 × median heuristic": 1.0, "γ = 3.2 × median heuristic": 10**0.5}
-FRESH = 600
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
@@ -77,20 +73,6 @@ def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> 
         ax.plot([], [], linestyle="", label=name, **look)
 
 
-def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> Any:
-    """Draw in how many replicates the components separate, over γ and their number."""
-    rows = planes[(planes["dataset"] == name) & (planes["kernel"] == "rbf")]
-    rows = rows.assign(separable=rows["bound"] >= separability.LEAST)
-    counts = rows.groupby(["n_components", "multiple"])["separable"].sum().unstack()
-    norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
-    drawn = ax.imshow(counts, norm=norm, cmap=style.SEQUENTIAL, origin="lower", aspect="auto")
-    every = range(0, counts.shape[1], 2)
-    ax.set_xticks(every, [f"{counts.columns[i]:g}" for i in every])
-    ax.set_yticks(range(len(counts)), counts.index)
-    ax.set(xlabel="γ (× median heuristic)", title=f"{name}: where a plane\nseparates the classes")
-    return drawn
-
-
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
@@ -130,32 +112,6 @@ def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
     draw_classes(plane, X, y)
     draw_classes(solid, features(X), y, depthshade=False)
     draw_planes(solid, features(X), scores, levels)
-
-
-@style.script
-def claims_separability(planes: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw rings before and after, then where planes separate rings and spirals."""
-    fig, axes = style.figure(2, 3, height=4.6)
-    (X, y), (fresh, y_fresh) = draw_pair("rings", seed, 0)
-    for ax, (name, multiple) in zip(axes[0], MULTIPLES.items(), strict=True):
-        model = PCA(2).fit(X) if multiple is None else gaussian(X, multiple, 2)
-        draw_classes(ax, model.transform(fresh)[:FRESH], y_fresh[:FRESH])
-        ax.margins(0.07)
-        style.no_scale(ax)
-        line = separability.separating_plane(model.transform(X), y)
-        if line is not None:
-            draw_line(ax, line)
-        found = "no separating line" if line is None else "separated by a line"
-        ax.set(xlabel="component 1", ylabel="component 2", title=f"rings, {name}:\n{found}")
-    replicates = int(planes["replicate"].nunique())
-    for ax, name in zip(axes[1], separability.DATASETS, strict=False):
-        drawn = draw_counts(ax, planes, name, replicates)
-    axes[1, 0].set_ylabel("number of components m")
-    axes[1, 2].set_axis_off()
-    bar = fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), ticks=range(replicates + 1))
-    bar.set_label(f"replicates of {replicates}\nthat are separable")
-    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
-    return fig
 
 
 @style.script

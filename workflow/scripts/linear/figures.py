@@ -15,14 +15,13 @@ from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERA
 ANGLES = np.linspace(0, 180, 361)
 N = 120  # points of the plane
 
+# Routes other than the SVD, with which they are compared.
 ROUTES = {
     "covariance": "covariance (d × d)",
     "dual": "dual (n × n)",
     "deflation": "deflation",
     "regression": "regression",
 }
-"""Routes other than the SVD, with which they are compared."""
-
 MARKERS = ("o", "s", "^")
 FLOOR = 1e-17
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
@@ -62,21 +61,6 @@ def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     X -= X.mean(axis=0)
     first = principal_axes(X, 1, route="deflation").axes[0]
     return X, first, X - np.outer(X @ first, first)
-
-
-def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
-    for variance, colour, line, name, height in (
-        (before, style.BLUE, "-", "$w_1$", 1.06),
-        (after, style.VERMILION, "--", "$w_2$", 4.6),
-    ):
-        angle, peak = ANGLES[variance.argmax()], variance.max()
-        ax.plot(ANGLES, variance, line, color=colour)
-        ax.plot(angle, peak, "o", color=colour, markersize=5)
-        place = max(angle, 48), height * peak  # right of the axis
-        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
-        ax.annotate(text, place, fontsize=7, ha="center")
-    ax.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
-    ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
 
 
 def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: float) -> None:
@@ -134,10 +118,21 @@ def linear_deflation(seed: int) -> style.Figure:
     """Draw PCA in the plane: the variance by angle, before deflation and after it."""
     X, _, rest = deflated(seed)
     fig, ((points, curves),) = style.figure(1, 2, height=2.4, width_ratios=[1, 1.6])
-    for rows, colour in ((X, style.BLUE), (rest, style.VERMILION)):
+    for rows, colour, line, name, height in (
+        (X, style.BLUE, "-", "$w_1$", 1.06),
+        (rest, style.VERMILION, "--", "$w_2$", 4.6),
+    ):
         points.scatter(*rows.T, s=7, color=colour, alpha=0.6, linewidths=0)
+        variance = variance_by_angle(rows)
+        angle, peak = ANGLES[variance.argmax()], variance.max()
+        curves.plot(ANGLES, variance, line, color=colour)
+        curves.plot(angle, peak, "o", color=colour, markersize=5)
+        place = max(angle, 48), height * peak  # right of the axis
+        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
+        curves.annotate(text, place, fontsize=7, ha="center")
     points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
-    _curves(curves, variance_by_angle(X), variance_by_angle(rest))
+    curves.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
+    curves.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * variance_by_angle(X).max()))
     return fig
 
 
@@ -202,9 +197,8 @@ def sparse_paths(
     axes[0, 3].set(xscale="log", title="50 × 1000", ylabel="|cos| with the true component")
     fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(
-        handles, [label.replace("\n", " ") for label in labels], loc="outside upper center", ncols=4
-    )
+    labels = [label.replace("\n", " ") for label in labels]
+    fig.legend(handles, labels, loc="outside upper center", ncols=4)
     return fig
 
 

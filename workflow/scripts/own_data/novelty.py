@@ -16,8 +16,7 @@ from pipeline.seeds import sample, seed_for
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01
-EXPLAINED = 10
-"""Most novel rows of which is said which feature makes them so."""
+EXPLAINED = 10  # most novel rows of which is said which feature makes them so
 
 
 def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
@@ -54,10 +53,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
 
 
 def _held_out(X: FloatArray, groups: IntArray, precomputed: bool, seed: int) -> FloatArray:
-    """Return the squared distance of every row's image from what the rows of other folds span.
-
-    Groups stay together.
-    """
+    """Return the squared distance of every row's image from the span of other folds, by groups."""
     errors = np.empty(len(X))
     for kept, left_out in shuffled_folds(len(X), FOLDS, seed, groups):
         kept = kept[sample(len(kept), MOST_ROWS)]
