@@ -43,16 +43,11 @@ def draw_row(ax: Axes, height: int, cells: pd.DataFrame, limit: float) -> None:
     for kind, look in KINDS.items():
         of_kind = (kinds == kind).to_numpy()
         ax.scatter(x[of_kind], y[of_kind], s=9, linewidths=0.6, **look)
-    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center"}
-    ax.annotate(reproduced(cells), (1.01, height), fontsize=7, **place)
-
-
-def reproduced(cells: pd.DataFrame) -> str:
-    """Return how many of the counted cells of a table are reproduced; of all, if none counts."""
-    counted = cells[cells["counted"]]
-    of = counted if len(counted) else cells
+    of = cells[cells["counted"]] if cells["counted"].any() else cells  # all, if none counts
     text = f"{int(of['inside'].astype(bool).sum())} of {len(of)}"
-    return text if len(counted) else f"({text})"
+    text = text if cells["counted"].any() else f"({text})"
+    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center"}
+    ax.annotate(text, (1.01, height), fontsize=7, **place)
 
 
 @style.script

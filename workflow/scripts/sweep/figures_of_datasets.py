@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.lines import Line2D
 
-from kpca import PCA, KernelPCA
+from kpca import PCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import forest, style
 from pipeline.drawing.display_choice import (
@@ -36,7 +36,6 @@ RINGS = ("outer ring", "inner ring")
 SIDE = 0.032  # of an image, in a panel of side 1
 APART = 0.8  # of the side of an image
 Pair = tuple[np.ndarray, np.ndarray]
-METHOD = "least_squares"
 LOOKS: tuple[dict[str, Any], ...] = (
     {"color": style.BLACK, "marker": "x"},
     {"color": style.BLUE, "marker": "o"},
@@ -59,23 +58,18 @@ def draw_space(
     return line
 
 
-def draw_curve(ax: Axes, pca: PCA, model: KernelPCA, line: Boundary) -> None:
-    """Draw the line of the scores of kernel PCA in the plane of those of PCA."""
-    x, y = mesh(ax.axis(), MESH)
-    rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
-    distance = line.distance(model.transform(rows)[:, :2]).reshape(x.shape)
-    ax.contour(x, y, distance, [0], **{f"{name}s": value for name, value in CURVE.items()})
-
-
 def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
-    """Draw both spaces of one dataset."""
+    """Draw both spaces of one dataset, and the line of kernel PCA in the plane of PCA."""
     split = swept.dataset.split(0)
     model, pca = swept.model(point), PCA(2).fit(split.X_train)
     linear = pca.transform(split.X_train), pca.transform(split.X_test)
     curved = training_scores(model)[:, :2], model.transform(split.X_test)[:, :2]
     draw_space(axes[0], swept.dataset, *linear, "PCA")
     line = draw_space(axes[1], swept.dataset, *curved, f"kernel PCA\n{point_name(point)}")
-    draw_curve(axes[0], pca, model, line)
+    x, y = mesh(axes[0].axis(), MESH)
+    rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
+    distance = line.distance(model.transform(rows)[:, :2]).reshape(x.shape)
+    axes[0].contour(x, y, distance, [0], **{f"{name}s": value for name, value in CURVE.items()})
 
 
 def thin_out(Z: np.ndarray, least: float) -> list[int]:
@@ -103,13 +97,6 @@ def draw_images(ax: Axes, Z: np.ndarray, images: np.ndarray, y: IntArray) -> Non
     ax.set(xlim=(-SIDE, 1 + SIDE), ylim=(-SIDE, 1 + SIDE), aspect="equal")
     ax.set(xlabel="component 1", ylabel="component 2")
     style.no_scale(ax)
-
-
-def chosen_setting(selected: pd.DataFrame, dataset: str) -> pd.Series:
-    """Return what cross-validation chose in replicate 0: kernel, cell, number of components."""
-    kept = {"dataset": dataset, "method": METHOD, "criterion": "cv_over_kernels", "split": "test"}
-    rows = selected[(selected[[*kept]] == [*kept.values()]).all(axis=1)]
-    return rows.sort_values("replicate").iloc[0]
 
 
 def draw_read_off(ax: Axes, train: Pair, target: np.ndarray, test: Pair, truth: np.ndarray) -> None:
@@ -182,10 +169,7 @@ def rings(
 def digits(
     datasets: Sequence[str], fits: Sequence[str], points: Points, scores: pd.DataFrame
 ) -> style.Figure:
-    """Draw images at the place of their scores, one row per dataset.
-
-    The kernel is the one with the best validation score of two components.
-    """
+    """Draw images at their scores by PCA, and by the best kernel for two components."""
     sweep = read_sweep(datasets, fits, points)
     fig, axes = style.figure(len(sweep), 2, height=3.4 * len(sweep))
     cells = best_cells(scores[~scores["kernel"].isin([*BASELINES, "linear"])], components=2)
@@ -218,6 +202,8 @@ def swiss_roll(
         solid.set_box_aspect(None, zoom=1.2)
         solid.set(xticklabels=[], yticklabels=[], zticklabels=[])
         solid.tick_params(length=0)
-        setting = chosen_setting(selected, swept.dataset.name)
-        draw_sheet(fig, [solid, *row[1:]], swept, setting)
+        wanted = [swept.dataset.name, "least_squares", "cv_over_kernels", "test"]
+        names = ["dataset", "method", "criterion", "split"]
+        chosen = selected[(selected[names] == wanted).all(axis=1)].sort_values("replicate")
+        draw_sheet(fig, [solid, *row[1:]], swept, chosen.iloc[0])
     return fig

@@ -18,11 +18,9 @@ CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
+# The noisy parabola of Figure 3, and the three clusters of Figure 4.
 parabola_draw = partial(parabola, 100, noise=0.2)
-"""Draws the noisy parabola of Figure 3."""
-
 cluster_draw = partial(clusters, 90, noise=0.1)
-"""Draws the three clusters of Figure 4, and which cluster each point is of."""
 
 
 def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:

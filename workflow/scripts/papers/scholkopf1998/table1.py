@@ -13,13 +13,13 @@ from workflow.scripts.papers.scholkopf1998 import figures
 
 N_TEST = 2007
 NORMAL = 1.96
+# Degrees and components of the numbers of 1997; 256 linear ones only rotate the images.
 OF_1997 = {
     "linear SVM": ([1], 256),
     "PCA m=128": ([1], 128),
     "degrees 2 to 6 m=128": (range(2, 7), 128),
     "degrees above 2 m=2048": (range(3, 8), 2048),
 }
-"""Degrees and components of the numbers of 1997; 256 linear ones only rotate the images."""
 
 
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
@@ -61,8 +61,7 @@ def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     """Join our `errors` of the cells that were run with the published ones."""
     joined = published.merge(ours(errors), on="cell", validate="one_to_one")
     joined["inside"] = joined["published"].between(joined["low"], joined["high"])
-    read = joined[["note", "subsets", "published"]].itertuples(index=False)
-    joined["note"] = [remark(*row) for row in read]
+    joined["note"] = list(map(remark, joined["note"], joined["subsets"], joined["published"]))
     return joined[COLUMNS]
 
 
