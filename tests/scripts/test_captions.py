@@ -82,7 +82,6 @@ NUMBERS: dict[str, set[float]] = {
     "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
     "spectrum": {100 * share for share in figures_of_fits.SHARES},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
-    "digits": {4, 6},
     "scholkopf1998": {3, 4, 3000},
     "scholkopf_clusters": {2, 3, 4, 5, 6, 8},
     "scholkopf_parabola": {3, 4},

@@ -124,8 +124,9 @@ def test_the_report_shows_the_code_of_every_figure(
 
 
 def test_a_figure_of_nothing_is_refused(tmp_path: Path) -> None:
-    config = write_config(tmp_path / "c.yaml", small_config())
-    run = snakemake(tmp_path, config, "--dry-run", "swiss_roll")
+    rolls = {"roll": {"generator": "swiss_roll", "n_train": 20, "n_test": 20}}
+    config = write_config(tmp_path / "c.yaml", small_config(datasets=rolls))
+    run = snakemake(tmp_path, config, "--dry-run", "rings")
     assert run.status != 0
     assert "the configuration has no dataset that this could show" in run.output
 

@@ -4,13 +4,10 @@
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
 WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
 RINGS = LOADED.with_source("generator", "rings")
-DIGITS = LOADED.with_source("sklearn", "digits")
-SWISS_ROLLS = LOADED.with_source("generator", "swiss_roll")
 PLANE = LOADED.in_the_plane()
 ACCURACY = {name: METHODS[name].metric for name in ON_SCORES}
 # What several figures share: category, script, tables and parameters.
 OF_POINTS = {"points": POINTS, "input_digest": INPUT_DIGEST}
-pair_figure = partial(figure, "Embeddings", script="figures_of_datasets", params=OF_POINTS)
 fit_figure = partial(figure, script="figures_of_fits", params=OF_POINTS)
 gain_figure = partial(
     figure, "Methods", inputs=table("comparisons", "datasets"), script="figure_comparison"
@@ -36,12 +33,12 @@ SWEEP = {
         "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
     "spectrum": fit_figure("Parameters", "scree and cumulative variance", fitted(DATASETS)),
-    "rings": pair_figure(
-        "rings", fitted(RINGS) | table("scores", "comparisons"), shown=CURVED and RINGS
-    ),
-    "digits": pair_figure("digits", fitted(DIGITS) | table("scores"), shown=CURVED and DIGITS),
-    "swiss_roll": pair_figure(
-        "Swiss roll", fitted(SWISS_ROLLS) | table("selected"), shown=SWISS_ROLLS
+    "rings": figure(
+        "Embeddings",
+        "rings",
+        fitted(RINGS) | table("scores", "comparisons"),
+        shown=CURVED and RINGS,
+        params=OF_POINTS,
     ),
     # One's own data in the plane get their level lines without being asked for.
     "contours": fit_figure(
