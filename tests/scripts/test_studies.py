@@ -166,7 +166,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figures_of_models:claims_readings": topic("readings", **SEED),
     "claims.figures:claims_degree": topic("degree"),
     "claims.figures_of_models:claims_feature_space": topic("feature_space", **SEED),
-    "claims.figures_of_models:claims_limits": topic("limits", **SEED),
+    "claims.figures:claims_limits": topic("limits"),
     "claims.figures:claims_rkhs": topic("rkhs"),
     "claims.figures:claims_separability": topic("separability"),
     "claims.figures:claims_shift": topic("shift", "sizes", "losses"),

@@ -46,7 +46,7 @@ CLAIMS_FIGURES = {
         "rings and spirals: linear separability", of_topic("separability")
     ),
     "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),
-    "claims_limits": model_figure("the width of the Gaussian kernel", of_topic("limits")),
+    "claims_limits": claim_figure("the width of the Gaussian kernel", of_topic("limits")),
     "claims_feature_space": model_figure(
         "level lines, and an axis without a pre-image", of_topic("feature_space")
     ),

@@ -35,17 +35,13 @@ TREATMENTS = {
     "uncentred": "not centred",
     "normalised": "$D^{-1/2} K D^{-1/2}$ (spectral)",
 }
+WIDTHS: Looks = {
+    "rings": {"color": style.BLUE, "marker": "o"},
+    "swiss_roll": {"color": style.ORANGE, "marker": "s"},
+    "wine": {"color": style.VERMILION, "marker": "^"},
+    "digits": {"color": style.GREEN, "marker": "D"},
+}
 COMPONENTS: dict[Any, str] = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
-
-
-def spanning(axes: np.ndarray) -> Any:
-    """Leave the first of some panels in a row, which takes the place of all, and return it."""
-    first, *others = axes
-    for ax in others:
-        ax.remove()
-    start = first.get_subplotspec().num1
-    first.set_subplotspec(first.get_gridspec()[start : start + len(axes)])
-    return first
 
 
 def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) -> None:
@@ -201,4 +197,22 @@ def claims_separability(planes: pd.DataFrame) -> style.Figure:
     axes[0, 0].set_ylabel("number of components m")
     bar = fig.colorbar(drawn, ax=axes, ticks=range(replicates + 1))
     bar.set_label(f"replicates of {replicates}\nthat are separable")
+    return fig
+
+
+@style.script
+def claims_limits(widths: pd.DataFrame) -> style.Figure:
+    """Draw the geometric mean of the angle, and the mean spread, over σ."""
+    fig, ((left, right),) = style.figure(1, 2, height=2.8)
+    for name, look in WIDTHS.items():
+        rows = widths[widths["dataset"] == name]
+        angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
+        left.plot(angles, **look, label=style.title(name))
+        draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
+    for ax, title in ((left, "two components"), (right, "five components")):
+        style.plain_log(ax)
+        ax.set(xlabel="σ / median σ", title=title)
+    left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
+    right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
+    fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return fig

@@ -6,15 +6,13 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from kpca import PCA, KernelPCA
+from kpca import PCA
 from kpca.inspection import gradients
-from pipeline.datasets.generators import moons
 from pipeline.drawing import style
-from pipeline.drawing.plane import draw_components, mesh, region, surfaces
-from pipeline.seeds import rng_for
+from pipeline.drawing.plane import mesh, region, surfaces
 from workflow.scripts.claims.feature_space import affine, features, quadratic
-from workflow.scripts.claims.figures import NAMES, RINGS, draw_curve, draw_intervals, spanning
-from workflow.scripts.claims.separability import draw_pair, gaussian
+from workflow.scripts.claims.figures import NAMES, RINGS, draw_curve, draw_intervals
+from workflow.scripts.claims.separability import draw_pair
 from workflow.scripts.claims.setting import DATA, first_split, fitted
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
@@ -36,14 +34,6 @@ PANELS = {
     "degree": ("poly",),
     "neighbours": ("geodesic",),
 }
-DATASETS = {
-    "rings": {"color": style.BLUE, "marker": "o"},
-    "swiss_roll": {"color": style.ORANGE, "marker": "s"},
-    "wine": {"color": style.VERMILION, "marker": "^"},
-    "digits": {"color": style.GREEN, "marker": "D"},
-}
-WIDTHS = (0.1, 0.3, 1, 3, 100)
-"""Of the examples; σ is in multiples of the median heuristic."""
 # Planes and lines by name: where in the range of the component they are drawn.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
 ROOM = 0.1
@@ -148,38 +138,13 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
 
 
 @style.script
-def claims_limits(widths: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the geometric mean of the angle and the mean spread above, examples below."""
-    fig, axes = style.figure(2, 6, height=3.9, height_ratios=[2, 1])
-    left, right = spanning(axes[0, :3]), spanning(axes[0, 3:])
-    for name, look in DATASETS.items():
-        rows = widths[widths["dataset"] == name]
-        angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
-        left.plot(angles, **look, label=style.title(name))
-        draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
-    for ax, title in ((left, "two components"), (right, "five components")):
-        style.plain_log(ax)
-        ax.set(xlabel="σ / median σ", title=title)
-    left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
-    right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
-    X = moons(200, rng_for(seed, "limits", "moons")).X
-    models = {f"σ = {width:g}": gaussian(X, width**-2, 1) for width in WIDTHS}
-    models["PCA"] = KernelPCA(1, kernel="linear").fit(X)
-    for ax, (title, model) in zip(axes[1], models.items(), strict=True):
-        draw_components([ax], model, region(X), X)
-        ax.set_title(title)
-    fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    return fig
-
-
-@style.script
 def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
     """Draw level lines above, the distance along axes below."""
     fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
-    below = spanning(panels[1])
-    plane, flat = panels[0]
-    flat.remove()
-    solid = fig.add_subplot(flat.get_subplotspec(), projection="3d")
+    (plane, *others), grid = panels.ravel(), panels[0, 0].get_gridspec()
+    for ax in others:
+        ax.remove()
+    solid, below = fig.add_subplot(grid[0, 1], projection="3d"), fig.add_subplot(grid[1, :])
     draw_level_lines(plane, solid, seed)
     for kernel, found in axes.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"markersize": 2.5}

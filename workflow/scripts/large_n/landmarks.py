@@ -72,11 +72,8 @@ def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float
     for method in LANDMARKS:
         options = {"n_landmarks": m, "landmarks": method, "random_state": seed}
         model = clone(exact.model).set_params(eigen_solver="nystrom", **options).fit(exact.X)
-        errors = (
-            exact.eigenvalue_error(model.eigenvalues_),
-            exact.subspace_error(model.eigenvectors_),
-        )
-        yield method, *errors
+        values, vectors = model.eigenvalues_, model.eigenvectors_
+        yield method, exact.eigenvalue_error(values), exact.subspace_error(vectors)
 
 
 def _bootstrap(exact: Exact, seed: int, bootstraps: int) -> Iterator[tuple[int, float, float]]:
