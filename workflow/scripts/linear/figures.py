@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import SubFigure
-from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
@@ -81,36 +79,6 @@ def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
     rows = loadings[loadings["method"] == method]
     wide = rows.pivot(index="variable", columns="component", values="loading")
     return wide.loc[rows["variable"].unique()].to_numpy()
-
-
-def _heatmaps(fig: SubFigure, loadings: pd.DataFrame) -> AxesImage:
-    axes = fig.subplots(1, len(METHODS), sharey=True)
-    variables = loadings["variable"].unique()
-    for ax, (method, title) in zip(axes, METHODS.items(), strict=True):
-        values = matrix(loadings, method)
-        # What is exactly zero stays white paper: that is the point.
-        shown = np.ma.masked_equal(values, 0.0)
-        image = ax.imshow(shown, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
-        ax.set_title(title)
-        ax.set_xticks(range(values.shape[1]), range(1, values.shape[1] + 1))
-        ax.set_yticks(range(len(variables)), variables)
-        ax.tick_params(length=0)
-    fig.supxlabel("component", fontsize=8)
-    return image
-
-
-def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
-    k = loadings["component"].max()
-    axes = fig.subplots(len(METHODS), k)
-    for row, (method, title) in zip(axes, METHODS.items(), strict=True):
-        for ax, component in zip(row, matrix(loadings, method).T, strict=True):
-            side = round(len(component) ** 0.5)
-            shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
-            limit = np.abs(component).max() or 1.0
-            ax.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
-            ax.set(xticks=[], yticks=[])
-            ax.spines[["top", "right"]].set_visible(True)
-        row[0].set_ylabel(title, rotation=0, ha="right", va="center")
 
 
 @style.script
@@ -204,12 +172,30 @@ def sparse_paths(
 
 @style.script
 def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
-    """Draw the loadings of each method: Pitprops as a heatmap, digits as a row of images."""
+    """Draw the loadings of each method: Pitprops as a heatmap, digits as a row of images.
+
+    What is exactly zero stays white paper: that is the point.
+    """
     fig = style.figure(height=6.4)[0]
     fig.clear()
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
-    image = _heatmaps(above, loadings[loadings["data"] == "pitprops"])
-    _images(below, loadings[loadings["data"] == "digits"])
-    bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
-    bar.set_label("loading")
+    pitprops, digits = (loadings[loadings["data"] == name] for name in ("pitprops", "digits"))
+    variables, k = pitprops["variable"].unique(), digits["component"].max()
+    heatmaps, images = above.subplots(1, len(METHODS), sharey=True), below.subplots(len(METHODS), k)
+    for ax, row, (method, title) in zip(heatmaps, images, METHODS.items(), strict=True):
+        values = np.ma.masked_equal(matrix(pitprops, method), 0.0)
+        image = ax.imshow(values, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
+        ax.set_title(title)
+        ax.set_xticks(range(values.shape[1]), range(1, values.shape[1] + 1))
+        ax.set_yticks(range(len(variables)), variables)
+        ax.tick_params(length=0)
+        row[0].set_ylabel(title, rotation=0, ha="right", va="center")
+        for panel, component in zip(row, matrix(digits, method).T, strict=True):
+            side, limit = round(len(component) ** 0.5), np.abs(component).max() or 1.0
+            shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
+            panel.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
+            panel.set(xticks=[], yticks=[])
+            panel.spines[["top", "right"]].set_visible(True)
+    above.supxlabel("component", fontsize=8)
+    above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01).set_label("loading")
     return fig

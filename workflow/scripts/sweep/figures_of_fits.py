@@ -37,11 +37,6 @@ MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to b
 DEGREE = 2.0
 
 
-def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
-    """Return what the chosen settings reach on test rows: one row per dataset and kernel."""
-    return by_main_metric(scores_at(scores[scores["split"] == "test"], chosen))
-
-
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     """Return parameters and test score of a panel, one below the other."""
     options: dict[str, Any] = {"leave_out": fixed, "units": display_choice.IN_FULL}
@@ -126,7 +121,8 @@ def gallery(
     sweep = [named[name] for name in display_choice.preferred(named, TYPES, len(TYPES))]
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
     kernels = display_choice.preferred(fitted, GALLERY, 3)
-    values = test_values(scores, display_choice.best_cells(scores, components=2))
+    chosen = display_choice.best_cells(scores, components=2)
+    values = by_main_metric(scores_at(scores[scores["split"] == "test"], chosen))
     width, height = LEFT + RIGHT + COLUMN * len(kernels), HEAD + ROW * len(sweep)
     room = {"left": LEFT / width, "right": 1 - RIGHT / width, "wspace": 0.06}
     room |= {"top": 1 - HEAD / height, "bottom": 0.05 / height, "hspace": 0.24}
