@@ -72,23 +72,17 @@ PAPERS_TABLES = {
         },
     ),
 }
-CELLS, TITLE = {"cells": results("papers/cells.csv")}, "published numbers within our intervals"
-PAPERS_FIGURES = {"papers_published": figure("Published results", TITLE, CELLS)}
 # What the paper shows in the plane, which the study of the input space draws.
 plane_figure = partial(figure, "Input space", script="level_lines", params={"seed": SEED})
 SCHOLKOPF_PLANE = {
     "scholkopf_parabola": plane_figure("polynomial components of a parabola"),
     "scholkopf_clusters": plane_figure("Gaussian components of three clusters"),
 }
-add_study("papers", PAPERS_TABLES, PAPERS_FIGURES)
+add_study("papers", PAPERS_TABLES)
 add_study("papers/scholkopf1998", {}, SCHOLKOPF_PLANE)
 
 VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
-TARGETS["papers"] = [
-    *expand(VERSIONED, version=""),
-    *shown(PAPERS_FIGURES),
-    *(TABLE1[""] if USPS else []),
-]
+TARGETS["papers"] = expand(VERSIONED, version="") + (TABLE1[""] if USPS else [])
 # The whole of what is quick in the default run, and what the papers show as figures.
 whole = expand(VERSIONED, version="_whole")
 add_target("papers", TARGETS["papers"] + whole + drawn("sparse_loadings", *SCHOLKOPF_PLANE))

@@ -53,10 +53,9 @@ def tables(
     tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
 ) -> dict[str, pd.DataFrame]:
     """Return the overview and all cells of the papers, each by the name of tables.csv."""
-    lines, every = [], []
+    found: dict[str, list[pd.DataFrame]] = {"overview": [], "cells": []}
     for paths in zip(tables, published, ours, strict=True):
         listed, known, measured = map(pd.read_csv, paths)
-        every.append(cells(listed, printed(known), measured))
-        lines.append(overview(every[-1], listed))
-    found = {"overview": lines, "cells": every}
+        found["cells"].append(cells(listed, printed(known), measured))
+        found["overview"].append(overview(found["cells"][-1], listed))
     return {name: pd.concat(parts, ignore_index=True) for name, parts in found.items()}
