@@ -90,7 +90,7 @@ CLAIMS: dict[str, dict[str, Any]] = {
     "population": {"DRAWS": 3, "SIZES": (50, 100)},
     "readings": TWO | {"DATA": IRIS},
     "rkhs": {},
-    "separability": TWO | {"MULTIPLES": [1, 10], "N_COMPONENTS": [2, 3]},
+    "separability": TWO | {"MULTIPLES": [1, 3.2], "N_COMPONENTS": [2, 3]},
     "shift": TWO | {"DATA": RINGS},
     "unrolling": TWO | {"N": 100, "GRID": {name: few[:2] for name, few in unrolling.GRID.items()}},
 }
