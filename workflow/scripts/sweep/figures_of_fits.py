@@ -79,7 +79,7 @@ def name_classes(ax: Axes, dataset: Dataset) -> None:
         return
     names = dataset.class_names or [f"class {c}" for c in np.unique(dataset.y).tolist()]
     handles = style.class_handles(names[:MOST_CLASSES], LONGEST)
-    more = f"and {len(names) - MOST_CLASSES} more" if len(names) > MOST_CLASSES else None
+    more = f"and {len(names) - MOST_CLASSES} more" if len(names) > MOST_CLASSES else "class"
     place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
     ax.legend(handles=handles, title=more, handletextpad=0.2, labelspacing=0.15, **place)
 
@@ -146,6 +146,7 @@ def gallery(
             drawn = draw_panel(ax, swept, point, text)
         if drawn is not None:
             bar = fig.colorbar(drawn, cax=row[-1].inset_axes((1.04, 0, 0.06, 1)))
+            bar.set_label("target", labelpad=2)
             bar.ax.tick_params(length=2, pad=1)
         name_classes(row[-1], swept.dataset)
         row[0].set_ylabel(style.title(swept.dataset.name))
