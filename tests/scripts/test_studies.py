@@ -146,7 +146,6 @@ def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "linear.figures:linear_deflation": lambda: SEED,
-    "linear.figures:linear_agreement": of("linear", agreement="linear_agreement"),
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
     "linear.figures:sparse_paths": of(
         "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
@@ -160,9 +159,9 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
     "claims.figures:claims_centring": topic("centring"),
-    "claims.figures_of_studies:claims_costs": lambda: {"times": TIMES},
-    "claims.figures_of_studies:claims_images": topic("images"),
-    "claims.figures_of_studies:claims_population": topic("population"),
+    "claims.figures:claims_costs": lambda: {"times": TIMES},
+    "claims.figures:claims_images": topic("images"),
+    "claims.figures:claims_population": topic("population"),
     "claims.figures_of_models:claims_readings": topic("readings", **SEED),
     "claims.figures:claims_degree": topic("degree"),
     "claims.figures_of_models:claims_feature_space": topic("feature_space", **SEED),

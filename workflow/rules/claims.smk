@@ -35,7 +35,6 @@ def of_topic(topic, *names):
 
 claim_figure = partial(figure, "Claims", script="figures")
 model_figure = partial(figure, "Claims", script="figures_of_models", params={"seed": SEED})
-measured_figure = partial(figure, "Claims", script="figures_of_studies")
 CLAIMS_FIGURES = {
     "claims_centring": claim_figure(
         "the formula of centring and its misprints", of_topic("centring")
@@ -51,10 +50,8 @@ CLAIMS_FIGURES = {
         "level lines, and an axis without a pre-image", of_topic("feature_space")
     ),
     "claims_readings": model_figure("components read back to the features", of_topic("readings")),
-    "claims_images": measured_figure(
-        "images: error against number of components", of_topic("images")
-    ),
-    "claims_population": measured_figure(
+    "claims_images": claim_figure("images: error against number of components", of_topic("images")),
+    "claims_population": claim_figure(
         "eigenvalues of sample and population", of_topic("population")
     ),
     "claims_shift": claim_figure(
@@ -63,7 +60,7 @@ CLAIMS_FIGURES = {
     "claims_uncentred": claim_figure(
         "no centring at all", of_topic("shift", "cosines", "losses", "rings")
     ),
-    "claims_costs": measured_figure("processor times, measured once", {"times": TIMES}),
+    "claims_costs": claim_figure("processor times, measured once", {"times": TIMES}),
 }
 
 

@@ -49,12 +49,6 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
     return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
 
 
-def mosaic(rows: np.ndarray) -> np.ndarray:
-    """Return the pictures shown of some components side by side, each with the largest value 1."""
-    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
-    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
-
-
 def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
     """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
     for c, name in enumerate(RINGS):
@@ -106,10 +100,7 @@ def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
 
 @style.script
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw every kernel at its best parameter above, correlation over the parameters below.
-
-    Above are two scores of the first roll, coloured by the coordinate along the sheet.
-    """
+    """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
     fig, axes = style.figure(3, 3, height=5.6)
     of_kernel = dict(iter(embeddings.groupby("kernel")))
     X, coordinate = draw_sheet(seed, 0)
@@ -167,8 +158,10 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
         middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
     middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
     pictures = read("digits", seed)
-    shown = np.vstack([mosaic(found) for found in pictures.values()])
-    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
+    rows = np.array([found[np.array(SHOWN) - 1] for found in pictures.values()])
+    scaled = (rows / np.abs(rows).max(axis=2, keepdims=True)).reshape(2, len(SHOWN), 8, 8)
+    padded = np.pad(scaled, [(0, 0), (0, 0), (1, 1), (1, 1)], constant_values=np.nan)
+    right.imshow(np.block([list(row) for row in padded]), cmap="PuOr", vmin=-1, vmax=1)
     right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
     right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
     right.tick_params(length=0)

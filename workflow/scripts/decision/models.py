@@ -129,10 +129,7 @@ def embedding(
     shown: Mapping[str, FloatArray],
     values: FloatArray | None,
 ) -> pd.DataFrame:
-    """Return a table of all rows: number, what is known of them, scores, views and novelty.
-
-    A known column that has the name of a computed one gets an underscore at its end.
-    """
+    """Return number, what is known, scores, views and novelty of all rows; computed names win."""
     rows = exported.rows
     numbers = np.arange(1, len(rows.X) + 1) if rows.file_rows is None else rows.file_rows
     computed = {

@@ -35,10 +35,9 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
 def embeddings(
     datasets: Sequence[str], *, extent: dict[str, int], seed: int, paths: Sequence[str]
 ) -> None:
-    """Write the mean of each measure with its 95 % CI, by dataset and method, and seconds.
+    """Write the mean of each measure with its 95 % CI, and to a second path median seconds.
 
-    ``extent`` is what `measured` takes. Datasets with a single column are left out. The median
-    seconds of a fit and of a `transform` go to a second path, if there is one.
+    ``extent`` is what `measured` takes. Datasets with a single column are left out.
     """
     overlap: dict[str, float | None] = {}
     found = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]

@@ -39,10 +39,7 @@ class Exact:
 
 
 def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
-    """Return from which m on the median error stays below a tenth of the median sampling error.
-
-    A tenth adds half a percent to an independent error of that size: more accuracy cannot be seen.
-    """
+    """Return from which m on the median error stays below a tenth of the median sampling error."""
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):
         levels = sampling.loc[sampling["data"] == data, [*MEASURES]].median()
@@ -99,10 +96,7 @@ def landmarks(
     n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
     n_points: int = 2000,
 ) -> dict[str, pd.DataFrame]:
-    """Return errors by number of landmarks, errors of sampling, and how many are enough.
-
-    Points are training rows of the files ``datasets``, or a Swiss roll and the digits.
-    """
+    """Return errors by number of landmarks, errors of sampling, and how many are enough."""
     errors, sampling = [], []
     points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
     for data, X in points.items():

@@ -1,27 +1,17 @@
-"""Draw the linear family: PCA in the plane, how routes agree, randomized SVD, sparse PCA."""
+"""Draw the linear family: PCA in the plane, randomized SVD, sparse PCA."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE, principal_axes
+from workflow.scripts.linear.agreement import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120  # points of the plane
 
-# Routes other than the SVD, with which they are compared.
-ROUTES = {
-    "covariance": "covariance (d × d)",
-    "dual": "dual (n × n)",
-    "deflation": "deflation",
-    "regression": "regression",
-}
-MARKERS = ("o", "s", "^")
-FLOOR = 1e-17
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -61,19 +51,6 @@ def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X, first, X - np.outer(X @ first, first)
 
 
-def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: float) -> None:
-    names = agreement["data"].unique()
-    for i, (name, marker) in enumerate(zip(names, MARKERS, strict=True)):
-        rows = agreement[agreement["data"] == name].set_index("route").loc[[*ROUTES]]
-        places, heights = rows[column].clip(lower=FLOOR), np.arange(len(ROUTES)) + 0.2 * (i - 1)
-        ax.scatter(places, heights, c=style.BLUE, marker=marker, s=18, label=name)
-    ax.axvline(tolerance, color=style.BLACK, linestyle="--", linewidth=0.8)
-    ax.annotate("tolerance", (tolerance, 3.55), fontsize=7, rotation=90, ha="right", va="top")
-    ax.set_yticks(range(len(ROUTES)), ROUTES.values())
-    ax.set(xscale="log", xlim=(FLOOR, 1e-7), ylim=(-0.5, 3.6))
-    ax.set_xticks([1e-16, 1e-13, 1e-10])
-
-
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
     """Return the loadings of a method, variables in rows and components in columns."""
     rows = loadings[loadings["method"] == method]
@@ -101,19 +78,6 @@ def linear_deflation(seed: int) -> style.Figure:
     points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
     curves.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
     curves.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * variance_by_angle(X).max()))
-    return fig
-
-
-@style.script
-def linear_agreement(agreement: pd.DataFrame) -> style.Figure:
-    """Draw differences of eigenvalues and of spans between routes."""
-    fig, axes = style.figure(1, 2, height=2.6)
-    _differences(axes[0, 0], agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
-    _differences(axes[0, 1], agreement, "angle", ANGLE_TOLERANCE)
-    axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
-    axes[0, 1].set_xlabel("spans: angle (radians)")
-    axes[0, 1].set_yticklabels([])
-    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
     return fig
 
 

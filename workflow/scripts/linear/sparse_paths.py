@@ -68,10 +68,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw, by all supports.
-
-    Finding it is NP-hard; 13 variables have 2¹³ supports.
-    """
+    """Return the unit w with at most s nonzeros that maximises wᵀSw, by all supports (NP-hard)."""
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
     best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]

@@ -22,9 +22,8 @@ EXPLAINED = 10  # most novel rows of which is said which feature makes them so
 def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
-    The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
-    of folds without the row, its group and its copies. The limit of a row comes from the scores of
-    all other rows.
+    It is the mean over `DRAWS` of folds without the row, its group and its copies. The limit of a
+    row comes from the scores of all other rows.
     """
     X = dataset.whole().X_train
     seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]

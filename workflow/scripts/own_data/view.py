@@ -41,8 +41,7 @@ def view(
 ) -> pd.DataFrame:
     """Return the means of `measured` over splits, ``slow`` with t-SNE and UMAP.
 
-    Kernel PCA is the setting of the view in ``embedding.csv``. If PCA keeps all of the variance,
-    nothing else is measured, since its picture shows the rows as they are.
+    If PCA keeps all of the variance, its picture shows the rows as they are: nothing is measured.
     """
     kept, tables = [], []
     chosen = decisions.fillna({"view": ""}).set_index("dataset")

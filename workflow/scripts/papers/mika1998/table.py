@@ -62,10 +62,9 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
-    """Return the cells of which there are R ≥ 2 draws, with our geometric mean and an interval.
+    """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
 
-    It is a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of logarithms, widened
-    by ``rounding``, half a unit of the last printed digit.
+    It is mean ± t s √(1 + 1/R) of logarithms, widened by half a unit of the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])

@@ -25,8 +25,7 @@ OF_1997 = {
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     """Return where the error of one more subset is expected, for every cell.
 
-    The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
-    mean over all cells: of few subsets, one cell says little about it.
+    The mean over R subsets ± 1.96 s √(1 + 1/R), s² the mean over all cells of their variance.
     """
     cells = errors.groupby("cell")["error"]
     ours, subsets = cells.mean(), cells.size()
