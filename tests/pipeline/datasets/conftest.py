@@ -1,5 +1,6 @@
 """Small tables of the user's own, written as text."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,11 @@ def refusal(folder: Path) -> Refusal:
         return str(caught.value)
 
     return message
+
+
+def says(message: str, words: str) -> bool:
+    """Return whether a message holds words in their order, with others in place of each …."""
+    return bool(re.search(".*".join(map(re.escape, words.split("…"))), message))
 
 
 def read(path: str = "my.csv", *, replicates: int = 2, **spec: Any) -> Dataset:

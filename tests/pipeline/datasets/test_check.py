@@ -16,7 +16,9 @@ from pipeline.datasets.sources import CLASS_SIZES, read_builtin
 from pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
 from pipeline.errors import InputError
 from pipeline.evaluation.evaluate import make_problem
-from tests.pipeline.datasets.conftest import Refusal, table, write
+from tests.pipeline.datasets.conftest import Refusal, says, table, write
+
+MATRIX = {"kernel_matrix": True}
 
 
 @pytest.mark.parametrize(
@@ -30,20 +32,13 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         ("my.xlsx", "x", {}, "cannot be read as an Excel workbook"),
         ("my.feather", "x", {}, "cannot be read as Feather"),
         ("my.csv", "", {}, "is empty; write a header and rows into it"),
-        ("my.csv", "a,b", {}, "there are no rows, only names of columns; add rows"),
         ("my.csv", "a,b", {"label": "b"}, "1 problem\n  - there are no rows, only names of col"),
         ("my.csv", "a\nx\ny\nx\ny", {"label": "a"}, "no column is left as a feature"),
         ("my.parquet", "age\n1", {}, "cannot be read as Parquet"),
         ("my.npz", "age\n1", {}, "is no NPZ"),
-        ("k.csv", "a,b", {"kernel_matrix": True}, "must be an NPZ with the array K"),
-        (
-            *("k.npz", "K", {"kernel_matrix": True, "standardize": True}),
-            "no columns to standardise; leave out `standardize`",
-        ),
-        (
-            *("k.npz", "K", {"kernel_matrix": True, "missing": "median"}),
-            "a kernel matrix has no cells to be filled in; leave out `missing`",
-        ),
+        ("k.csv", "a,b", MATRIX, "must be an NPZ with the array K"),
+        ("k.npz", "K", MATRIX | {"standardize": True}, "no columns to standardise; leave out `st"),
+        ("k.npz", "K", MATRIX | {"missing": "median"}, "has no cells to be filled in; leave out"),
     ],
 )
 def test_a_file_that_gives_no_rows_or_features_is_refused(
@@ -55,68 +50,34 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
     assert expected in refusal(path=path, **spec)
 
 
+ALONE: dict[str, Any] = {"label": None}
+
+
 @pytest.mark.parametrize(
-    ("header", "row", "rows", "spec", "expected"),
+    ("cell", "rows", "spec", "expected"),
     [
-        ("x", lambda i: i + 1, 5, {}, "there are 5 rows, and folds and tests need at least 10"),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i < 4]}", 30, {"label": "s", "folds": 3}),
-            "class 'b' (4) has fewer than the 6 rows that 3 folds need; add rows, leave such "
-            "classes out by `min_class_size: 6`, or merge them, or lower evaluation.folds",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i < 3]}", 30, {"label": "s"}),
-            "leave such classes out by `min_class_size: 4`, or merge them",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i % 2]}", 16),
-            *({"label": "s", "folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer than"),
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i < 4]}", 40, {"label": "s", "max_rows": 20}),
-            "class 'b' (2 of 4 under `max_rows`) has fewer than the 4 rows that 2 folds need",
-        ),
-        (
-            *("x,p", lambda i: f"{i / 2},{i % 4}", 40, {"group": "p", "folds": 3}),
-            "column 'p' holds 4 groups, which are never split; a test share of 0.3 and 3 folds "
-            "need at least 5",
-        ),
-        (
-            *("x,p,s", lambda i: f"{i / 2},g{i % 10},{'ab'[i % 10 < 2]}", 100),
-            *({"group": "p", "label": "s"}, "class 'b' (2) lies in fewer than 3 groups of column"),
-        ),
-        (
-            *("x,y,s", lambda i: f"{i / 2},{i / 2},a", 30, {"label": "s"}),
-            "label column 's' holds one class only, 'a'; give rows of at least two, or leave out "
-            "`label` to go without a classifier",
-        ),
-        (
-            *("x,y,s", lambda i: f"1.5,2,{'ab'[i % 2]}", 30, {"label": "s"}),
-            "all 30 rows hold the same values in every feature ('x', 'y'), so that there is no "
-            "component to find; give features in which rows differ",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{i * 1.37:.0f}", 50, {"label": "s"}),
-            "label column 's' holds 50 distinct numbers in 50 rows, which reads as a measurement; "
-            "give it as `target: s` in place of `label`",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{i % 21 / 2}", 300, {"label": "s"}),
-            "label column 's' holds 21 distinct numbers in 300 rows",
-        ),
-        (
-            *("x,y", lambda i: "1,", 20, {"missing": "drop"}),
-            "every row has a missing cell, in column 'y' (20), so that `missing: drop` leaves none",
-        ),
+        (lambda i: i * i % 7, 5, ALONE, "there are 5 rows, and folds and tests need at least 10"),
+        (lambda i: "", 20, ALONE | {"missing": "drop"}, "in column 's' (20), …g: drop` leaves non"),
+        (lambda i: "ab"[i < 4], 30, {"folds": 3}, "'b' (4) has fewer than the 6 rows that 3 folds"),
+        (lambda i: "ab"[i < 4], 30, {"folds": 3}, "_size: 6`, or …, or lower evaluation.folds"),
+        (lambda i: "ab"[i < 3], 30, {}, "leave such classes out by `min_class_size: 4`, or merge"),
+        (lambda i: "ab"[i % 2], 16, {"folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer"),
+        (lambda i: "ab"[i < 4], 40, {"max_rows": 20}, "2 of 4 under `max_rows`…4 rows that 2 fold"),
+        (lambda i: i % 4, 40, ALONE | {"group": "s", "folds": 3}, "holds 4 groups…at least 5"),
+        (lambda i: "ab"[i % 10 < 2], 100, {"group": "p"}, "class 'b' (2) lies in fewer than 3 gro"),
+        (lambda i: "a", 30, {}, "one class only, 'a'; …leave out `label` to go without a classifi"),
+        (lambda i: "ab"[i % 2], 30, {"features": ["z"]}, "same values…give features in which rows"),
+        (lambda i: f"{i * 1.37:.0f}", 50, {}, "'s' holds 50 distinct numbers…give it as `target:"),
+        (lambda i: i % 21 / 2, 300, {}, "label column 's' holds 21 distinct numbers in 300 rows"),
     ],
 )
 def test_rows_that_do_not_suffice_are_refused(
-    refusal: Refusal, header: str, row: Callable, rows: int, spec: dict, expected: str
+    refusal: Refusal, cell: Callable, rows: int, spec: dict, expected: str
 ) -> None:
-    write("my.csv", [header, *(str(row(i)) for i in range(rows))])
-    message = refusal(path="my.csv", **spec)
+    write("my.csv", ["x,z,p,s", *(f"{i / 2},1.5,{i % 10},{cell(i)}" for i in range(rows))])
+    message = refusal(**{"path": "my.csv", "label": "s"} | spec)
     assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
-    assert expected in message
+    assert says(message, expected)
 
 
 def test_two_points_and_many_numbered_classes_are_enough(folder: Path) -> None:
@@ -146,14 +107,10 @@ GROUPS = CLASSES | {"group": "g"}
 
 def written(folder: Path, rows: int, small: int) -> str:
     """Write a file whose class b has so many rows, and whose rows are in seven groups."""
-    lines = [
-        f"{i},{i * i % 7},{'b' if i % (rows // small) == 0 else 'a'},{i % 7}"
-        for i in range(small * (rows // small))
-    ]
-    lines += [f"{i},1,a,{i % 7}" for i in range(rows - len(lines))]
-    path = folder / "my.csv"
-    path.write_text("\n".join(["u,v,y,g", *lines]))
-    return str(path)
+    is_b = [i % (rows // small) == 0 and i < rows // small * small for i in range(rows)]
+    lines = [f"{i},{i * i % 7},{'ab'[b]},{i % 7}" for i, b in enumerate(is_b)]
+    write(str(folder / "my.csv"), ["u,v,y,g", *lines])
+    return str(folder / "my.csv")
 
 
 def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:

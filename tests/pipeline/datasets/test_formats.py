@@ -291,10 +291,7 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
         ({"X": np.float64(3), "y": ROW}, "array 'X' has shape ()"),
         ({"X": X, "target": np.array([*"ab"] * 12)}, "a target must be numeric"),
-        (
-            {"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)},
-            "is empty in 1 of 24 rows (row 5)",
-        ),
+        ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "is empty in 1 of 24 rows (row 5)"),
         ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
         ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
     ],

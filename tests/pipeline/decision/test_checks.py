@@ -33,12 +33,7 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP006", RAW | {"agreeing": 0}, {}, "none of 10 random splits chose this predictor"),
         ("KP007", {}, {"edges": ("32 components",)}, "at the edge of the grid (32 components)"),
         ("KP008", {"n_components": 2}, {"fewest": True}, "2 components are as good as more"),
-        (
-            "KP009",
-            {},
-            {"unconverged": 1},
-            "1 fit of SVMs of chosen settings stopped before convergence",
-        ),
+        ("KP009", {}, {"unconverged": 1}, "1 fit of SVMs of chosen settings stopped before conver"),
         ("KP010", {}, {"completeness": "open"}, "missed larger eigenvalues is open"),
         ("KP012", {"vs_pca": "inconclusive"}, {}, "over PCA below about 2.2 points cannot be det"),
         ("KP012", {"vs_pca": "inconclusive", "pca": 0.99}, {}, "which scored 0.990, cannot be"),

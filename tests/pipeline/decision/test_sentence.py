@@ -69,11 +69,7 @@ def test_the_simpler_of_equal_options_is_recommended() -> None:
     ("decision", "basis", "words"),
     [
         ({"vs_chance": "inconclusive"}, {}, "The data do not show whether there is any signal."),
-        (
-            {"vs_chance": "enough"},
-            {},
-            "No signal: the best option is no better than chance (0.5",
-        ),
+        ({"vs_chance": "enough"}, {}, "No signal: the best option is no better than chance (0.5"),
         ({"next_gain": -0.0001}, {}, "Raw features have the same mean score; the probability"),
         ({"vs_pca": "worse", "gain": -0.03}, {}, "Kernel PCA is worse than PCA: by 3.0 points"),
         (UNLABELLED | {"n_components": 1}, {}, ", 1 component."),
