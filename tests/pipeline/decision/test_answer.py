@@ -22,10 +22,9 @@ RANKING = RANKING.assign(expected_loss=[0.1, 0.004], loss_bound=[0.2, 0.01])
 
 @pytest.fixture
 def answer() -> Answer:
-    tables = {"decisions": pd.DataFrame([DECISION]), "ranking": RANKING}
-    other = RANKING.assign(dataset="other")
-    tables["ranking"] = pd.concat([other, RANKING])
-    return answers(checks=results(KERNEL | {"rows": 60}, BASIS), **tables)[0]
+    ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
+    checks = results(KERNEL | {"rows": 60}, BASIS)
+    return answers(checks=checks, decisions=pd.DataFrame([DECISION]), ranking=ranking)[0]
 
 
 def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:

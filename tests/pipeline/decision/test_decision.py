@@ -103,6 +103,9 @@ def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
     assert found == found | {"raw_method": "rbf_svm", "probability_raw": 0.1}
     assert found == found | {"expected_loss_pca": pytest.approx(0.12), "loss_bound_raw": 0.2}
     assert found == found | {"rows": 40, "replicates": 2, "scaling": "unit"}
+    assert found == found | {"view": "rbf-median1", "view_score": 0.8, "view_pca": 0.5}
+    assert json.loads(found["view_parameters"])["gamma"] > 0  # of two components, for a picture
+    assert found["linear_chosen"] == 1  # of equal ones it is simpler
     assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
 
 
@@ -156,18 +159,13 @@ def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset: D
     assert decide(dataset, POINTS, SETTINGS, given)[0]["cell"] == "linear"
 
 
-def test_it_is_counted_how_often_the_linear_kernel_would_have_been_chosen(
-    dataset: Dataset,
-) -> None:
-    assert decided(dataset, 0.7, 0.9, 0.8)[0]["linear_chosen"] == 1  # of equal ones it is simpler
-
-
 def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
     given = tables(0.7, 0.9, 0.8)
     given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
     found, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, given)
 
     assert found == found | {"cell": "rbf-median1", "rows": 20}
+    assert found == found | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
     assert basis.independent
 
 
@@ -175,16 +173,6 @@ def test_the_edges_of_the_grid_are_named(dataset: Dataset) -> None:
     assert decided(dataset, 0.7, 0.9, 0.8)[1].edges == ("5 components",)
     assert not decided(dataset, 0.7, 0.8, 0.9)[1].edges
     assert decided(dataset, 0.7, 0.8, 0.9)[1].fewest
-
-
-@pytest.mark.parametrize("independent", [False, True])
-def test_the_best_setting_of_two_components_is_for_viewing(
-    dataset: Dataset, independent: bool
-) -> None:
-    found, _ = decided(replace(dataset, independent=independent), 0.7, 0.9, 0.8)
-
-    assert found == found | {"view": "rbf-median1", "view_score": 0.8, "view_pca": 0.5}
-    assert json.loads(found["view_parameters"])["gamma"] > 0
 
 
 def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
@@ -198,11 +186,9 @@ def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> No
 
 
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:
-    nothing = {
-        name: table if name == "variance_rule" else table.iloc[:0]
-        for name, table in tables(0, 0, 0).items()
-    }
-    found, basis = decide(dataset, POINTS, SETTINGS, nothing)
+    given = tables(0, 0, 0)
+    nothing = {name: table.iloc[:0] for name, table in given.items() if name != "variance_rule"}
+    found, basis = decide(dataset, POINTS, SETTINGS, given | nothing)
 
     assert found == found | {"cell": "rbf-median1", "n_components": 3, "vs_pca": "no comparison"}
     assert math.isnan(found["score"])

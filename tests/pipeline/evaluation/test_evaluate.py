@@ -1,7 +1,9 @@
 """Cross-validation in the training set, and scores of settings and of their baselines."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,22 +17,23 @@ from sklearn.svm import SVC
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.errors import InputError
+from pipeline.evaluation import evaluate
+from pipeline.evaluation.downstream import Fold
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Outcome, Settings, cells
 from pipeline.fitted_models import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
+from pipeline.tables.scores import scores_table
+from pipeline.tables.selection import best_setting
 from tests.pipeline.configuration.test_config import GOOD
 
 SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
 GRID = points("rbf", {"median": [0.3, 3]})
 FACTORS = "sklearn.decomposition:FactorAnalysis"
-CELLS = {
-    cell.id: cell
-    for cell in cells(
-        GRID, {"fa": FACTORS, "fast": {"class": FACTORS, "parameters": {"tol": [0.1, 0.01]}}},
-        task="classification", precomputed=False,
-    )
-}  # fmt: skip
+FAST = {"class": FACTORS, "parameters": {"tol": [0.1, 0.01]}}
+LISTED = cells(GRID, {"fa": FACTORS, "fast": FAST}, task="classification", precomputed=False)
+CELLS = {cell.id: cell for cell in LISTED}
 
 
 def dataset(generator: str, n: int = 30) -> Dataset:
@@ -55,14 +58,14 @@ def kernel_dataset(n: int = 40) -> Dataset:
 
 
 def found(
-    given: Problem, cell: Cell, settings: Settings = SETTINGS
+    given: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any
 ) -> tuple[dict[str, float], pd.DataFrame]:
     """Return the facts and the scores of a setting."""
     fit = None
     if cell.kind == "kernel":
         width, share = max(settings.n_components), settings.variance_share
         fit = fit_arrays(cell.point, given.split.X_train, n_components=width, variance_share=share)
-    return parted(evaluate_cell(given, cell, settings, fit))
+    return parted(evaluate_cell(given, cell, settings, fit, **options))
 
 
 def parted(arrays: dict[str, np.ndarray]) -> tuple[dict[str, float], pd.DataFrame]:
@@ -202,14 +205,11 @@ def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
     """With as many, the linear kernel would keep every neighbourhood by construction."""
     X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
     X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])  # of a text
-    plain = make_problem(
-        Dataset(X=X, splits=((np.arange(30), np.arange(30, 60)),)).split(0), 2, seed=0
-    )
+    rows = Dataset(X=X, splits=((np.arange(30), np.arange(30, 60)),))
+    plain = make_problem(rows.split(0), 2, seed=0)
     settings = replace(SETTINGS, n_components=(1, 3, 8))
-    listed = {cell.id: cell for cell in cells(
-        [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"},
-        task="none", precomputed=False,
-    )}  # fmt: skip
+    grid, methods = [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"}
+    listed = {cell.id: cell for cell in cells(grid, methods, task="none", precomputed=False)}
 
     for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
         facts, rows = found(plain, listed[name], settings)
@@ -244,10 +244,8 @@ def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> No
 @pytest.mark.parametrize(
     ("source", "cell"),
     [
-        *(
-            (source, Cell("kernel", Point("rbf", {"median": 1})))
-            for source in ("rings", "swiss_roll")
-        ),
+        ("rings", Cell("kernel", Point("rbf", {"median": 1}))),
+        ("swiss_roll", Cell("kernel", Point("rbf", {"median": 1}))),
         ("kernel", Cell("kernel", Point("precomputed"))),
         ("rings", Cell("pca", Point("pca"))),
     ],
@@ -267,3 +265,57 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
     same = (rows["split"] == "cv") & rows["method"].isin(validated["method"])
     pd.testing.assert_frame_equal(validated, rows[same].reset_index(drop=True))
     assert not math.isnan(validated["error"].max())
+
+
+def mixed_problem(seed: int, folder: Path) -> Problem:
+    """Return a table of a random shape: signal in its numbers, rare categories, missing cells."""
+    rng = np.random.default_rng(seed)
+    n, classes = int(rng.integers(90, 160)), int(rng.integers(2, 7))
+    y = np.arange(n) % classes
+    columns: dict[str, object] = {"kind": np.array([*"uvwxyz"])[y]}
+    for j in range(rng.integers(0, 15)):
+        column = rng.normal(size=n) + (y == j % classes)
+        columns[f"n{j}"] = np.where(rng.random(n) < rng.choice([0.0, 0.05]), np.nan, column)
+    for j, levels in enumerate(rng.integers(2, 11, size=rng.integers(1, 6)).tolist()):
+        often = np.array([1.0, 0.6, 0.3, *[0.01] * 8])[:levels]
+        drawn = rng.choice(levels, n, p=often / often.sum())
+        drawn[j], drawn[-1 - j] = levels - 1, levels - 1
+        columns[f"c{j}"] = np.array([*"abcdefghij"])[drawn]
+    for j in range(rng.integers(0, 4)):  # columns of 0 that are 1 in two rows
+        columns[f"r{j}"] = np.isin(np.arange(n), (7 * j, 11 * j + 5)).astype(int)
+    pd.DataFrame(columns).to_csv(folder / "own.csv", index=False)
+    spec = {"path": str(folder / "own.csv"), "label": "kind", "missing": "median"}
+    rows = make_dataset("own", spec | {"standardize": True}, seed=seed, replicates=1)
+    return make_problem(rows.split(0), 3, seed=seed, name="own")
+
+
+MIXED = Settings((2, 5, 12, 32), (1.0,), 3, ("unit",), 1, 0.9)
+CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 2, "scale": 1}))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) -> None:
+    """Also where the rank of the folds differs, as that of categories does: each can win."""
+    given, entries = mixed_problem(seed, tmp_path), {}
+    for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
+        facts, rows = found(given, cell, MIXED, only=["linear_svm"])
+        entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
+        rows = rows[rows["n_components"] != facts.get("components_for_share")]  # not tuned
+        assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
+    best = best_setting(scores_table({"own": entries}), ["cell"]).set_index("cell")["value"]
+    assert best["pca"] == pytest.approx(best["linear"], abs=0.02)
+
+
+def test_a_setting_without_a_validation_score_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = evaluate.outcomes
+
+    def only_outside(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
+        if not (name == "linear_svm" and fold.inner and fold.Z_train.shape[1] > 12):
+            yield from scored(fold, settings, name)
+
+    monkeypatch.setattr(evaluate, "outcomes", only_outside)
+    told = r"dataset 'own', setting pca: .*\n.*linear_svm at \d\d components and C = 1.0"
+    with pytest.raises(InputError, match=told):
+        evaluate_cell(mixed_problem(1, tmp_path), CELLS["pca"], MIXED)
