@@ -134,6 +134,7 @@ def test_damage_is_named_with_its_remedy(path: Path, spoil: Callable[[Path], Non
 
 
 def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
+    write_store(path, [("x/0", {"b": np.arange(3)})])
     whole, before = path.read_bytes(), read_arrays(path)
     refused = 0
     for place, bit in itertools.product(range(len(whole)), range(8)):
@@ -152,3 +153,11 @@ def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
 def test_a_missing_file_is_no_damaged_one(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_arrays(tmp_path / "missing.npz")
+
+
+def test_the_bytes_of_a_table_depend_on_the_numbers_alone(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": [0.1 + 0.2, np.nan], "b": [1, 2]})
+    write_table(table, tmp_path / "deep/one.csv")
+    write_table(table.set_index(pd.Index([5, 6])), tmp_path / "two.csv")
+    assert (tmp_path / "deep/one.csv").read_bytes() == b"a,b\n0.3,1\n,2\n"
+    assert (tmp_path / "two.csv").read_bytes() == (tmp_path / "deep/one.csv").read_bytes()

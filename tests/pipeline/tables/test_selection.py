@@ -1,9 +1,16 @@
-"""What each method would have chosen: ties, leaks and edges."""
+"""Scores as a table, and what each method would have chosen: ties, leaks and edges."""
+
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from pipeline.evaluation.evaluate import as_arrays
+from pipeline.evaluation.settings import Outcome
+from pipeline.store import Arrays, write_store
+from pipeline.tables.scores import SCORE_COLUMNS, scores_table, variance_rule_table
 from pipeline.tables.selection import best_setting, budgets, select
 from tests.scores import score, table
 
@@ -143,17 +150,10 @@ def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
 
 
 def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken() -> None:
-    scores = table(*(setting(0.1, cell="rbf-median1", n_components=m) for m in (1, 2)))
-
-    found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
-
-    assert set(found.loc[found["criterion"] == "label_free", "n_components"]) == {2}
-
-
-def test_a_method_that_is_scored_with_fewer_components_is_not_left_out() -> None:
     """Neighbourhoods are only scored with fewer components than columns."""
-    embedded = setting(0.1, cell="rbf-median1", method="embedding", metric="trustworthiness")
-    scores = table(setting(0.1, cell="rbf-median1", n_components=7), embedded)
+    placed = {"cell": "rbf-median1", "method": "embedding", "metric": "trustworthiness"}
+    embedded = [setting(0.1, **placed, n_components=m) for m in (1, 2)]
+    scores = table(setting(0.1, cell="rbf-median1", n_components=7), *embedded)
 
     found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
 
@@ -173,35 +173,59 @@ def test_the_other_metrics_of_a_choice_come_along() -> None:
 
 
 def test_budgets_count_settings_and_choices_at_the_edge() -> None:
+    grid = product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
     scores = table(
         *(
             setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
-            for r in (0, 1)
-            for m in (1, 2, 3)
-            for C in (0.1, 1.0, 10.0)
+            for r, m, C in grid
         )
     )
-
     row = budgets(scores, select(scores, rule())).iloc[0]
-
     assert row["settings"] == 9
-    assert row["n_components_at_edge"] == 1
-    assert row["C_at_edge"] == 0
-    # One value is no grid.
-    assert np.isnan(row["gamma_at_edge"])
+    assert (row["n_components_at_edge"], row["C_at_edge"]) == (1, 0)
+    assert np.isnan(row["gamma_at_edge"])  # one value is no grid
 
 
 def test_an_edge_of_the_bandwidth_is_that_of_its_replicate() -> None:
-    # The same three multiples of two medians; the second replicate takes the middle.
-    scores = table(
-        *(
-            setting(best == m, replicate=r, gamma=median * m, cell=f"rbf-median{m}")
-            for r, median, best in ((0, 1.0, 4), (1, 2.0, 2))
-            for m in (1, 2, 4)
-        )
-    )
+    """Of the same three multiples of two medians the second replicate takes the middle."""
+    settings = [
+        setting(best == m, replicate=r, gamma=median * m, cell=f"rbf-median{m}")
+        for r, median, best in ((0, 1.0, 4), (1, 2.0, 2))
+        for m in (1, 2, 4)
+    ]
+    row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
+    assert (row["settings"], row["gamma_at_edge"]) == (3, 0.5)
 
-    row = budgets(scores, select(scores, rule())).iloc[0]
 
-    assert row["settings"] == 3
-    assert row["gamma_at_edge"] == 0.5
+ROWS = [
+    Outcome(2, "linear_svm", 10.0, "accuracy", "test", 0.75),
+    Outcome(2, "kmeans", np.nan, "ami", "cv", 0.5),
+]
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> dict[str, Path]:
+    facts = {name: np.array(value) for name, value in (("components_for_share", 4), ("rank", 7))}
+    entries: dict[str, Arrays] = {
+        "empty/0": as_arrays([]),
+        "raw/11": as_arrays(ROWS[:1]),
+        "rbf-median1/0": as_arrays(ROWS) | {"gamma": np.array(0.5)} | facts,
+    }
+    write_store(tmp_path / "s.npz", entries.items())
+    return {"rings": tmp_path / "s.npz"}
+
+
+def test_every_score_is_one_row(stores: dict[str, Path]) -> None:
+    found = scores_table(stores)
+    assert found.columns.tolist() == SCORE_COLUMNS
+    keys = found[["kernel", "cell", "replicate"]].drop_duplicates().to_numpy().tolist()
+    assert keys == [["raw", "raw", 11], ["rbf", "rbf-median1", 0]]
+    assert found["gamma"].isna().tolist() == [True, False, False]
+    svm = found[(found["kernel"] == "rbf") & (found["method"] == "linear_svm")].iloc[0]
+    assert (svm["n_components"], svm["C"], svm["split"], svm["value"]) == (2, 10, "test", 0.75)
+
+
+def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, Path]) -> None:
+    found = variance_rule_table(stores)
+    assert found.columns.tolist() == RULE_COLUMNS
+    assert found.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]
