@@ -70,7 +70,6 @@ def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
     run.start(0, "sweep", dataset="iris")
     run.now = 60.0
     assert run.finish(0, 1, 5) == "1 of 5 jobs done: sweep iris"  # no figure has ended
-
     run.start(1, "rings")
     run.now = 80.0
     assert run.finish(1, 2, 5) == "2 of 5 jobs done, about 2 min left: rings"

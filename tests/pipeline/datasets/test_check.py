@@ -150,7 +150,6 @@ def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path
 def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
     spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
-
     assert (dataset.rows_of_file, len(dataset.X)) == (60, 24)
     assert dataset.file_rows is not None
     np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)

@@ -43,7 +43,6 @@ def test_an_issue_is_told_with_its_code_before_lesser_ones(
     code: str, decision: dict[str, Any], basis: dict[str, Any], words: str
 ) -> None:
     first, *_ = caveats(KERNEL | decision, replace(CLEAN, **basis))
-
     assert words in first
     assert first.endswith(f"({code})")
     assert status(decision, **basis)[code] == "issue"

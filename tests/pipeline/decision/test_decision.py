@@ -136,7 +136,6 @@ def test_what_is_recommended_is_exported(
     dataset: Dataset, used: str, expected: dict[str, Any]
 ) -> None:
     found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
-
     assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
     assert ("gamma" in json.loads(found["predictor_parameters"])) == (used == "raw features")
     assert basis.point.id == expected["cell"]
@@ -163,7 +162,6 @@ def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
     given = tables(0.7, 0.9, 0.8)
     given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
     found, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, given)
-
     assert found == found | {"cell": "rbf-median1", "rows": 20}
     assert found == found | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
     assert basis.independent
@@ -181,7 +179,6 @@ def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> No
     scores["validation"] = scores["validation"].assign(**trustworthy)
     scores["ranking"] = scores["ranking"].iloc[:0]
     found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
-
     assert found == found | {"cell": "rbf-gamma2", "view": "", "recommended": ""}
 
 
@@ -189,7 +186,6 @@ def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dat
     given = tables(0, 0, 0)
     nothing = {name: table.iloc[:0] for name, table in given.items() if name != "variance_rule"}
     found, basis = decide(dataset, POINTS, SETTINGS, given | nothing)
-
     assert found == found | {"cell": "rbf-median1", "n_components": 3, "vs_pca": "no comparison"}
     assert math.isnan(found["score"])
     assert not basis.validated

@@ -81,9 +81,7 @@ def test_test_rows_decide_nothing() -> None:
     rings, rng = problem("rings"), np.random.default_rng(0)
     y_test, X_test = rng.permutation(rings.split.y_test), rng.normal(size=rings.split.X_test.shape)
     corrupted = replace(rings, split=replace(rings.split, y_test=y_test, X_test=X_test))
-
     before, after = (found(given, CELLS["rbf-median3"])[1] for given in (rings, corrupted))
-
     tested = before["split"] == "test"
     pd.testing.assert_frame_equal(after[~tested], before[~tested])
     assert (after["value"] != before["value"])[tested].any()

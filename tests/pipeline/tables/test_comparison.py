@@ -49,7 +49,6 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
 ) -> None:
     row = compared.loc[dataset, "rbf"]
     mean, gain = (interval(v, test_over_train=overlap) for v in (RBF, RBF - PCA))
-
     assert (row["mean"], row["low"], row["high"]) == (mean.mean, mean.low, mean.high)
     found = (row["gain"], row["gain_low"], row["gain_high"])
     assert found == pytest.approx((gain.mean, gain.low, gain.high))
@@ -59,14 +58,12 @@ def test_intervals_end_where_the_metric_does() -> None:
     wide = np.array([0.0, 1.0])
     found = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
     row = found.loc["drawn", "rbf"]
-
     assert [row["low"], row["mean"], row["high"]] == [0, 0.5, 1]
     assert [row["gain_low"], row["gain"], row["gain_high"]] == [-1, 0, 1]
 
 
 def test_draws_that_agree_have_an_interval_and_are_decided() -> None:
     row = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", PCA)).loc["drawn", "rbf"]
-
     assert (row["gain_low"], row["gain_high"]) == pytest.approx((-0.007, 0.007))
     assert row["verdict"] == "enough"
 
@@ -88,11 +85,9 @@ def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
 
 def test_replicates_are_paired_whatever_their_order() -> None:
     backwards = rows("drawn", "rbf", RBF)[::-1]
-
     one, other = (
         compared_rows(rows("drawn", "pca", PCA), part) for part in (backwards, backwards[::-1])
     )
-
     pd.testing.assert_frame_equal(one, other)
 
 
@@ -111,7 +106,6 @@ def test_a_baseline_without_components_is_compared_with_pca(
         rows("drawn", "pca", PCA, method=against, metric=metric),
         rows("drawn", "raw", RBF, method=method, metric=metric),
     )
-
     assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
@@ -165,7 +159,6 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
     grouped = DATASETS.assign(groups=[0, 12])
     parts = rows("split", "pca", PCA), rows("split", "rbf", RBF)
     found = compare(table(*parts), grouped, MAIN).set_index("kernel")
-
     assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
     assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
     assert found.loc["rbf", "verdict"] == "inconclusive"
@@ -174,7 +167,6 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
 
 def test_what_is_equal_by_construction_is_no_comparison() -> None:
     same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
-
     found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
     assert found.loc["linear", ["gain", "probability"]].isna().all()
     assert found.loc["linear", "verdict"] == "no comparison"
@@ -182,7 +174,6 @@ def test_what_is_equal_by_construction_is_no_comparison() -> None:
 
 def test_without_pca_there_are_means_alone() -> None:
     found = compared_rows(rows("drawn", "precomputed", RBF))
-
     assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
     assert "gain" not in found
     assert found["verdict"].tolist() == ["no comparison"]
@@ -211,7 +202,6 @@ def test_the_expected_loss_is_that_of_the_difference_of_two_models() -> None:
     """E max(0, d) of a difference d with a t distribution has a closed form."""
     means, error, J = np.array([0.60, 0.63]), 0.04, 6
     expected, bounds = losses(means, error**2 / 2 * np.eye(2), J, (-9.0, 9.0))
-
     z, df = 0.03 / error, J - 1
     gain = error * (stats.t.pdf(z, df) * (df + z**2) / (df - 1) + z * stats.t.cdf(z, df))
     assert expected == pytest.approx([gain, gain - 0.03], rel=0.02)
@@ -221,7 +211,6 @@ def test_the_expected_loss_is_that_of_the_difference_of_two_models() -> None:
 def test_losses_differ_by_the_means_and_repeat() -> None:
     means, covariance = np.array([0.7, 0.75, 0.72]), 1e-4 * np.eye(3)
     expected, bounds = losses(means, covariance, 10, (0.0, 1.0))
-
     assert expected - expected.min() == pytest.approx(means.max() - means, abs=1e-3)
     again = losses(means, covariance, 10, (0.0, 1.0))
     assert (expected.tolist(), bounds.tolist()) == (again[0].tolist(), again[1].tolist())

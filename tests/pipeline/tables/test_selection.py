@@ -38,7 +38,6 @@ def picked(scores: pd.DataFrame, criterion: str = "cv") -> pd.Series:
 
 def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
     scores = table(setting(0.9, test=0.1, gamma=2.0), setting(0.8, test=1.0, gamma=1.0))
-
     assert picked(scores)["gamma"] == 2.0
     assert picked(scores)["value"] == 0.1
 
@@ -59,9 +58,7 @@ def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
 def test_ties_go_to_the_simpler(simpler: dict, other: dict, turned: bool) -> None:
     # A tie is one although the last bit differs.
     settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]
-
     found = picked(table(*(reversed(settings) if turned else settings)))
-
     assert {name: found[name] for name in simpler} == simpler
 
 
@@ -76,7 +73,6 @@ def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(
         *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
         *(setting(0.5, gamma=gamma * 1e3, replicate=1) for gamma in gammas),
     )
-
     found = best_setting(scores, UNIT).set_index("replicate")["gamma"]
     assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
 
@@ -84,7 +80,6 @@ def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(
 def test_scores_of_other_methods_do_not_change_a_choice() -> None:
     settings = [setting(0.5, gamma=gamma) for gamma in (1.0, 2.0, 9.0)]
     clustered = [setting(0.5, gamma=gamma, method="kmeans", metric="ami") for gamma in (20.0, 90.0)]
-
     assert picked(table(*settings))["gamma"] == 2.0
     chosen = select(table(*settings, *clustered), rule()).query("criterion == 'cv'")
     assert set(chosen.loc[chosen["method"] == "linear_svm", "gamma"]) == {2.0}
@@ -105,7 +100,6 @@ def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
 
 def test_a_setting_without_test_scores_cannot_win() -> None:
     best_but_untested = setting(0.99, n_components=7)[:1]
-
     assert picked(table(best_but_untested, setting(0.5)))["n_components"] == 2
 
 
@@ -143,9 +137,7 @@ def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
         setting(0.99, gamma=2.0, cell="rbf-median3"),
         *(setting(0.1, **median, n_components=m, C=C) for m in (1, 2, 3) for C in (0.1, 1, 10)),
     )
-
     found = picked(scores, "label_free")
-
     assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
 
 
@@ -154,9 +146,7 @@ def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_
     placed = {"cell": "rbf-median1", "method": "embedding", "metric": "trustworthiness"}
     embedded = [setting(0.1, **placed, n_components=m) for m in (1, 2)]
     scores = table(setting(0.1, cell="rbf-median1", n_components=7), *embedded)
-
     found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
-
     chosen = found[found["criterion"] == "label_free"].set_index("method")["n_components"]
     assert chosen.to_dict() == {"linear_svm": 7, "embedding": 2}
 
@@ -164,9 +154,7 @@ def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_
 def test_the_other_metrics_of_a_choice_come_along() -> None:
     rows = setting(0.9)
     rows.append(rows[1] | {"metric": "accuracy", "value": 0.25})
-
     selected = select(table(rows), rule())
-
     by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
     found = by_cv.set_index("metric")["value"].to_dict()
     assert found == {"accuracy": 0.25, "balanced_accuracy": 0.5}
