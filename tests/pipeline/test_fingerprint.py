@@ -97,27 +97,25 @@ def test_what_changes_nothing_that_runs_counts_for_nothing(
     assert not changes(file, old, new)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["import own_helper", "from own_package import inner", "from own_package.inner import VALUE"],
-)
+OWN = {
+    "own_package/__init__.py": "",
+    "own_package/inner.py": "from . import scale\nimport no_such_module\nVALUE = 1\n",
+    "own_helper.py": "def helped():\n    import own_package.inner\n",
+}
+USES = ("import own_helper", "from own_package import inner", "from own_package.inner import VALUE")
+
+
+@pytest.mark.parametrize("line", USES)
 def test_custom_code_counts_by_what_it_does_and_imports(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
-    files = {
-        "own_package/__init__.py": "",
-        "own_package/inner.py": "from . import scale\nimport no_such_module\nVALUE = 1\n",
-        "own_package/scale.py": "SCALE = 1\n",
-        "own_helper.py": "def helped():\n    import own_package.inner\n",
-        "own_code.py": f"import numpy as np\n{line}\n",
-    }
     (tmp_path / "own_package").mkdir()
     monkeypatch.syspath_prepend(tmp_path)
+    for name, text in (OWN | {"own_code.py": f"import numpy as np\n{line}\n"}).items():
+        (tmp_path / name).write_text(text)
     seen = []
     for scale in ("SCALE = 1\n", "# A comment.\nSCALE = 1\n", "SCALE = 1000\n"):
-        files["own_package/scale.py"] = scale
-        for name, text in files.items():
-            (tmp_path / name).write_text(text)
+        (tmp_path / "own_package/scale.py").write_text(scale)
         forget()
         seen.append(own_fingerprint("own_code:f"))
     assert seen[0] == seen[1] != seen[2]
@@ -174,8 +172,7 @@ def f(x, y=2):
 
 
 def test_datasets_depend_on_no_fit_and_fits_on_no_description() -> None:
-    dataset, fit = (
-        reachable([f"workflow.scripts.sweep.{name}"]) for name in ("make_dataset", "fit_and_score")
-    )
+    dataset = reachable(["workflow.scripts.sweep.make_dataset"])
+    fit = reachable(["workflow.scripts.sweep.fit_and_score"])
     assert {name for name in dataset if name.startswith("kpca")} == {"kpca", "kpca.text"}
     assert not {name for name in fit if name.endswith(".described") or ".command" in name}

@@ -39,7 +39,6 @@ def says(message: str, words: str) -> bool:
 
 
 def read(path: str = "my.csv", *, replicates: int = 2, **spec: Any) -> Dataset:
-    """Make a dataset of a file."""
     return make_dataset("mine", {"path": path} | spec, seed=0, replicates=replicates)
 
 
@@ -50,5 +49,4 @@ def table(rows: int = 24) -> list[str]:
 
 
 def write(path: str, lines: list[str]) -> None:
-    """Write lines of text."""
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")

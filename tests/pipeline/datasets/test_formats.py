@@ -16,14 +16,9 @@ from tests.pipeline.datasets.conftest import Refusal, read, table, write
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
 
 
-@pytest.mark.parametrize(
-    ("values", "names"),
-    [([10, 9], ("9", "10")), (["b", "a"], ("a", "b")), (["1.0", 1], ("1", "1.0"))],
-)
-def test_labels_are_in_numerical_or_alphabetical_order(
-    folder: Path, values: list[object], names: tuple[str, ...]
-) -> None:
-    write("my.csv", ["x,2020", *(f"{i / 2},{values[i % 2]}" for i in range(20))])
+@pytest.mark.parametrize("names", [("9", "10"), ("a", "b"), ("1", "1.0")])
+def test_labels_are_in_numerical_or_alphabetical_order(folder: Path, names: tuple) -> None:
+    write("my.csv", ["x,2020", *(f"{i / 2},{names[i % 2 - 1]}" for i in range(20))])
     assert read(label=2020).class_names == names  # YAML reads 2020 as a number
 
 
@@ -87,13 +82,8 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
         ),
         (
             ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))],
-            {"id": "nmae", "log": ["day", "age"]},
-            ["right of 'height' has no name", "no column 'nmae'", "'age' holds numbers that"],
-        ),
-        (
-            table(),
-            {"id": "a", "features": ["b", "age"], "drop": ["c"], "label": "e"},
-            [f"there is no column {name!r}" for name in "abce"],
+            {"id": "a", "log": ["age"], "drop": ["c"], "features": ["b", "age"], "label": "e"},
+            ["right of 'height' has", "'age' holds numbers", *(f"no column {n!r}" for n in "abce")],
         ),
     ],
 )
@@ -138,25 +128,19 @@ ROW = np.arange(24)
 FRAME = pd.DataFrame(
     {"width": ROW % 7 / 4, "size": ROW % 5, "colour": [*"rgb"] * 8, "species": [*"ab"] * 12}
 ).assign(patient=ROW // 2, dose=ROW / 10)
+CSV = partial(pd.DataFrame.to_csv, index=False)
 WRITE: dict[str, Callable[[pd.DataFrame, str], None]] = {
-    "csv": partial(pd.DataFrame.to_csv, index=False),
-    "tsv": partial(pd.DataFrame.to_csv, index=False, sep="\t"),
+    **dict.fromkeys(("csv", "csv.gz"), CSV),
+    **dict.fromkeys(("tsv", "txt", "TSV", "tsv.gz"), partial(CSV, sep="\t")),
     "xlsx": partial(pd.DataFrame.to_excel, index=False),
-    "arrow": pd.DataFrame.to_feather,
+    **dict.fromkeys(("arrow", "feather"), pd.DataFrame.to_feather),
     "parquet": pd.DataFrame.to_parquet,
 }
 
 
-@pytest.mark.parametrize(
-    ("ending", "kind"),
-    [
-        *zip(WRITE, WRITE, strict=True),
-        *(("txt", "tsv"), ("TSV", "tsv"), ("csv.gz", "csv"), ("tsv.gz", "tsv")),
-        ("feather", "arrow"),
-    ],
-)
-def test_a_table_is_the_same_in_every_format(folder: Path, ending: str, kind: str) -> None:
-    WRITE[kind](FRAME, f"my.{ending}")
+@pytest.mark.parametrize("ending", WRITE)
+def test_a_table_is_the_same_in_every_format(folder: Path, ending: str) -> None:
+    WRITE[ending](FRAME, f"my.{ending}")
     dataset = read(f"my.{ending}", **ROLES, categorical=["colour"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW % 7 / 4, ROW % 5, 2 - ROW % 3]))
     np.testing.assert_array_equal(dataset.y, ROW % 2)

@@ -37,13 +37,11 @@ CELLS = {cell.id: cell for cell in LISTED}
 
 
 def dataset(generator: str, n: int = 30) -> Dataset:
-    """Return two draws of a generator, with n rows for training and n for testing."""
     spec = {"generator": generator, "n_train": n, "n_test": n, "noise": 0.1}
     return make_dataset(generator, spec, seed=1, replicates=2)
 
 
 def problem(generator: str, n: int = 30) -> Problem:
-    """Return the first replicate of a generator with three inner folds."""
     return make_problem(dataset(generator, n).split(0), 3, seed=0)
 
 
@@ -60,7 +58,6 @@ def kernel_dataset(n: int = 40) -> Dataset:
 def found(
     given: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any
 ) -> tuple[dict[str, float], pd.DataFrame]:
-    """Return the facts and the scores of a setting."""
     fit = None
     if cell.kind == "kernel":
         width, share = max(settings.n_components), settings.variance_share
@@ -94,9 +91,8 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
     def scaled(Z: np.ndarray) -> np.ndarray:
         return Z / scale
 
-    by_hand = []
+    by_hand, X, y = [], rings.split.X_train, rings.split.y_train
     for train, held_out in rings.folds:
-        X, y = rings.split.X_train, rings.split.y_train
         kpca = KernelPCA(m, kernel="rbf", gamma=0.5)
         scale = np.sqrt((kpca.fit_transform(X[train]) ** 2).sum(axis=1).mean())
         model = make_pipeline(kpca, FunctionTransformer(scaled), SVC(kernel="linear", C=C))
@@ -133,7 +129,6 @@ def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> No
     Picky.seen, Picky.wanted = [], X[0]
 
     _, rows = found(rings, cell, replace(SETTINGS, n_components=(1, 2, 5)))
-
     assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
     fitted = [X, *(X[train] for train, _ in rings.folds)]
     assert all(any(np.array_equal(one, other) for other in fitted) for one in Picky.seen)

@@ -110,9 +110,7 @@ def test_the_kernel_can_be_chosen_too_but_never_a_baseline_or_the_linear_one() -
         *(setting(0.99, kernel=other) for other in ("pca", "raw", "mine", "linear")),
     )
     fitted = [("rings", 0, name, f"{name}-1", 2, 9) for name in ("rbf", "poly", "linear")]
-
     selected = select(scores, rule(*fitted))
-
     assert set(selected.loc[selected["criterion"] == "cv_over_kernels", "kernel"]) == {"poly"}
 
 
