@@ -1,4 +1,4 @@
-"""Each downstream task and each predictor against its plain scikit-learn form."""
+"""Representations, and each downstream task and predictor against its plain scikit-learn form."""
 
 import dataclasses
 import math
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
+from sklearn import decomposition
 from sklearn.cluster import KMeans
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -20,11 +21,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, _libsvm
 
-from pipeline.evaluation import metrics
+from pipeline.datasets.dataset import Dataset, Split
+from pipeline.errors import InputError
+from pipeline.evaluation import embeddings, metrics
 from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.methods import METHODS, PREDICTORS, Options, unfitted
 from pipeline.evaluation.predictors import linear_rule, train
 from pipeline.evaluation.settings import Outcome, Settings
+from pipeline.fitted_models import estimator, fold_scores
+from pipeline.grid import Point
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
 SVMS = ("linear_svm", "linear_svm_whitened")
@@ -210,3 +215,120 @@ def test_decision_values_are_those_of_the_second_class(name: str) -> None:
     assert trained.score is not None
     score, predicted = trained.score(NEW), trained.predict(NEW)
     assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12
+
+
+ASKED = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
+ROWS = np.random.default_rng(0).normal(size=(50, 4)) * [4, 3, 2, 1]
+SIDES = np.arange(30), np.arange(30, 50)
+
+
+def cut(rows: np.ndarray, y: np.ndarray | None = None) -> Split:
+    return Dataset(X=rows, y=y, splits=(SIDES,)).split(0)
+
+
+SPLIT = cut(ROWS)
+
+
+def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
+    signs = np.sign((found * expected).sum(axis=0))
+    assert np.abs(found * signs - expected).max() <= tolerance * np.abs(expected).max()
+
+
+def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).sum() / width))
+
+
+POINTS = [Point(kernel, {"gamma": 0.1}) for kernel in ("rbf", "sigmoid")]
+POINTS += [Point("mine", {"width": 9.0}, f"{__name__}:laplacian")]
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+def test_every_fold_is_a_refit(point: Point) -> None:
+    folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
+    pairs = fold_scores(point, ROWS, folds, n_components=9)
+    for pair, sides in zip(pairs, folds, strict=True):
+        scores = embeddings.leading(*pair, ASKED.n_components)
+        model = estimator(point, 0.1, n_components=9).fit(ROWS[sides[0]])
+        assert set(scores) == {1, 2, 9}
+        assert scores[9][0].shape[1] == min(9, len(model.eigenvalues_))
+        for m, found in scores.items():
+            for side, Z in zip(sides, found, strict=True):
+                assert_same_up_to_sign(Z, model.transform(ROWS[side])[:, :m], 1e-8)
+
+
+def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
+    model = decomposition.PCA(4).fit(SPLIT.X_train)
+    (pair,) = fold_scores(Point("linear"), ROWS, [SIDES], n_components=9)
+    kernel = embeddings.leading(*pair, ASKED.n_components)
+    linear = embeddings.pca(SPLIT, ASKED)
+
+    assert kernel.keys() == linear.keys() == {1, 2, 9}
+    assert embeddings.names_of([linear, kernel]) == {1: 1, 2: 2, 9: 4}
+    for m in kernel:
+        for side, rows in enumerate((SPLIT.X_train, SPLIT.X_test)):
+            expected = model.transform(rows)[:, :m]
+            assert_same_up_to_sign(linear[m][side], expected, 1e-12)
+            assert_same_up_to_sign(kernel[m][side], expected, 1e-10)
+
+
+def test_pca_drops_what_has_no_variance() -> None:
+    found = embeddings.pca(cut(ROWS[:, [0, 1, 0]]), ASKED)
+    assert found[9][0].shape == (30, 2)
+    assert embeddings.names_of([found, found]) == {1: 1, 2: 2}
+    same = embeddings.pca(cut(np.ones((50, 3))), ASKED)  # without a component
+    assert embeddings.names_of([same]) == {1: 1}
+
+
+class Sized:
+    """The first columns, of which there are four; refuses more."""
+
+    def __init__(self, n_components: int = 1, factor: float = 1.0) -> None:
+        self.n_components, self.factor = n_components, factor
+
+    def fit(self, X: np.ndarray, y: np.ndarray | None = None) -> "Sized":
+        if self.n_components > X.shape[1]:
+            raise ValueError("too many components")
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        if not self.factor:
+            raise RuntimeError("out of luck")
+        return self.factor * X[:, : self.n_components]
+
+
+class Unsized:
+    """Learns from labels; gives one column."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "Unsized":
+        self.axis_ = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        return (X @ self.axis_)[:, None]
+
+
+def embedded(cls: type, split: Split = SPLIT, **parameters: float) -> dict[int, embeddings.Scores]:
+    point = Point("mine", {**parameters}, f"{__name__}:{cls.__name__}")
+    return embeddings.own_method(point, split, ASKED)
+
+
+def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
+    scores = embedded(Sized, factor=2.0)
+    assert embeddings.names_of([scores]) == {1: 1, 2: 2}
+    np.testing.assert_array_equal(scores[2][1], 2 * SPLIT.X_test[:, :2])
+    assert embeddings.names_of([embedded(Unsized, cut(ROWS, np.arange(50) % 2))]) == {0: 1}
+
+
+def test_a_custom_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
+    with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
+        embedded(Sized, wrong=1)
+    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
+        embedded(Sized, factor=np.inf)
+    with pytest.raises(InputError) as caught:
+        embedded(Sized, factor=0)
+    message = str(caught.value)
+    assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
+    assert message.count(", in transform\n") == 1
+    assert message.endswith('raise RuntimeError("out of luck")')
+    assert "/evaluation/embeddings.py" not in message
