@@ -11,7 +11,7 @@ from snakemake.logging import LogEvent
 from snakemake.settings.enums import Quietness
 
 from pipeline.console import Console, shorten
-from pipeline.messages import closing_words, replaced
+from pipeline.messages import closing_words
 
 CHANGED = "code has changed since last execution"
 FOLLOWS = "input files updated by another job"
@@ -76,7 +76,6 @@ def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
     log.write_text("INFO begun\nERROR sweep failed\nValueError: no\n")
     run = Run(sweep=1)
     run.start(1, "sweep", dataset="iris")
-
     failed = run.say(LogEvent.JOB_ERROR, jobid=1, rule_name="sweep", log=[log])
     assert failed == "Failed: sweep; the other jobs go on."
     (told,) = run.console.failures.values()
@@ -119,23 +118,3 @@ def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: lis
     earlier = "Figures of an earlier configuration or another target: swiss_roll.svg."
     words = [*decided, f"… and 2 more in {table}.", results, first, earlier]
     assert closing_words(tmp_path, made).splitlines() == words
-
-
-@pytest.mark.parametrize(
-    ("spec", "before"),
-    [
-        ({"path": "my.csv", "label": "kind"}, ("", "")),
-        ({"path": "b/my.csv", "label": "kind"}, ("my.csv", "")),
-        ({"path": "my.csv", "target": "price"}, ("", "label kind")),
-    ],
-)
-def test_another_file_or_answer_is_noticed(
-    tmp_path: Path, spec: dict[str, str], before: tuple[str, str]
-) -> None:
-    (tmp_path / "provenance.csv").write_text(
-        'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
-        'parameter,datasets.my.label,"""kind"""\n'
-    )
-    assert replaced(tmp_path, "my", spec) == before
-    assert replaced(tmp_path, "yours", spec) == ("", "")
-    assert replaced(tmp_path / "nowhere", "my", spec) == ("", "")

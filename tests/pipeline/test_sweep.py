@@ -178,7 +178,6 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
     wanted = Sweep(dataset, sweep_of(config, "iris"), tmp_path)
     assert sum(task.replicate == WHOLE for task in wanted.tasks) == 6  # two kernels, PCA, raw
     wanted.gather(tmp_path / "fits.npz", tmp_path / "scores.npz")
-
     stores = {"iris": tmp_path / "scores.npz"}
     assert set(scores_table(stores)["replicate"]) == {0, 1}
     validated = scores_table(stores, whole=True)

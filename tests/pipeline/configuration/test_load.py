@@ -42,9 +42,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         ({"evaluation": DEFAULT["evaluation"] | {"n_components": [1], "folds": 2}}, []),
     ],
 )
-def test_a_small_file_gets_what_its_rows_allow(
-    own: dict[str, Any], changes: dict[str, Any], words: list[str]
-) -> None:
+def test_a_small_file_gets_what_its_rows_allow(own: dict, changes: dict, words: list) -> None:
     before = copy.deepcopy(own | changes)
     assert load(own | changes).left_out == words
     assert own | changes == before
@@ -117,11 +115,25 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
     assert copies.startswith("dataset 'copies': 40 of 40 rows equal another one")
 
 
-def test_results_of_another_file_of_the_same_name_are_noticed(own: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("name", "path", "label", "words"),
+    [
+        ("my", "old/my.csv", "y", "results for old/my.csv; this run overwrites them with those fo"),
+        ("my", "my.csv", "kind", "results for label kind; this run overwrites them with those for"),
+        ("my", "my.csv", "y", None),
+        ("yours", "my.csv", "kind", None),
+    ],
+)
+def test_results_of_another_file_or_answer_are_noticed(
+    own: dict[str, Any], name: str, path: str, label: str, words: str | None
+) -> None:
+    noted = [f'parameter,datasets.{name}.path,"""{path}"""']
+    noted += [f'parameter,datasets.{name}.label,"""{label}"""']
     Path("results").mkdir()
-    text = 'kind,name,value\nparameter,datasets.my.path,"""old/my.csv"""\n'
-    Path("results/provenance.csv").write_text(text)
-    assert "results for old/my.csv; this run overwrites them" in load(own).notices[-1]
+    Path("results/provenance.csv").write_text("\n".join(["kind,name,value", *noted]))
+    said = [notice for notice in load(own).notices if "overwrites" in notice]
+    assert len(said) == bool(words)
+    assert (words or "") in "".join(said)
 
 
 def test_every_problem_is_said_in_the_words_of_the_command_line(own: dict[str, Any]) -> None:

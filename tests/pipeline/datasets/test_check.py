@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_dataset, make_dataset
@@ -180,7 +181,8 @@ def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(name: str) 
     assert (renamed == three) == ("generator" not in spec)
 
 
-def test_synthetic_replicates_are_independent_blocks() -> None:
+def test_synthetic_replicates_are_independent_blocks(refusal: Refusal) -> None:
+    assert "'rings' has no parameter 'noize'; did you mean 'noise'" in refusal(**RINGS, noize=1)
     dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
     assert dataset.independent
     assert dataset.X.shape == (150, 2)
@@ -215,17 +217,9 @@ def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     assert rows.image_shape == ((8, 8) if name == "digits" else None)
 
 
-def test_a_parameter_of_another_generator_is_refused(refusal: Refusal) -> None:
-    assert "'rings' has no parameter 'noize'; did you mean 'noise'" in refusal(**RINGS, noize=1)
-
-
 counts_and_total = st.lists(st.integers(1, 50), min_size=1, max_size=8).flatmap(
     lambda counts: st.tuples(st.just(np.array(counts)), st.integers(0, sum(counts)))
 )
-
-
-def _rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 @given(counts_and_total)
@@ -236,7 +230,7 @@ def test_allocation_is_whole_and_proportional(case: tuple[np.ndarray, int]) -> N
     assert (shares <= counts).all()
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
     y = np.repeat(np.arange(len(counts)), counts)
-    kept = y[subsample(_rng(), y, total)]
+    kept = y[subsample(default_rng(0), y, total)]
     np.testing.assert_array_equal(kept, np.repeat(np.arange(len(counts)), shares))
 
 
@@ -244,7 +238,7 @@ def test_allocation_is_whole_and_proportional(case: tuple[np.ndarray, int]) -> N
 @given(st.lists(st.integers(2, 30), min_size=1, max_size=5), st.integers(0, 99))
 def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
     y = np.repeat(np.arange(len(sizes)), sizes)
-    train, test = split_rows(_rng(seed), y, 0.3)
+    train, test = split_rows(default_rng(seed), y, 0.3)
     np.testing.assert_array_equal(train, np.setdiff1d(np.arange(len(y)), test))
     np.testing.assert_array_equal(test, np.unique(test))
     held = np.bincount(y[test], minlength=len(sizes))
@@ -253,13 +247,12 @@ def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
-    rng = _rng(seed)
+    rng = default_rng(seed)
     groups = rng.integers(0, 40, 600)
     groups = np.unique(groups, return_inverse=True)[1]
     # A class that is rare, and unevenly spread over the groups.
     y = (rng.random(600) < np.where(groups < 10, 0.4, 0.05)).astype(int)
     train, test = split_rows(rng, y, 0.3, groups)
-
     assert not set(groups[train]) & set(groups[test])
     assert len(train) + len(test) == 600
     np.testing.assert_allclose(np.bincount(y[test]) / np.bincount(y), 0.3, atol=0.1)
@@ -268,18 +261,18 @@ def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
 def test_few_groups_are_split_at_random() -> None:
     """The best balanced split alone would be the same one in each replicate."""
     groups = np.repeat(np.arange(8), [5, 9, 4, 12, 7, 6, 10, 8])
-    y = np.random.default_rng(0).integers(0, 2, len(groups))
-    tests = {tuple(np.unique(groups[split_rows(_rng(s), y, 0.3, groups)[1]])) for s in range(10)}
-    assert len(tests) >= 6
+    y = default_rng(0).integers(0, 2, len(groups))
+    splits = [split_rows(default_rng(seed), y, 0.3, groups) for seed in range(10)]
+    assert len({tuple(np.unique(groups[test])) for _, test in splits}) >= 6
 
 
 def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training() -> None:
     groups = np.repeat(np.arange(6), 5)
     y = groups % 2  # as with patients that are ill or well
     for seed in range(10):
-        train, test = split_rows(_rng(seed), y, 0.3, groups)
+        train, test = split_rows(default_rng(seed), y, 0.3, groups)
         assert set(y[train]) == set(y[test]) == {0, 1}
     groups = np.concatenate([np.zeros(70, dtype=int), np.arange(1, 31)])
-    train, test = split_rows(_rng(), np.zeros(100, dtype=int), 0.3, groups)
+    train, test = split_rows(default_rng(0), np.zeros(100, dtype=int), 0.3, groups)
     assert 0 in groups[train]
     assert len(test) == 30

@@ -80,9 +80,7 @@ def test_rows_keep_their_numbers_and_names(
         ({"categorical": ["colour"]}, "or say `missing: drop` (leave out rows with missing cells)"),
     ],
 )
-def test_columns_that_do_not_fit_are_refused(
-    refusal: Refusal, spec: dict[str, Any], expected: str
-) -> None:
+def test_columns_that_do_not_fit_are_refused(refusal: Refusal, spec: dict, expected: str) -> None:
     write("my.csv", [HEADER, *ROWS])
     assert says(refusal(**SPEC, **spec), expected)
 
@@ -189,7 +187,6 @@ def test_copies_on_both_sides_of_a_split_are_counted(folder: Path) -> None:
     write("my.csv", [f"{header},of", *rows, *rows[:20]])
     spec = {"path": "my.csv", "label": "s", "features": ["x", "c"]}
     dataset = make_dataset("mine", spec, seed=0, replicates=3)
-
     copies = [
         sum((dataset.X[train] == row).all(axis=1).any() for row in dataset.X[test])
         for train, test in dataset.splits
@@ -237,7 +234,6 @@ def test_small_classes_are_left_out_on_request(refusal: Refusal) -> None:
     write("my.csv", lines(names.__getitem__))
     spec = {"path": "my.csv", "label": "c", "drop": ["s"], "min_class_size": 4}
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
-
     assert dataset.class_names == ("a", "b")
     assert dataset.file_rows.tolist() == [*range(1, 38)]
     (said,) = dataset.warnings

@@ -52,7 +52,6 @@ def test_standardisation_uses_training_rows_only() -> None:
     changed = dataset.X.copy()
     changed[8:] *= 100
     split, other = dataset.split(0), _dataset(X=changed).split(0)
-
     np.testing.assert_array_equal(split.X_train, other.X_train)
     np.testing.assert_allclose(split.X_train[:, :2].mean(axis=0), 0, atol=1e-14)
     np.testing.assert_allclose(split.X_train[:, :2].std(axis=0), 1)
@@ -125,7 +124,6 @@ def test_a_split_is_what_the_steps_make(categories: bool, missing: bool, standar
     dataset = _mixed(categories=categories, missing=missing, standardize=standardize)
     rows, split = raw_rows(dataset), dataset.split(0)
     steps = make_pipeline(*preparation(dataset), "passthrough").fit(rows[:30])
-
     for raw, X in ((rows[:30], split.X_train), (rows[30:], split.X_test)):
         np.testing.assert_allclose(np.asarray(steps.transform(raw)), X, rtol=1e-12, atol=1e-12)
         assert X.flags.c_contiguous
@@ -152,7 +150,6 @@ def test_a_model_with_logarithms_is_saved_and_goes_back(
     kpca.save(model, tmp_path / "m.npz")
     rows.dropna().to_csv(tmp_path / "new.csv", index=False)
     files = [str(tmp_path / name) for name in ("m.npz", "new.csv")]
-
     np.testing.assert_array_equal(kpca.load(files[0]).transform(rows), model.transform(rows))
     assert main(["denoise", *files, "-o", str(tmp_path / "out.csv")]) == 0
     found = pd.read_csv(tmp_path / "out.csv")[["a", "b"]]

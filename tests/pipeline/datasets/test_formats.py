@@ -87,9 +87,7 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
         ),
     ],
 )
-def test_all_problems_come_at_once(
-    refusal: Refusal, lines: list[str], spec: dict, parts: list[str]
-) -> None:
+def test_all_problems_come_at_once(refusal: Refusal, lines: list, spec: dict, parts: list) -> None:
     write("my.csv", lines)
     message = refusal(path="my.csv", **spec)
     assert f"{len(parts)} problems" in message.splitlines()[0]
@@ -232,7 +230,6 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
     np.testing.assert_array_equal(read("k.npz", kernel_matrix=True).X, (exact + exact.T) / 2)
     dataset = read("k.npz", kernel_matrix=True, max_rows=20)
     split = dataset.split(0)
-
     assert dataset.precomputed
     assert (dataset.X.shape, split.X_test.shape) == ((20, 20), (6, 14))
     assert split.X_train.shape == (14, 14)

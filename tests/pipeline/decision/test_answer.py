@@ -100,9 +100,7 @@ def test_the_simpler_of_equal_options_is_recommended() -> None:
         (OPEN, {"groups": 12}, f"The highest mean has {SHORT}: balanced accuracy 0.962 on held"),
     ],
 )
-def test_every_circumstance_is_told(
-    decision: dict[str, Any], basis: dict[str, Any], words: str
-) -> None:
+def test_every_circumstance_is_told(decision: dict, basis: dict, words: str) -> None:
     assert words in said(decision, **basis)
     assert "nan" not in said(decision, **basis)
 
@@ -205,7 +203,6 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     answer = {"y": y} if task == "label" else {"target": X[:, 2]}
     splits = ((np.arange(40), np.arange(40, 60)),)
     leaky = Dataset(name="", X=X, splits=splits, feature_names=tuple("abcd"), **answer)
-
     assert lone_column(leaky) == ("c", pytest.approx(1.0))
     name, score = lone_column(replace(leaky, X=X[:, [0, 1, 3]], feature_names=tuple("abd")))
     assert name in "ab"
@@ -230,7 +227,6 @@ def answer() -> Answer:
 
 def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
     found = json.loads(as_json([answer]))[0]
-
     assert found["recommended"] == "kernel PCA"
     assert found["recommended_score"] == 0.962
     assert [row["model"] for row in found["ranking"]] == ["PCA", "kernel PCA"]

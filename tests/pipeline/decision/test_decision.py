@@ -95,7 +95,6 @@ def decided(dataset: Dataset, *values: float, used: str = "kernel PCA") -> tuple
 
 def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
     found, basis = decided(dataset, 0.7, 0.9, 0.8)
-
     assert found == found | {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "inconclusive"}
     assert found == found | {"score": 0.96, "low": 0.9, "high": 1.0}
     assert found == found | {"chance": pytest.approx(0.5), "raw": 0.98, "pca": 0.86}
@@ -132,9 +131,7 @@ def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
         ),
     ],
 )
-def test_what_is_recommended_is_exported(
-    dataset: Dataset, used: str, expected: dict[str, Any]
-) -> None:
+def test_what_is_recommended_is_exported(dataset: Dataset, used: str, expected: dict) -> None:
     found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
     assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
     assert ("gamma" in json.loads(found["predictor_parameters"])) == (used == "raw features")

@@ -60,9 +60,7 @@ def test_panels_fill_rows_and_leave_blanks(n: int, places: int, width: float) ->
 @pytest.mark.parametrize(
     ("low", "high", "ticks"), [(0.01, 100, [0.01, 0.1, 1, 10, 100]), (1, 4, [1, 2])]
 )
-def test_a_log_axis_has_few_plain_numbers(
-    ax: Axes, low: float, high: float, ticks: list[float]
-) -> None:
+def test_a_log_axis_has_few_plain_numbers(ax: Axes, low: float, high: float, ticks: list) -> None:
     ax.set_xlim(low, high)
     style.plain_log(ax)
     np.testing.assert_allclose(ax.get_xticks(), ticks)
@@ -246,14 +244,11 @@ def test_scores_are_those_of_the_estimator_and_missing_ones_zero(tmp_path: Path)
     options = {"n_components": 3, "variance_share": 0.5}
     fit = fit_arrays(RBF[1], split.X_train, **options)
     write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
-
     model = display_choice.Swept(rings, str(tmp_path / "rbf.npz"), {}).model(RBF[1])
     found = display_choice.embed(model, split.X_test, 2)
-
     expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
     for Z, X in zip(found, (split.X_train, split.X_test), strict=True):
         np.testing.assert_allclose(Z, expected.transform(X), atol=1e-10)
-
     narrow = KernelPCA(1, kernel="linear").fit(split.X_train)
     train, test = display_choice.embed(narrow, split.X_test, 2)
     assert train.shape == (20, 2)

@@ -61,7 +61,6 @@ def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scali
     model = SVC(kernel="linear", C=10, class_weight="balanced")
     model.fit(fold.Z_train / scale, fold.truth_train)
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test / scale))
-
     name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
     found = scored(fold, name)
     assert value(found, name, "balanced_accuracy", "test") == pytest.approx(expected)
@@ -262,7 +261,6 @@ def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
     (pair,) = fold_scores(Point("linear"), ROWS, [SIDES], n_components=9)
     kernel = embeddings.leading(*pair, ASKED.n_components)
     linear = embeddings.pca(SPLIT, ASKED)
-
     assert kernel.keys() == linear.keys() == {1, 2, 9}
     assert embeddings.names_of([linear, kernel]) == {1: 1, 2: 2, 9: 4}
     for m in kernel:
@@ -297,36 +295,27 @@ class Sized:
         return self.factor * X[:, : self.n_components]
 
 
-class Unsized:
-    """Learns from labels; gives one column."""
-
-    def fit(self, X: np.ndarray, y: np.ndarray) -> "Unsized":
-        self.axis_ = X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)
-        return self
-
-    def transform(self, X: np.ndarray) -> np.ndarray:
-        return (X @ self.axis_)[:, None]
-
-
-def embedded(cls: type, split: Split = SPLIT, **parameters: float) -> dict[int, embeddings.Scores]:
-    point = Point("mine", {**parameters}, f"{__name__}:{cls.__name__}")
-    return embeddings.own_method(point, split, ASKED)
+def embedded(
+    path: str = f"{__name__}:Sized", split: Split = SPLIT, **parameters: float
+) -> dict[int, embeddings.Scores]:
+    return embeddings.own_method(Point("mine", parameters, path), split, ASKED)
 
 
 def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
-    scores = embedded(Sized, factor=2.0)
+    scores = embedded(factor=2.0)
     assert embeddings.names_of([scores]) == {1: 1, 2: 2}
     np.testing.assert_array_equal(scores[2][1], 2 * SPLIT.X_test[:, :2])
-    assert embeddings.names_of([embedded(Unsized, cut(ROWS, np.arange(50) % 2))]) == {0: 1}
+    by_labels = ("sklearn.feature_selection:SelectPercentile", cut(ROWS, np.arange(50) % 2))
+    assert embeddings.names_of([embedded(*by_labels, percentile=50)]) == {0: 2}
 
 
 def test_a_custom_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
     with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
-        embedded(Sized, wrong=1)
+        embedded(wrong=1)
     with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
-        embedded(Sized, factor=np.inf)
+        embedded(factor=np.inf)
     with pytest.raises(InputError) as caught:
-        embedded(Sized, factor=0)
+        embedded(factor=0)
     message = str(caught.value)
     assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
     assert message.count(", in transform\n") == 1

@@ -55,9 +55,7 @@ def kernel_dataset(n: int = 40) -> Dataset:
     return Dataset(name="kernel", X=X @ X.T, splits=(halves, halves[::-1]), **rest)
 
 
-def found(
-    given: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any
-) -> tuple[dict[str, float], pd.DataFrame]:
+def found(given: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any) -> tuple:
     fit = None
     if cell.kind == "kernel":
         width, share = max(settings.n_components), settings.variance_share
@@ -127,7 +125,6 @@ def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> No
     rings, cell = problem("rings"), Cell("method", Point("mine", {}, f"{__name__}:Picky"))
     X = rings.split.X_train
     Picky.seen, Picky.wanted = [], X[0]
-
     _, rows = found(rings, cell, replace(SETTINGS, n_components=(1, 2, 5)))
     assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
     fitted = [X, *(X[train] for train, _ in rings.folds)]
@@ -140,7 +137,6 @@ def test_a_kernel_matrix_is_evaluated_as_its_rows_are() -> None:
     kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
     facts, rows = found(kernel, Cell("kernel", Point("precomputed")))
     assert "gamma" not in facts
-
     X = np.linalg.cholesky(kernel.split.X_train + 1e-10 * np.eye(20))
     X_test = np.linalg.lstsq(X, kernel.split.X_test.T, rcond=None)[0].T
     split = replace(kernel.split, X_train=X, X_test=X_test, precomputed=False)
@@ -217,7 +213,6 @@ def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
 def test_the_variance_rule_is_stored_and_scored() -> None:
     rings = problem("rings", 20)
     facts, rows = found(rings, CELLS["rbf-median3"])
-
     fit = fit_arrays(GRID[1], rings.split.X_train, n_components=2, variance_share=0.9)
     model = stored_model(fit, rings.split.X_train)
     share = components_for(0.9, model.explained_variance_ratio_)
@@ -249,10 +244,8 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
     drawn = kernel_dataset() if source == "kernel" else dataset(source)
     given = make_problem(drawn.split(0), 3, seed=0)
     alone = make_problem(drawn.take(drawn.splits[0][0]).whole(), 3, seed=0)
-
     facts, rows = found(given, cell)
     parameters, validated = parted(validate_cell(alone, cell, SETTINGS))
-
     assert parameters.keys() - {"unconverged"} <= facts.keys()
     assert all(parameters[name] == facts[name] for name in parameters)
     same = (rows["split"] == "cv") & rows["method"].isin(validated["method"])

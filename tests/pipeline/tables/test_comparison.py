@@ -184,7 +184,6 @@ def test_planned_comparisons_use_the_spread_between_rows() -> None:
     scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
     moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
     found = compare(scores, DATASETS, MAIN, {"split": moved}).set_index(["kernel", "baseline"])
-
     planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
     gains, least = RBF - PCA, least_half_width([500, 500])
     error = np.sqrt(gains.var(ddof=1) / 5 + 2 * 0.03**2)
@@ -247,7 +246,6 @@ def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
     raw = over("cv_over_raw", PCA + 0.1, ("raw", "random_forest"))
     scores = table(rows("split", "pca", PCA), ours, raw)
     found = ranking(scores, DATASETS, {"split": MAIN["split"]}, influences)
-
     assert found["model"].tolist() == list(models)
     for row in found.to_dict("records"):
         influence = influences["split"][row["model"]]

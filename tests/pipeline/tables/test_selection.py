@@ -65,9 +65,7 @@ def test_ties_go_to_the_simpler(simpler: dict, other: dict, turned: bool) -> Non
 @pytest.mark.parametrize(
     ("gammas", "wanted"), [((0.01, 0.1, 1, 10, 100), 1), ((0.1, 1, 3, 10), 1), ((1, 2, 900), 2)]
 )
-def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(
-    gammas: tuple[float, ...], wanted: float
-) -> None:
+def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas: tuple, wanted: float) -> None:
     """Of two in the middle to the larger σ; γ of another replicate is another grid."""
     scores = table(
         *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
@@ -90,7 +88,6 @@ def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
     simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
     left = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
     left["apart"] = setting(0.5, kernel="apart", n_components=1)
-
     for kernel in simplest:
         scores = table(*left.values())
         (best,) = best_setting(scores, ["dataset", "replicate", "method"])["kernel"]
@@ -121,9 +118,7 @@ def test_all_models_take_the_setting_with_the_best_validation_score() -> None:
         for kernel in ("pca", "raw", "rbf")
         for C in (1.0, 2.0)
     ]
-
     selected = select(table(*settings), rule())
-
     chosen = selected[selected["criterion"] != "label_free"]
     assert set(chosen["criterion"]) == {"cv", "cv_over_kernels", "cv_over_raw"}
     assert set(chosen["C"]) == {2.0}

@@ -92,7 +92,6 @@ def test_holm_follows_its_definition(n: int) -> None:
     for rank, index in enumerate(order):
         largest = max(largest, (n - rank) * p[index])
         expected[index] = min(1.0, largest)
-
     np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
     # What has no p is a comparison all the same.
     np.testing.assert_allclose(holm([0.02, math.nan, 0.01]), [0.04, math.nan, 0.03])
@@ -161,7 +160,6 @@ def test_influence_is_what_leaving_a_row_out_changes(
         for i in range(len(truth))
     ]
     found = row_influence(metric, truth, predicted)
-
     assert found.sum() == pytest.approx(0, abs=1e-12)
     np.testing.assert_allclose(found, -np.array(left_out), atol=0.05 * np.abs(found).max())
 
