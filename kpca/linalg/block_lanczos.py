@@ -94,7 +94,7 @@ def block_lanczos(
     *,
     project: Callable[[Floats], Floats] = lambda V: V,
     max_basis: int | None = None,
-    max_iter: int = 60,
+    max_iter: int = 240,
 ) -> KrylovSpace:
     """Extend a Krylov space until its k largest Ritz pairs meet the tolerance.
 

@@ -11,7 +11,7 @@ import numpy as np
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks, for_blocks
-from kpca.operators import FullGram, Gram, PackedGram, TiledGram
+from kpca.operators import FullGram, Gram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, is_symmetric, to_dense_symmetric
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
@@ -79,17 +79,13 @@ class KernelSource(TrainingKernel):
     def _bound(self) -> BoundKernel:
         return self.bound()
 
-    def full(self, n_threads: int = 1) -> FullGram:
+    def full(self, n_threads: int = 1, dtype: type = np.float64) -> FullGram:
         """Return the kernel matrix of the training points, stored whole."""
-        return FullGram.from_kernel(self.bound(), self.X, n_threads)
+        return FullGram.from_kernel(self.bound(dtype), self.X, n_threads)
 
     def operator(self, n_threads: int = 1, dtype: type = np.float64) -> Gram:
         """Return the kernel matrix as an operator that stores nothing, in a precision of choice."""
         return TiledGram(self.bound(dtype), self.X, n_threads)
-
-    def packed(self, n_threads: int = 1) -> PackedGram:
-        """Return one half of the kernel matrix, stored in float32."""
-        return PackedGram(self.bound(np.float32), self.X, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""

@@ -10,7 +10,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import Problem, Solution
-from kpca.eigensolvers.block_lanczos import refine, stalled
+from kpca.eigensolvers.davidson import refine, stalled
 from kpca.linalg import block_lanczos as progress
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos, orthonormal
 from kpca.operators import Centering, CentredGram, FullGram
@@ -118,7 +118,7 @@ def corrected(quick: Callable[[np.ndarray], np.ndarray], off: float, **asked: An
 def test_refinement_converges_begun_anew_or_not(
     max_basis: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kpca.eigensolvers.block_lanczos.MAX_BASIS", max_basis)
+    monkeypatch.setattr("kpca.eigensolvers.davidson.MAX_BASIS", max_basis)
     found = corrected(product, 1.0, tol=1e-9).solution
     order = np.argsort(-found.values)
     np.testing.assert_allclose(found.values[order], SPECTRUM[:5], rtol=1e-10)
