@@ -22,8 +22,7 @@ THEIR_OPTIONS = {"arpack-1e-8": {"eigen_solver": "arpack", "tol": TOL}}
 
 def kernel_options(case: Case, X: Floats) -> dict[str, Any]:
     """Return the kernel and its parameters, γ from the points."""
-    gamma = case.gamma_factor * median_gamma(X)
-    return {"kernel": case.kernel, "gamma": gamma, **case.kernel_parameters}
+    return {"kernel": case.kernel, "gamma": case.gamma_factor * median_gamma(X)}
 
 
 def model(case: Case, contender: str, X: Floats) -> Any:
@@ -60,17 +59,15 @@ def residual(
     entries of r = K̄a − λa are those of K(I − 11ᵀ/n)a − λa, and the mean is −λ times that of a;
     n times the variance over random rows is an unbiased estimate of n times that over all.
     """
-    n, metric = len(X), options["kernel"]
-    parameters = {name: value for name, value in options.items() if name != "kernel"}
+    n, gamma = len(X), options["gamma"]
     sampled = rows is not None and rows < n
     chosen = np.random.default_rng(0).choice(n, rows, replace=False) if sampled else np.arange(n)
     centred = vectors - vectors.mean(axis=0)
     left = -vectors[chosen] * values
     for start in range(0, len(chosen), STRIP):
         part = slice(start, start + STRIP)
-        strip = pairwise_kernels(
-            X[chosen[part]], X, metric=metric, filter_params=True, **parameters
-        )
+        rows_of = X[chosen[part]]
+        strip = pairwise_kernels(rows_of, X, options["kernel"], filter_params=True, gamma=gamma)
         left[part] += strip @ centred
     squares = left.var(axis=0, ddof=int(sampled)) + np.square(values * vectors.mean(axis=0))
     return float(np.sqrt(n * squares.max()) / values[0])
