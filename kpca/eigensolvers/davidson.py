@@ -122,7 +122,7 @@ def widened(values: Floats, k: int) -> int:
 
 
 def preconditioner(values: Floats, vectors: Floats) -> Correction:
-    """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors beside those of the start block."""
+    """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors that follow the start block."""
 
     def correct(R: Floats, theta: Floats) -> Floats:
         # A Ritz value of zero pads what has fewer components than were asked for.

@@ -114,6 +114,15 @@ def test_means_cost_no_pass_of_their_own() -> None:
     assert gram.products == 1
 
 
+@pytest.mark.parametrize("gamma", [0.2, 3e9])  # by inner products, and by differences
+@pytest.mark.parametrize(("name", "power"), [("rbf", 2), ("cauchy", 2), ("laplacian", 1)])
+def test_the_nearest_point_is_known_by_its_argument(name: str, power: int, gamma: float) -> None:
+    source = KernelSource(X, name, KernelParameters(gamma))
+    assert (source.bound()._largest > 1e7) is (gamma > 1)
+    expected = gamma * (np.abs(V[:9, None, :3] - X) ** power).sum(axis=2).min(axis=1)
+    np.testing.assert_allclose(source.nearest(V[:9, :3]), expected, rtol=1e-9)
+
+
 PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
 
 
