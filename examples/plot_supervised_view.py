@@ -4,8 +4,8 @@ A view that knows the target
 
 Kernel PCA shows the largest variance, which need not be what you want to predict. A blend of the
 kernel with predictions of the target turns the view towards it: from kernel PCA (mixing 1) to the
-regression alone (mixing 0). Such a view must be shown on new samples, because it may only show noise that
-the regression has learned.
+regression alone (mixing 0). scikit-matter calls this KernelPCovR. Show the view of new samples,
+because that of training samples may only be noise that the regression has learned.
 """
 
 import numpy as np
@@ -55,8 +55,8 @@ axes[0].set_ylabel("component 2")
 fig.colorbar(points, ax=axes, label="target of new samples, standardised")
 
 # %%
-# With a target that is noise, training samples seem to be in order (0.56), and new ones are not. Read
-# the view of new samples, and its correlation, before you believe a pattern.
+# With a target that is noise, training samples seem to be in order, and new ones are not. Read the
+# view of new samples, and its correlation, before you believe a pattern.
 
 noise = np.random.default_rng(0).permutation(y_train)
 nothing = np.random.default_rng(1).permutation(y_new)
