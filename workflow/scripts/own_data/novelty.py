@@ -16,16 +16,14 @@ from pipeline.seeds import sample, seed_for
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01
-EXPLAINED = 10
-"""Most novel rows of which is said which feature makes them so."""
+EXPLAINED = 10  # most novel rows of which is said which feature makes them so
 
 
 def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
-    The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
-    of folds without the row, its group and its copies, or without its neighbours in time. The limit
-    of a row comes from the scores of all other rows.
+    It is the mean over `DRAWS` of folds without the row, its group and its copies, or without its
+    neighbours in time. The limit of a row comes from the scores of all other rows.
     """
     X = dataset.whole().X_train
     groups = equal_rows(X) if dataset.groups is None else dataset.groups
