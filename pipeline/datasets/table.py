@@ -67,9 +67,8 @@ class Table:
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
-        codes = {
-            role: encode(self.names[role]) for role in ("label", "group") if role in self.roles
-        }
+        coded = {"label", "group"} & self.names.keys()
+        codes = {role: encode(self.names[role]) for role in coded}
         y, class_names = codes.get("label", (None, ()))
         target = self.roles.get("target")
         found = Dataset(
