@@ -1,8 +1,7 @@
 """Parameters of kernels: the degree of the polynomial kernel, and the constants c and θ.
 
-Two ways to see whether a higher degree fits training rows better, and too well: as a practitioner
-would (some components, C by cross-validation), and with nothing that holds back (all components,
-each of variance 1).
+A degree is used as a practitioner would (some components, C by cross-validation), and with nothing
+that holds back (all components, each of variance 1).
 """
 
 from collections.abc import Callable, Iterator
