@@ -53,13 +53,10 @@ def _deflation(X: Floats, k: int) -> Floats:
 def _leading_direction(X: Floats) -> Floats:
     """Return the unit w that maximises wᵀXᵀXw."""
     d = X.shape[1]
-    if d == 1:
-        return np.ones(1)
     square = LinearOperator((d, d), matvec=lambda w: X.T @ (X @ w), dtype=np.float64)
     # The longest row is never orthogonal to every leading direction, as a random start may be.
     start = X[np.argmax(np.sum(X**2, axis=1))]
-    vector: Floats = eigsh(square, k=1, v0=start)[1][:, 0]
-    return vector
+    return np.asarray(eigsh(square, k=1, v0=start)[1][:, 0]) if d > 1 else np.ones(1)
 
 
 def _dual(X: Floats, k: int) -> Floats:
