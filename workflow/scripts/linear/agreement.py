@@ -1,17 +1,7 @@
-"""Five routes of PCA give the same axes.
+"""Five routes of PCA give the same axes: the k leading eigenvectors of XᵀX, X (n × d) centred.
 
-Each route takes centred data X (n × d) and returns the k leading eigenvectors of XᵀX with their
-eigenvalues. They differ in cost and in how they lose accuracy:
-
-============  =======================================  ==================
-route         what it solves                           cost
-============  =======================================  ==================
-deflation     max ‖Xw‖, then X ← X − Xwwᵀ, repeat      O(ndk) per Lanczos step
-covariance    XᵀX v = λv (primal)                      O(nd² + d³)
-dual          XXᵀ u = λu, v = Xᵀu/√λ                   O(dn² + n³)
-svd           X = UΣVᵀ                                 O(nd min(n, d))
-regression    scores XV = UΣ regressed on X            O(nd min(n, d))
-============  =======================================  ==================
+Deflation: max ‖Xw‖, then X ← X − Xwwᵀ. Covariance (primal): XᵀX v = λv. Dual: XXᵀ u = λu,
+v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ regressed on X.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +24,7 @@ ANGLE_TOLERANCE = 1e-9  # of the spans of the leading axes of two routes, in rad
 
 
 def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> PrincipalAxes:
-    """Return the leading eigenvectors of XᵀX, X centred, by a route of the table above."""
+    """Return the leading eigenvectors of XᵀX, X centred, by a route of `ROUTES`."""
     return certified(X, ROUTES[route](X, n_components), n_components)
 
 
