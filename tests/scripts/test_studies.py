@@ -12,12 +12,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pipeline.evaluation.settings import Settings
 from tests.columns import differences
-from tests.scripts.claims import STATEMENTS, measured_with
+from tests.scripts.claims import STATEMENTS, TOPICS
+from tests.scripts.claims import measured as measured_topic
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT
-from workflow.scripts.claims import costs, studies, unrolling
+from workflow.scripts.claims import costs, studies
 from workflow.scripts.claims.claim import joined
 from workflow.scripts.input_space import denoising
 from workflow.scripts.large_n import landmarks
@@ -36,9 +36,6 @@ Tables = dict[str, pd.DataFrame]
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED: dict[str, Any] = {"seed": 0}
 FEW = SEED | {"replicates": 2}
-TWO: dict[str, Any] = {"REPLICATES": 2}
-RINGS = {"rings": {"generator": "rings", "n_train": 60, "n_test": 30}}
-IRIS = {"iris": {"sklearn": "iris", "max_rows": 60}}
 DIGITS = {"n_train": 60, "n_test": 30}
 
 
@@ -77,37 +74,16 @@ STUDIES: dict[str, Callable[[], Tables]] = {
     "claims/studies": lambda: studies.measure(**of_studies()),
     "costs": lambda: {"costs": costs.statements_on(TIMES, STATEMENTS)},
 }
-FEW_SIZES = Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)
-CLAIMS: dict[str, dict[str, Any]] = {
-    "centring": {},
-    "degree": TWO | {"DATA": IRIS, "DEGREES": [2, 9]},
-    "feature_space": {},
-    "identities": TWO,
-    "images": TWO | {"SETTINGS": FEW_SIZES},
-    "known_answers": {},
-    "landmark_choices": TWO | {"N": 500, "SIZES": [20, 50]},
-    "limits": TWO | {"WIDTHS": [0.1, 1, 100]},
-    "population": {"DRAWS": 3, "SIZES": (50, 100)},
-    "readings": TWO | {"DATA": IRIS},
-    "rkhs": {},
-    "separability": TWO | {"MULTIPLES": [1, 3.2], "N_COMPONENTS": [2, 3]},
-    "shift": TWO | {"DATA": RINGS},
-    "unrolling": TWO | {"N": 100, "GRID": {name: few[:2] for name, few in unrolling.GRID.items()}},
-}
-"""Topic of the claims → constants that it is measured with."""
 
 
 @functools.cache
 def measured(study: str) -> Tables:
     """Return the tables of a study, by the name of their file below its folder."""
-    if study in STUDIES:
-        return STUDIES[study]()
     topic = study.removeprefix("claims/")
-    module = import_module(f"workflow.scripts.claims.{topic}")
-    return measured_with(module, **CLAIMS[topic]) if CLAIMS[topic] else module.measure(**SEED)
+    return measured_topic(topic) if topic in TOPICS else STUDIES[study]()
 
 
-@pytest.mark.parametrize("study", [*STUDIES, *(f"claims/{topic}" for topic in CLAIMS)])
+@pytest.mark.parametrize("study", [*STUDIES, *(f"claims/{topic}" for topic in TOPICS)])
 def test_tables_have_the_columns_of_the_documents(study: str) -> None:
     folder, _, topic = study.partition("/")
     prefix = f"tables/{folder}/{topic}" if topic else "tables/"

@@ -32,7 +32,7 @@ from pipeline.files import write_text
 from pipeline.fitted_models import estimator, splitter
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.ordinary_rows import MOST_ROWS, gaussian
+from pipeline.ordinary_rows import BLOCKS, MOST_ROWS, gaussian
 from pipeline.seeds import MOST_DRAWN, evenly_spaced, sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
@@ -230,6 +230,8 @@ def ordinary_rows(rows: Dataset) -> Pipeline:
     """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
     front, kept = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
     groups = None if rows.groups is None else rows.groups[kept]
+    if rows.time is not None:
+        groups = kept * BLOCKS // len(rows.X)
     found = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
     return make_pipeline(front, found.fit(front.transform(given_rows(rows))[kept], groups=groups))
 
