@@ -97,6 +97,8 @@ def test_every_combination_is_one_point() -> None:
     assert len({point.id for point in grid}) == 8
     assert grid[0].parameters == {"degree": 2, "scale": 0.1, "coef0": 0}
     assert points("cosine", None) == points("cosine", {}) == [Point("cosine")]
+    ids = [Point("own", {"a": value}).id for value in (1, 1.0, 1e-5, "cube")]
+    assert ids == ["own-a1", "own-a1", "own-a1e-05", "own-acube"]
 
 
 def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
@@ -105,16 +107,10 @@ def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
     assert {point.callable for point in grid} == {"mine:f"}
 
 
-def test_an_id_is_short() -> None:
-    ids = [Point("own", {"a": value}).id for value in (1, 1.0, 1e-5, "cube")]
-    assert ids == ["own-a1", "own-a1", "own-a1e-05", "own-acube"]
-
-
 X = np.random.default_rng(0).normal(size=(40, 3)) * [1, 2, 5]
 
 
-def median(metric: str) -> float:
-    return float(np.median(pdist(X, metric)))
+MEDIANS = {metric: np.median(pdist(X, metric)) for metric in ("sqeuclidean", "cityblock")}
 
 
 @pytest.mark.parametrize(
@@ -122,8 +118,8 @@ def median(metric: str) -> float:
     [
         ("rbf", {"gamma": 0.7}, 0.7),
         ("rbf", {"sigma": 2}, 1 / 8),
-        ("rbf", {"median": 3}, 3 / median("sqeuclidean")),
-        ("laplacian", {"median": 3}, 3 / median("cityblock")),
+        ("rbf", {"median": 3}, 3 / MEDIANS["sqeuclidean"]),
+        ("laplacian", {"median": 3}, 3 / MEDIANS["cityblock"]),
         ("poly", {"scale": 2, "degree": 3}, 2 / (3 * X.var())),  # scikit-learn's, times 2
         ("poly", {"degree": 3}, None),  # left to the estimator
         ("linear", {}, None),
@@ -193,12 +189,9 @@ def test_components_reach_a_share() -> None:
     assert {s: components_for(s, np.array([0.6, 0.3, 0.09])) for s in shares} == shares
 
 
-def test_a_seed_never_changes() -> None:
+def test_different_axes_have_different_seeds_which_never_change() -> None:
     """Stored results would silently belong to other data."""
     assert seed_for(0, "rings", 0, "n_train") == 1742325877
-
-
-def test_different_axes_have_different_seeds() -> None:
     axes: list[tuple[int | str, ...]] = [("a", "b"), ("b", "a"), ("a,b",), (1,), ("1",), (), ("",)]
     assert len({seed_for(seed, *names) for names in axes for seed in (0, 1)}) == 2 * len(axes)
 

@@ -260,7 +260,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "deep/a store.npz"
 
 
-def test_what_is_stored_comes_back(path: Path) -> None:
+def test_what_is_stored_comes_back(path: Path, tmp_path: Path) -> None:
     stored = store.read_store(path)
     assert list(stored) == store.entry_names(path) == list(ENTRIES)
     for name, entry in ENTRIES.items():
@@ -269,9 +269,7 @@ def test_what_is_stored_comes_back(path: Path) -> None:
             for field, array in entry.items():
                 np.testing.assert_array_equal(found[field], array)
                 assert found[field].dtype == array.dtype
-
-
-def test_equal_contents_have_equal_bytes(path: Path, tmp_path: Path) -> None:
+    # Equal contents have equal bytes.
     turned = {name: dict(reversed(entry.items())) for name, entry in ENTRIES.items()}
     store.write_store(tmp_path / "other.npz", turned.items())
     assert (tmp_path / "other.npz").read_bytes() == path.read_bytes()

@@ -84,21 +84,16 @@ def row(kernel: str, **changes: object) -> dict[str, object]:
     return chosen | {"baseline": "pca", "kernel": kernel} | intervals | changes
 
 
+TUNED = [row("rbf"), row("rbf", criterion="label_free", mean=0.7)]
 ROWS = [
+    *TUNED,
+    *(row(kernel) for kernel in ("mine", "pca", "raw", "linear")),
+    *(row("rbf", method=name) for name in ("linear_svm_whitened", "kmeans", "embedding")),
     row("best kernel", criterion="cv_over_kernels"),
     row("best raw", criterion="cv_over_raw"),
-    row("mine"),
-    row("pca"),
-    row("raw"),
     row("raw", method="rbf_svm"),
-    row("rbf"),
-    row("rbf", criterion="label_free", mean=0.7),
-    row("rbf", method="linear_svm_whitened"),
-    row("rbf", method="kmeans"),
-    row("rbf", method="embedding"),
     row("pca", method="embedding", dataset="plain"),
     row("rbf", main=False),
-    row("linear"),
     row("best kernel", baseline="raw"),
 ]
 METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
@@ -120,7 +115,7 @@ def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_method
 
 
 def test_label_free_is_hollow_and_beside_label_tuned(ax: Axes) -> None:
-    rows = forest.lines(pd.DataFrame(ROWS[6:8]), METHODS)
+    rows = forest.lines(pd.DataFrame(TUNED), METHODS)
     forest.draw(ax, rows, forest.order(rows))
     tuned, free = ax.lines[1], ax.lines[3]
     assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)

@@ -38,9 +38,8 @@ def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
 @pytest.fixture
 def compared() -> pd.DataFrame:
     values = {"pca": PCA, "rbf": RBF, "poly": POLY}
-    return compared_rows(
-        *(rows(of, name, values[name]) for of in ("drawn", "split") for name in values)
-    )
+    parts = [rows(of, name, values[name]) for of in ("drawn", "split") for name in values]
+    return compared_rows(*parts)
 
 
 @pytest.mark.parametrize(("dataset", "overlap"), [("drawn", None), ("split", 30 / 70)])
@@ -84,11 +83,8 @@ def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
 
 
 def test_replicates_are_paired_whatever_their_order() -> None:
-    backwards = rows("drawn", "rbf", RBF)[::-1]
-    one, other = (
-        compared_rows(rows("drawn", "pca", PCA), part) for part in (backwards, backwards[::-1])
-    )
-    pd.testing.assert_frame_equal(one, other)
+    pca, rbf = rows("drawn", "pca", PCA), rows("drawn", "rbf", RBF)
+    pd.testing.assert_frame_equal(compared_rows(pca, rbf), compared_rows(pca, rbf[::-1]))
 
 
 @pytest.mark.parametrize(

@@ -154,14 +154,11 @@ def test_the_other_metrics_of_a_choice_come_along() -> None:
 
 
 def test_budgets_count_settings_and_choices_at_the_edge() -> None:
-    grid = product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
-    scores = table(
-        *(
-            setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
-            for r, m, C in grid
-        )
-    )
-    row = budgets(scores, select(scores, rule())).iloc[0]
+    settings = [
+        setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
+        for r, m, C in product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
+    ]
+    row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
     assert row["settings"] == 9
     assert (row["n_components_at_edge"], row["C_at_edge"]) == (1, 0)
     assert np.isnan(row["gamma_at_edge"])  # one value is no grid

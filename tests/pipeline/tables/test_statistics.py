@@ -97,19 +97,16 @@ def test_holm_follows_its_definition(n: int) -> None:
     np.testing.assert_allclose(holm([0.02, math.nan, 0.01]), [0.04, math.nan, 0.03])
 
 
-@pytest.mark.parametrize(
-    ("better", "worse", "expected"),
-    [
-        (0.951, 0.0, "better"),
-        (0.95, 0.0, "inconclusive"),
-        (0.049, 0.0, "enough"),
-        (0.05, 0.5, "inconclusive"),
-        (0.001, 0.951, "worse"),
-        (math.nan, math.nan, "inconclusive"),
-    ],
-)
-def test_a_verdict_is_one_word(better: float, worse: float, expected: str) -> None:
-    assert verdict(better, worse) == expected
+def test_a_verdict_is_one_word() -> None:
+    words = {
+        (0.951, 0.0): "better",
+        (0.95, 0.0): "inconclusive",
+        (0.049, 0.0): "enough",
+        (0.05, 0.5): "inconclusive",
+        (0.001, 0.951): "worse",
+        (math.nan, math.nan): "inconclusive",
+    }
+    assert {odds: verdict(*odds) for odds in words} == words
 
 
 @pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])
@@ -169,17 +166,12 @@ def test_constant_predictions_move_nothing() -> None:
     assert row_influence("balanced_accuracy", CLASSES, 0 * CLASSES) == pytest.approx(0)
 
 
-def grouped() -> tuple[Dataset, list[Predictions]]:
-    y = np.array([0, 0, 1, 1, 0, 1])
-    splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
-    groups = np.array([7, 7, 9, 9, 8, 8])
-    data = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
-    predicted = np.array([0, 1, 1, 1]), np.array([1, 1, 0, 0])
-    return data, [Predictions(y[t], p, None) for (_, t), p in zip(splits, predicted, strict=True)]
-
-
 def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
-    dataset, predicted = grouped()
+    y, groups = np.array([0, 0, 1, 1, 0, 1]), np.array([7, 7, 9, 9, 8, 8])
+    splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
+    dataset = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
+    given = zip(splits, ([0, 1, 1, 1], [1, 1, 0, 0]), strict=True)
+    predicted = [Predictions(y[test], np.array(found), None) for (_, test), found in given]
     apart = [row_influence("balanced_accuracy", each.truth, each.predicted) for each in predicted]
     rows = np.pad(apart[0], (0, 2)) / 2 + np.pad(apart[1], (2, 0)) / 2
     found = mean_influence(dataset, "balanced_accuracy", predicted)
