@@ -222,11 +222,8 @@ def test_the_variance_rule_is_stored_and_scored() -> None:
     assert share > 2
     assert sizes(rows, "test") == {1, 2, share}
     assert sizes(rows, "cv") == {1, 2}  # what is not tuned needs no folds
-
-
-def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> None:
-    facts, _ = found(problem("rings"), Cell("gaussian", Point("rbf")))
-    assert facts == {"gamma": 0.5, "unconverged": 0}
+    facts, _ = found(rings, Cell("gaussian", Point("rbf")))
+    assert facts == {"gamma": 0.5, "unconverged": 0}  # as the estimator without a bandwidth
 
 
 @pytest.mark.parametrize(
