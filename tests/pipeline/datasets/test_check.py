@@ -190,11 +190,9 @@ def test_synthetic_replicates_are_independent_blocks(refusal: Refusal) -> None:
 
 @pytest.mark.parametrize("precomputed", [False, True])
 def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_path: Path) -> None:
-    x = np.zeros((40, 1))
-    x[20] = 1
-    path = tmp_path / "my.npz"
-    np.savez(path, **({"K": x @ x.T} if precomputed else {"X": x}))
-    spec = {"path": path, "kernel_matrix": precomputed}
+    x = np.eye(40)[:, [20]]
+    np.savez(tmp_path / "my.npz", **({"K": x @ x.T} if precomputed else {"X": x}))
+    spec = {"path": tmp_path / "my.npz", "kernel_matrix": precomputed}
     with pytest.raises(InputError, match="trains on 28 rows that are all the same") as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
     assert "dataset 'mine'" in str(caught.value)

@@ -76,17 +76,14 @@ def test_a_table_that_is_another_one_than_expected_is_refused(served: Bunch) -> 
         read_openml("birds", cached)
 
 
-@pytest.mark.parametrize(
-    ("error", "expected"),
-    [
+def test_what_cannot_be_fetched_is_said(served: Bunch) -> None:
+    for error, words in (
         (URLError("no route"), r"cannot be fetched \(.*no route.*\); check the id and the network"),
         (ValueError("Sparse ARFF"), r"cannot be fetched \(Sparse ARFF\); .*convert it to CSV"),
-    ],
-)
-def test_what_cannot_be_fetched_is_said(served: Bunch, error: Exception, expected: str) -> None:
-    served.error = error
-    with pytest.raises(InputError, match=rf"dataset 'birds', OpenML 7: 1 problem\n.*{expected}"):
-        read_openml("birds", USABLE)
+    ):
+        served.error = error
+        with pytest.raises(InputError, match=rf"dataset 'birds', OpenML 7: 1 problem\n.*{words}"):
+            read_openml("birds", USABLE)
     assert not Path("data").exists()
 
 

@@ -87,22 +87,15 @@ def test_replicates_are_paired_whatever_their_order() -> None:
     pd.testing.assert_frame_equal(compared_rows(pca, rbf), compared_rows(pca, rbf[::-1]))
 
 
-@pytest.mark.parametrize(
-    ("method", "metric", "against"),
-    [
+def test_a_baseline_without_components_is_compared_with_pca() -> None:
+    for method, metric, against in (
         ("rbf_svm", "balanced_accuracy", "linear_svm"),
         ("logistic_regression", "balanced_accuracy", "linear_svm"),
         ("spectral", "ami", "kmeans"),
-    ],
-)
-def test_a_baseline_without_components_is_compared_with_pca(
-    method: str, metric: str, against: str
-) -> None:
-    found = compared_rows(
-        rows("drawn", "pca", PCA, method=against, metric=metric),
-        rows("drawn", "raw", RBF, method=method, metric=metric),
-    )
-    assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
+    ):
+        pca = rows("drawn", "pca", PCA, method=against, metric=metric)
+        found = compared_rows(pca, rows("drawn", "raw", RBF, method=method, metric=metric))
+        assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
 def over(criterion: str, values: np.ndarray, *pairs: tuple[str, str]) -> list[dict[str, object]]:
@@ -248,8 +241,5 @@ def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
         own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
         assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
     assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
-
-
-def test_without_labels_there_is_no_ranking() -> None:
-    found = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
-    assert found.empty
+    unlabelled = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
+    assert unlabelled.empty
