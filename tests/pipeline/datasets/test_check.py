@@ -103,7 +103,6 @@ def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, mos
 
 EVALUATION: dict[str, Any] = {"n_components": [2, 5, 12, 32], "folds": 3}
 CLASSES = {"label": "y"}
-GROUPS = CLASSES | {"group": "g"}
 
 
 def written(folder: Path, rows: int, small: int) -> str:
@@ -120,7 +119,7 @@ def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, An
     return within_rows(rows, spec, evaluation, quick=False)[0]
 
 
-@pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, GROUPS])
+@pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, CLASSES | {"group": "g"}])
 @pytest.mark.parametrize(
     ("rows", "small", "kept", "folds"),
     [(20, 5, [2, 5], 2), (20, 10, [2, 5], 3), (25, 6, [2, 5], 3), (60, 20, [2, 5, 12], 3)],

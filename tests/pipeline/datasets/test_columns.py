@@ -1,6 +1,7 @@
 """Which column serves as what, cells that are missing, and what is said of columns and rows."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,7 @@ ROWS = [
     for i in range(24)
 ]
 SPEC: dict[str, Any] = {"path": "my.csv", "label": "species"}
-
-
-def _read(**spec: object) -> Dataset:
-    return read(**SPEC | spec)
+_read = partial(read, **SPEC)
 
 
 @pytest.mark.parametrize(

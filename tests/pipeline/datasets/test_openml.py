@@ -52,9 +52,7 @@ def test_features_and_default_label_are_read(served: Bunch) -> None:
     assert rows.class_names == ("finch", "wren")
     assert rows.source == f"sha256:{DIGEST}"
     assert make_dataset("birds", USABLE, seed=0, replicates=2).replicates == 2
-
-
-def test_another_label_or_a_target_replaces_the_default_label() -> None:
+    # Another label or a target replaces the default label.
     rows = read_openml("birds", {"openml": 7, "label": "colour", "features": ["wing span"]})
     assert rows.class_names == ("light blue", "red")
     rows = read_openml("birds", {"openml": 7, "target": "wing span", "features": ["ringed"]})

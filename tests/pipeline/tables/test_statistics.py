@@ -35,6 +35,8 @@ def test_an_interval_is_that_of_its_kind_of_replicate(overlap: float | None, err
     half = 2.776445 * error
     expected = (0.8, 0.8 - half, 0.8 + half)
     assert (found.mean, found.low, found.high) == pytest.approx(expected, abs=1e-7)
+    with pytest.raises(ValueError, match="at least two replicates, got 1"):
+        interval([0.5], test_over_train=overlap)
 
 
 def test_the_p_value_is_that_of_a_t_test() -> None:
@@ -78,11 +80,6 @@ def test_values_without_spread_have_no_error(value: float, rounding: float) -> N
     found = interval([value, value, value + rounding], test_over_train=0.4)
     assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
     assert math.isnan(found.error)
-
-
-def test_one_replicate_has_no_interval() -> None:
-    with pytest.raises(ValueError, match="at least two replicates, got 1"):
-        interval([0.5], test_over_train=None)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
