@@ -221,7 +221,7 @@ def test_without_an_interval_the_highest_mean_is_recommended() -> None:
 
 @pytest.mark.parametrize(
     ("expected", "place"),
-    [([0.004, 0.001, 0.0], 0), ([0.02, 0.004, 0.0], 1), ([0.02, 0.03, 0.011], 2)],
+    [([0.004, 0.001, 0.0], 0), ([0.007, 0.004, 0.0], 1), ([0.02, 0.03, 0.011], 2)],
 )
 def test_of_equal_models_the_simplest_is_recommended(expected: list[float], place: int) -> None:
     means = 0.9 - np.array(expected)
