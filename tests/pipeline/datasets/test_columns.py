@@ -196,6 +196,33 @@ def test_copies_on_both_sides_of_a_split_are_counted(folder: Path) -> None:
     assert check_dataset("mine", spec | {"group": "of"}, replicates=3).warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("given", "remedy"),
+    [
+        ({}, "remove them, or name the column that copies share as `group`. Rounded"),
+        ({"group": "of"}, "remove them, or give them the same group. Rounded"),
+        ({"time": "at"}, "remove them. Rounded"),
+    ],
+)
+def test_the_remedy_of_copies_fits_what_is_given(folder: Path, given: dict, remedy: str) -> None:
+    header, *rows = lines(lambda i: f"{i % 9}.5")
+    rows = [f"{row},{i % 7},{i}" for i, row in enumerate([*rows, *rows[:20]])]
+    write("my.csv", [f"{header},of,at", *rows])
+    (said,) = read(label="s", features=["x", "c"], **given).warnings
+    assert remedy in said
+
+
+@pytest.mark.parametrize(("groups", "told"), [(15, False), (7, True)])
+def test_names_that_repeat_within_a_group_are_not_told(
+    folder: Path, groups: int, told: bool
+) -> None:
+    header, *rows = lines(lambda i: i % 15, rows=60)
+    write("my.csv", [f"{header},of", *(f"{row},{i % groups}" for i, row in enumerate(rows))])
+    warnings = read(label="s", id="c", group="of").warnings
+    assert bool(warnings) == told
+    assert all("name the column as `group`" in said and "too" not in said for said in warnings)
+
+
 @pytest.mark.parametrize("answer", ["label", "target"])
 def test_equal_rows_with_another_answer_are_no_copies(folder: Path, answer: str) -> None:
     write("my.csv", ["x,c,s", *(f"{i // 2}.5,{i * 7 % 20 // 2},{i % 2}" for i in range(40))])
