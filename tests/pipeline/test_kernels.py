@@ -1,8 +1,6 @@
 """Records of kernels, and from the axes of a family to its points, estimators, fits and seeds."""
 
 import json
-import subprocess
-import sys
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -37,11 +35,6 @@ from tests.pipeline.decision.test_answer import BASIS, KERNEL
 
 AXES = schema()["$defs"]["grid"]["properties"]
 POINTS = {name: points(name, {axis: [2] for axis in FAMILIES[name].axes}) for name in FAMILIES}
-WITHOUT_NUMPY = """
-import sys
-sys.modules |= dict.fromkeys(["numpy", "scipy", "pandas", "sklearn", "matplotlib"])
-import pipeline.configuration.explain, pipeline.grid, pipeline.kernels
-"""
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -86,10 +79,6 @@ def test_no_two_kernels_look_or_read_alike() -> None:
 
 def test_the_table_of_the_documents_is_that_of_the_records() -> None:
     assert documented() == README.read_text(), "run python -m pipeline.kernels"
-
-
-def test_what_is_read_while_the_snakefile_is_parsed_needs_no_numpy() -> None:
-    subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], check=True)
 
 
 def test_every_combination_is_one_point() -> None:

@@ -364,29 +364,12 @@ def test_every_problem_is_said_in_the_words_of_the_command_line(own: dict[str, A
     assert "there is no column 'z'" in str(caught.value)
 
 
-@pytest.fixture
-def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A sound configuration with data and a kernel of its own."""
-    monkeypatch.chdir(tmp_path)
-    rows = [f"{i / 2},{i % 7},{i % 2}" for i in range(40)]
-    (tmp_path / "my.csv").write_text("\n".join(["x,y,s", *rows]))
-    config = {
-        "results": "results",
-        "datasets": {"mine": {"path": "my.csv", "label": "s"}, "iris": {"sklearn": "iris"}},
-        "kernels": {"own": {"callable": f"{__name__}:right"}, "linear": {}},
-        "methods": {"pca2": "sklearn.decomposition:PCA"},
-        "evaluation": {"n_components": [2, 8], "folds": 2},
-    }
-    assert list(input_problems(config)) == []
-    return config
-
-
 def right(x: np.ndarray, y: np.ndarray, factor: float = 1) -> float:
     return factor * float(x @ y)
 
 
 def one_sided(x: np.ndarray, y: np.ndarray) -> float:
-    return float(x[0] - y[1])
+    return float(x[0] - y[0])
 
 
 def five_columns(x: np.ndarray, y: np.ndarray) -> float:
@@ -409,7 +392,16 @@ class Fragile:
         return X
 
 
-def test_what_serves_passes() -> None:
+SOUND: dict[str, Any] = {
+    "datasets": {"mine": {"path": "my.csv", "label": "y"}, "iris": {"sklearn": "iris"}},
+    "kernels": {"own": {"callable": f"{__name__}:right"}, "linear": {}},
+    "methods": {"pca2": "sklearn.decomposition:PCA"},
+    "evaluation": {"n_components": [2, 5], "folds": 2},
+}
+
+
+def test_what_serves_passes(own: dict[str, Any]) -> None:
+    assert list(input_problems(SOUND)) == []
     family = points("own", {"callable": f"{__name__}:right", "parameters": {"factor": [1, 2]}})
     for rows in ({"sklearn": "iris"}, {}, {"path": "no.csv"}):
         try_kernel(family, rows)
@@ -425,7 +417,7 @@ SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
     ("place", "value", "problem"),
     [
         ("datasets.mine.label", "z", "there is no column 'z'"),
-        ("datasets.mine.max_rows", 12, "n_components asks for 8"),
+        ("datasets.mine.max_rows", 12, "class 'b' (3 of 5 under `max_rows`) has fewer than the 4"),
         ("datasets.iris.test_share", 0.99, "class '0' (50), '1' (50), '2' (50) has fewer"),
         ("evaluation.folds", 20, "has fewer than the 40 rows that 20 folds need"),
         ("evaluation.n_components", [500], "evaluation.n_components asks for 500"),
@@ -433,7 +425,7 @@ SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
         (KERNEL, "math:sqrt", "too many positional arguments: a kernel takes two rows"),
         (KERNEL, "math:no", "check the spelling"),
         (KERNEL, "math:pi", "is no function"),
-        (KERNEL, "numpy:multiply", "gave an array of shape (2,) for rows 0 and 0: it must give on"),
+        (KERNEL, "numpy:multiply", "gave an array of shape (1,) for rows 0 and 0: it must give on"),
         (KERNEL, f"{__name__}:endless", "gave nan for rows 0 and 0: it must give one finite numb"),
         (KERNEL, f"{__name__}:one_sided", "a kernel must be symmetric"),
         (KERNEL, f"{__name__}:five_columns", "IndexError: index 4 is out of bounds"),
@@ -445,6 +437,6 @@ SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
     ],
 )
 def test_what_is_wrong_with_data_and_code_is_named(
-    config: dict[str, Any], place: str, value: Any, problem: str
+    own: dict[str, Any], place: str, value: Any, problem: str
 ) -> None:
-    assert problem in "\n".join(input_problems(changed(place, value, config)))
+    assert problem in "\n".join(input_problems(changed(place, value, SOUND)))
