@@ -235,8 +235,7 @@ def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
     rng = default_rng(seed)
-    groups = rng.integers(0, 40, 600)
-    groups = np.unique(groups, return_inverse=True)[1]
+    groups = np.unique(rng.integers(0, 40, 600), return_inverse=True)[1]
     # A class that is rare, and unevenly spread over the groups.
     y = (rng.random(600) < np.where(groups < 10, 0.4, 0.05)).astype(int)
     train, test = split_rows(rng, y, 0.3, groups)

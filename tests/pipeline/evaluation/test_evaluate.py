@@ -46,7 +46,6 @@ def problem(generator: str, n: int = 30) -> Problem:
 
 
 def kernel_dataset(n: int = 40) -> Dataset:
-    """Return the linear kernel matrix of labelled rows, as a dataset."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(n, 3)), np.arange(n) % 2
     X[:, 0] += 4 * y
