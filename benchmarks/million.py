@@ -12,7 +12,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic, process_time
-from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -21,16 +21,13 @@ from benchmarks.contenders import TOL, residual
 from benchmarks.costs import commit, machine
 from benchmarks.data import median_gamma, points
 from benchmarks.scaling import DATA, SAMPLED, K
-from benchmarks.timing import peak_above, timed
+from benchmarks.timing import Run, peak_above, timed
 from kpca import KernelPCA
 from kpca.operators.grams import TiledGram, sum_of_parts
 from kpca.types import Array, Floats
 
-PARTS = 100
-"""A product is computed in so many parts."""
-
-EVERY = 60.0
-"""Seconds after which what is done of a product is kept."""
+PARTS = 100  # of a product
+EVERY = 60.0  # seconds after which what is done of a product is kept
 
 
 class KeptProducts:
@@ -48,27 +45,24 @@ class KeptProducts:
             with np.load(path) as kept:
                 done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
         self.spent += seconds
-        seconds -= process_time()
+        seconds, last = seconds - process_time(), monotonic()
         parts = min(PARTS, len(gram._tiles.cut(block.shape[1])))
-        last = monotonic()
         while done < parts:
-            first, several = done, min(gram.n_threads, parts - done)
+            several = min(gram.n_threads, parts - done)
 
-            def part(i: int, first: int = first) -> Floats:
+            def part(i: int, first: int = done) -> Floats:
                 return gram._tiles.part(block, first + i, parts)
 
             total += sum_of_parts(part, several)
             done += several
             if done == parts or monotonic() > last + EVERY:
-                self._keep(path, done=done, seconds=seconds + process_time(), total=total)
-                last = monotonic()
+                spent, last = seconds + process_time(), monotonic()
+                np.savez(
+                    beside := path.with_suffix(".part.npz"), done=done, seconds=spent, total=total
+                )
+                beside.replace(path)
+                print(f"{path.stem}, {block.shape[1]} vectors: {done} of {parts}, {spent:.0f} s")
         return total
-
-    def _keep(self, path: Path, **state: Any) -> None:
-        np.savez(beside := path.with_suffix(".part.npz"), **state)
-        beside.replace(path)
-        columns = state["total"].shape[1]
-        print(f"{path.stem}, {columns} vectors: {state['done']} parts, {state['seconds']:.0f} s")
 
 
 def main(output: str, n: str = "1000000") -> None:
@@ -76,32 +70,23 @@ def main(output: str, n: str = "1000000") -> None:
     kept = KeptProducts(Path(output).with_suffix(".products"))
     kept.folder.mkdir(parents=True, exist_ok=True)
     X = points(DATA, int(n))
-    gamma = median_gamma(X)
-    model = KernelPCA(K, kernel="rbf", gamma=gamma, tol=TOL, random_state=0, n_jobs=-1)
-    seconds: list[float] = []
-
-    def fit() -> str:
-        return str(model.fit(X).completeness_.status)
-
-    def matmul(self: TiledGram, V: Array) -> Floats:
-        return kept.matmul(self, V)
-
-    TiledGram.matmul = matmul  # type: ignore[method-assign]
-    peak = peak_above(lambda: seconds.append(timed(fit).processor))
+    options = {"kernel": "rbf", "gamma": median_gamma(X)}
+    model = KernelPCA(K, tol=TOL, random_state=0, n_jobs=-1, **options)
+    runs: list[Run] = []
+    with patch.object(TiledGram, "matmul", lambda gram, V: kept.matmul(gram, V)):
+        peak = peak_above(lambda: runs.append(timed(lambda: model.fit(X).completeness_)))
+    values, said = model.eigenvalues_, model.completeness_
     found = {
-        "n": int(n),
-        "processor_seconds": seconds[0] + kept.spent,
+        "n": len(X),
+        "processor_seconds": runs[0].processor + kept.spent,
         "peak_bytes": peak,
-        "error": residual(
-            X, {"kernel": "rbf", "gamma": gamma}, model.eigenvalues_, model.eigenvectors_, SAMPLED
-        ),
-        "completeness": model.completeness_.status,
-        "bound": model.completeness_.bound,
-        "least_eigenvalue": model.eigenvalues_[-1],
-        "machine": machine(),
-        "commit": commit(),
+        "error": residual(X, options, values, model.eigenvectors_, SAMPLED),
+        "completeness": said.status,
+        "bound": said.bound,
+        "least_eigenvalue": values[-1],
     }
-    pd.DataFrame([found]).to_csv(output, index=False, float_format="%.6g")
+    table = pd.DataFrame([found]).assign(machine=machine(), commit=commit())
+    table.to_csv(output, index=False, float_format="%.6g")
     shutil.rmtree(kept.folder)
 
 

@@ -19,7 +19,7 @@ DECIDED = 0.95
 """Probability from which on a comparison has a word other than "inconclusive"."""
 
 TRAINING_SETS = 0.1
-"""Share of the variance between random splits in that of a difference between two models.
+"""Fraction of the variance between random splits that widens a difference between two models.
 
 Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of the
 multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population in 92 %

@@ -125,7 +125,8 @@ def _reliability(comparison: str, sets: pd.DataFrame) -> Iterator[dict[str, Any]
             error = _error(p, n)
             off = said - p if said > 0.5 else p - said  # conservative is below 0
             row = {"comparison": comparison, "from": low, "to": min(high, 1), "sets": n}
-            yield row | {"said": said, "true": p, "error": error, "held": off <= 3 * error}
+            allowed = 3 * np.sqrt(said * (1 - said) / n)
+            yield row | {"said": said, "true": p, "error": error, "held": off <= allowed}
 
 
 def _error(p: float, n: int) -> float:

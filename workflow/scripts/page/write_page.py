@@ -33,6 +33,7 @@ TABLES = (
     "tables/comparisons.csv",
     "tables/components.csv",
     "tables/budgets.csv",
+    "tables/linear_agreement.csv",
     "papers/overview.csv",
     "papers/cells.csv",
     "tables/claims.csv",
