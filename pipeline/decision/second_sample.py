@@ -2,8 +2,7 @@
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -43,21 +42,27 @@ def components_table(
     kept = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(kept, kept)] if rows.precomputed else rows.X_train[kept]
     groups = None if dataset.groups is None or dataset.independent else dataset.groups[kept]
-    parts = [pd.DataFrame(columns=COLUMNS)]
-    for setting, point, gamma, m in _settings(points, decision):
-        model = estimator(point, gamma, n_components=min(m, len(X))).fit(X)
+    pca, m = decision["model"] == ONLY_PCA, int(decision["n_components"])
+    final = Point(LINEAR) if pca else points[decision["cell"]]
+    settings = [(FINAL, final, "parameters", max(m, LEAST_DRAWN))]
+    if decision["view"] not in ("", final.id):
+        settings.append((VIEW, points[decision["view"]], "view_parameters", VIEWED))
+    found = [pd.DataFrame(columns=COLUMNS)]
+    for setting, point, parameters, k in settings:
+        gamma = json.loads(decision[parameters]).get("gamma")
+        model = estimator(point, gamma, n_components=min(k, len(X))).fit(X)
         try:
-            found = reproducibility(model, groups=groups)
+            back = reproducibility(model, groups=groups)
         except ValueError as error:
             logging.info("%s: no second sample of %s: %s", dataset.name, point.id, error)
             continue
-        k = len(found.half)
-        values = [found.half, found.estimate, found.at_least, found.at_most, found.single]
-        values += [*found.variances, *found.variance_ratios]
-        named = [np.full(k, dataset.name), np.full(k, setting), np.arange(1, k + 1)]
-        columns = [*named, model.explained_variance_ratio_, *values]
-        parts.append(pd.DataFrame(dict(zip(COLUMNS, columns, strict=True))))
-    return pd.concat(parts[1:] or parts, ignore_index=True)
+        curve = (back.half, back.estimate, back.at_least, back.at_most, back.single)
+        ratios = model.explained_variance_ratio_
+        values = [ratios, *curve, *back.variances, *back.variance_ratios]
+        table = pd.DataFrame(dict(zip(COLUMNS[3:], values, strict=True)))
+        named = table.assign(dataset=dataset.name, setting=setting, component=table.index + 1)
+        found.append(named[COLUMNS])
+    return pd.concat(found[1:] or found, ignore_index=True)
 
 
 def coming_back(components: pd.DataFrame, most: int) -> int | None:
@@ -81,16 +86,3 @@ def plane_words(components: pd.DataFrame) -> str:
         f"The plane of the two axes {back} back in a second sample of this size, which would show "
         f"{least:.2f} to {to} of it (95 % interval)."
     )
-
-
-def _settings(
-    points: Mapping[str, Point], decision: Decision
-) -> Iterator[tuple[str, Point, Any, int]]:
-    """Yield setting, kernel, γ and number of components of the final model and of the view."""
-    pca = decision["model"] == ONLY_PCA
-    point = Point(LINEAR) if pca else points[decision["cell"]]
-    gamma = json.loads(decision["parameters"]).get("gamma")
-    yield FINAL, point, gamma, max(int(decision["n_components"]), LEAST_DRAWN)
-    if decision["view"] and decision["view"] != point.id:
-        gamma = json.loads(decision["view_parameters"]).get("gamma")
-        yield VIEW, points[decision["view"]], gamma, VIEWED
