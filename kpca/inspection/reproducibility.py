@@ -170,10 +170,9 @@ def reproducibility(
     rows = np.arange(n) if weights is None else np.flatnonzero(weights)
     units = np.unique(named[rows])
     if len(units) < FEWEST:
-        what = "training samples with a weight" if groups is None else "groups"
         raise ValueError(
-            f"model has {len(units)} {what}, and halves and quarters of them are compared: it "
-            f"needs at least {FEWEST}."
+            f"model has {len(units)} training samples with a weight, or groups of them, and halves "
+            f"and quarters are compared: it needs at least {FEWEST}."
         )
     if model.lambda_min_ < -INDEFINITE * model.eigenvalues_.max(initial=0):
         raise ValueError(
@@ -188,11 +187,8 @@ def reproducibility(
             f"memory_budget allows {budget:.3g}: fit the model to a sample of the rows."
         )
     scaled = scale(expansion.source, expansion.centering)
-    gram: Any = (
-        FeatureGram(features(scaled.source))
-        if explicit
-        else scaled.source.full(expansion.n_threads)
-    )
+    source = scaled.source
+    gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
     values = gram.F if explicit else gram.K
     operator, named = CentredGram(gram, scaled.centering), np.searchsorted(units, named[rows])
     rng, k = np.random.default_rng(seed), len(model.eigenvalues_)
@@ -209,8 +205,7 @@ def reproducibility(
             spectra += [one.spectrum, two.spectrum]
     half, single = halves.mean(axis=1)
     missing = 1 - quarters.mean(axis=(0, 1))
-    deviation = np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
-    reach = DEVIATIONS * deviation
+    reach = DEVIATIONS * np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
     known = np.where(half >= HALF_KNOWN, half, np.nan)
     shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing > 0)
     return Reproducibility(
@@ -243,10 +238,9 @@ class _Part:
         if m > LANCZOS_ROWS and k < LANCZOS_SHARE * m:
             start = np.random.default_rng(0).standard_normal(m)
             found, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
-            order = np.argsort(found)[::-1]
         else:
             found, vectors = eigh(matrix, subset_by_index=(max(m - k, 0), m - 1))
-            order = np.arange(len(found))[::-1]
+        order = np.argsort(found)[::-1]
         found = found[order]
         order = order[found > ROUNDING * found[0]]
         self.axes = vectors[:, order]
@@ -302,8 +296,8 @@ def _spectrum_intervals(
     share = expansion.centering.normalized_weights[rows, None]
     squares = np.square(expansion.point_scores[rows], dtype=np.float64)
     means = operator.means
-    length = operator.gram.diagonal() - 2 * means + operator.centering.normalized_weights @ means
-    lengths = unit * length[rows, None]
+    lengths = operator.gram.diagonal() - 2 * means + operator.centering.normalized_weights @ means
+    lengths = unit * lengths[rows, None]
     total = float((share * lengths).sum())
     variances = model.eigenvalues_ / expansion.centering.total
     ratios = np.cumsum(variances) / total
@@ -317,8 +311,6 @@ def _spectrum_intervals(
         error = OF_VARIANCES * np.sqrt(np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1))
         bias = half - value
         ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
-        low = np.maximum(ends[0] - error, 0)
-        found.append(
-            np.where(ratios <= MOST_EXPLAINED, [low, value - bias, ends[1] + error], np.nan)
-        )
+        interval = [np.maximum(ends[0] - error, 0), value - bias, ends[1] + error]
+        found.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
     return found[0], np.minimum(found[1], 1)
