@@ -75,6 +75,8 @@ def coming_back(components: pd.DataFrame, most: int) -> int | None:
 
 def plane_words(components: pd.DataFrame) -> str:
     """Return whether the two axes of the view would come back, in a sentence, if it is known."""
+    if components.empty:
+        return ""
     setting = VIEW if (components["setting"] == VIEW).any() else FINAL
     row = components[(components["setting"] == setting) & (components["component"] == VIEWED)]
     if row.empty or row["at_least"].isna().any():
