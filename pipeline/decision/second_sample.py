@@ -85,6 +85,6 @@ def plane_words(components: pd.DataFrame) -> str:
     to = "1" if np.isnan(most) else f"{most:.2f}"
     back = "surely comes" if least >= COMES_BACK else "may not come"
     return (
-        f"The plane of the two axes {back} back in a second sample of this size, which would show "
+        f"The plane of the two components {back} back in a second sample of this size, which shows "
         f"{least:.2f} to {to} of it (95 % interval)."
     )
