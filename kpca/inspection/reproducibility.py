@@ -50,7 +50,8 @@ class Reproducibility:
         Estimate of s_j² between two samples of n rows. NaN if a quarter of the rows does not have
         as many components, or `half` is below 0.5.
     at_least : ndarray of shape (k,)
-        Low end of a 95 % interval for s_j² of a second sample of n rows.
+        Low end of a 95 % interval for s_j² of a second sample of n rows. NaN if a quarter of the
+        rows does not have as many components.
     at_most : ndarray of shape (k,)
         High end of the interval. NaN if `estimate` is.
     single : ndarray of shape (k,)
@@ -207,7 +208,7 @@ def reproducibility(
     missing = 1 - quarters.mean(axis=(0, 1))
     reach = DEVIATIONS * np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
     known = np.where(half >= HALF_KNOWN, half, np.nan)
-    shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing > 0)
+    shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing != 0)
     return Reproducibility(
         half,
         1 - (1 - known) * np.clip(shrunk, FASTEST, 1),

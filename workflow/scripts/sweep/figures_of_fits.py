@@ -207,7 +207,7 @@ def spectrum(
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
     style.legend_above(fig, [*handles.values()], columns=len(handles))
     fig.supxlabel("component, or number of components", fontsize=8)
-    fig.supylabel("explained variance ratio, or part that comes back", fontsize=8)
+    fig.supylabel("variance ratio, or part", fontsize=8)
     return fig
 
 
