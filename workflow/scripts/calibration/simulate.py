@@ -153,7 +153,8 @@ def judged(found: Sequence[Simulated]) -> Judged:
     truths = []
     for row in models.to_dict("records"):
         of = by_name[row["dataset"]]
-        held_out, fresh = of.predicted(*of.dataset.splits[row["replicate"]], row)
+        train, test = of.dataset.splits[row["replicate"]]
+        held_out, fresh = of.predicted(train, test, row)
         truths.append(score(fresh, row["method"]))
         own.setdefault((row["dataset"], row["model"]), []).append(held_out)
     for (name, model), predicted in own.items():
