@@ -49,10 +49,10 @@ $(SLURM)/.ready: requirements-dev.lock requirements-slurm.lock
 $(DOCS)/.ready: requirements-docs.lock
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
-	$(PYTEST) -n $(CORES) --dist loadfile
+	$(PYTEST) -n $(CORES) --dist worksteal
 
 test-all: lint ## all tests, with as many random problems as docs/trust.md counts: half an hour
-	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist loadfile
+	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist worksteal
 	OPENBLAS_NUM_THREADS=1 $(BIN)/coverage run -m pytest -q tests/kpca/certificates tests/kpca/persistence
 	$(BIN)/coverage report # every branch of the certificates and of the model files
 
