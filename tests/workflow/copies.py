@@ -16,10 +16,3 @@ def copy_of_the_project(folder: Path) -> Path:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
     return folder
-
-
-def edit(file: Path, old: str, new: str) -> None:
-    """Replace a text that stands in a file."""
-    text = file.read_text()
-    assert old in text, (file, old)
-    file.write_text(text.replace(old, new, 1))
