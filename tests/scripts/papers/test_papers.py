@@ -8,12 +8,13 @@ import pytest
 
 from kpca import PCA
 from pipeline.errors import InputError
+from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.scripts.papers import figure_published
 from workflow.scripts.papers.mika1998 import table as mika
 from workflow.scripts.papers.overview import cells, overview
-from workflow.scripts.papers.published import COLUMNS, printed
+from workflow.scripts.papers.published import printed
 from workflow.scripts.papers.zou2006 import table as study
 
 FOLDERS = ROOT / "workflow/scripts/papers"
@@ -34,12 +35,16 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "results/papers"
 
 
-def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path) -> None:
-    overview = pd.read_csv(without / "overview.csv")
-
+def test_the_overview_counts_the_papers_and_says_what_was_not_run(
+    without: Path, tmp_path: Path
+) -> None:
+    """The figure of all tables is drawn."""
+    overview, known = (pd.read_csv(without / f"{name}.csv") for name in ("overview", "cells"))
+    assert_drawn_twice_the_same(figure_published.draw, tmp_path, cells=known)
+    tables = {path.relative_to(without): pd.read_csv(path) for path in without.rglob("*.csv")}
+    assert {Path(paper) / "table.csv" for paper in PAPERS} < tables.keys()
+    assert differences({f"papers/{path}": table for path, table in tables.items()}) == []
     assert set(overview["paper"]) == {*PAPERS.values(), "Schölkopf et al. 1997"}
-    for paper in PAPERS:
-        assert pd.read_csv(without / paper / "table.csv").columns.tolist() == COLUMNS
     counts = overview.set_index("table")
     found = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
     assert found["Pitprops"] == [42, 41, 1]
@@ -53,14 +58,13 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path)
     assert table_1["note"].str.startswith("not run").all()
 
 
-def test_what_is_not_reproduced_is_a_variance_that_was_cut_off_in_print(without: Path) -> None:
+def test_what_is_not_reproduced_was_cut_off_in_print_and_words_are_not_counted(
+    without: Path,
+) -> None:
     table = pd.read_csv(without / "zou2006/table.csv").set_index("cell")
     assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
     first = table.loc["pitprops PCA variance % PC1"]
     assert np.floor(10 * first["ours"]) / 10 == first["published"]
-
-
-def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> None:
     words = pd.read_csv(without / "scholkopf1998/figures.csv").query("published.isna()")
     assert words["inside"].isna().all()
     assert words["note"].str.contains("not counted").all()
@@ -69,24 +73,10 @@ def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> Non
     assert words["ours"].iloc[4] < 0.2
 
 
-def test_the_figure_of_all_tables_is_drawn_twice_the_same(without: Path, tmp_path: Path) -> None:
-    known = pd.read_csv(without / "cells.csv")
-    assert_drawn_twice_the_same(figure_published.draw, tmp_path, cells=known)
-
-
 def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> None:
-    cells = pd.DataFrame(
-        {
-            "published": [2.0, 4.0, 7.0, 7.0, 100.0],
-            "ours": [3.0, 3.0, 7.0, 6.0, 0.0],
-            "low": [2.0, 2.0, 7.0, 6.0, -1.0],
-            "high": [5.0, 5.0, 7.0, 6.0, 1.0],
-        }
-    )
-
-    places = figure_published.positions(cells)
-
-    assert places.tolist() == [-1, 0.5, 0, 6, 6]
+    rows = [(2, 3, 2, 5), (4, 3, 2, 5), (7, 7, 7, 7), (7, 6, 6, 6), (100, 0, -1, 1)]
+    known = pd.DataFrame(rows, columns=["published", "ours", "low", "high"], dtype=float)
+    assert figure_published.positions(known).tolist() == [-1, 0.5, 0, 6, 6]
 
 
 TABLES = pd.DataFrame(
@@ -104,9 +94,8 @@ PUBLISHED = pd.DataFrame(
 
 def ours(**inside: bool | None) -> pd.DataFrame:
     names = [name.replace("_", " ") for name in inside]
-    return pd.DataFrame(
-        {"cell": names, "ours": 0.0, "low": -1.0, "high": 1.0, "inside": inside.values()}
-    ).merge(PUBLISHED, on="cell")
+    found = pd.DataFrame({"cell": names, "ours": 0.0, "low": -1.0, "high": 1.0})
+    return found.assign(inside=inside.values()).merge(PUBLISHED, on="cell")
 
 
 def lines(table: pd.DataFrame) -> dict[str, list]:
@@ -156,9 +145,8 @@ def test_one_more_draw_lies_inside_nineteen_times_of_twenty() -> None:
 
 def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more() -> None:
     known = draws_of(2.04, 2.06, 1.0, 5.0).assign(note=[None, "remark", None, None])
-    found = mika.compare(
-        known, {"cell 0": [2.0] * 20, "cell 1": [2.0] * 20, "cell 2": [1.0, 100.0] * 10}
-    )
+    draws = [[2.0] * 20, [2.0] * 20, [1.0, 100.0] * 10]
+    found = mika.compare(known, {f"cell {i}": drawn for i, drawn in enumerate(draws)})
     assert found["inside"].tolist() == [True, False, True]
     assert found["note"].tolist() == ["20 draws", "20 draws; remark", "20 draws"]
     assert found["ours"].tolist() == pytest.approx([2, 2, 10])
