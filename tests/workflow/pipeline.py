@@ -6,6 +6,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -155,6 +156,17 @@ def write_config(path: Path, config: dict[str, Any]) -> str:
     """Write a configuration; return the argument that names it."""
     path.write_text(yaml.safe_dump(config))
     return f"--configfile={path}"
+
+
+def copy_of_the_project(folder: Path) -> Path:
+    """Copy what git tracks and has not lost into a folder, and return it."""
+    git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -11,8 +11,7 @@ import yaml
 
 from pipeline import fingerprint, tasks
 from tests.pipeline.test_fingerprint import forget
-from tests.workflow.copies import copy_of_the_project
-from tests.workflow.pipeline import ROOT, succeeded, write_config
+from tests.workflow.pipeline import ROOT, copy_of_the_project, succeeded, write_config
 
 CONFIG = ROOT / "config/test.yaml"
 CODE = "\nEDITED = 1\n"
