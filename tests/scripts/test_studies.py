@@ -101,7 +101,6 @@ def topic(name: str, *shown: str, **others: Any) -> Callable[[], dict[str, Any]]
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "linear.figures:linear_deflation": lambda: SEED,
-    "linear.figures:linear_agreement": of("linear", agreement="linear_agreement"),
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
     "linear.figures:sparse_paths": of(
         "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
@@ -114,15 +113,13 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "large_n.figure_landmarks": of("large_n", errors="landmarks", sampling="landmarks_sampling"),
     "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
-    "claims.figures_of_studies:claims_costs": lambda: {"times": TIMES},
+    "claims.figures:claims_costs": lambda: {"times": TIMES},
     "claims.figures:claims_shift": topic("shift", "sizes", "losses"),
     "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
 }
-for name in ("centring", "degree", "rkhs"):
+for name in ("centring", "images", "population", "degree", "limits", "rkhs", "separability"):
     FIGURES[f"claims.figures:claims_{name}"] = topic(name)
-for name in ("images", "population"):
-    FIGURES[f"claims.figures_of_studies:claims_{name}"] = topic(name)
-for name in ("readings", "feature_space", "limits", "separability", "unrolling"):
+for name in ("readings", "feature_space"):
     FIGURES[f"claims.figures_of_models:claims_{name}"] = topic(name, **SEED)
 
 

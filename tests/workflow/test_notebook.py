@@ -20,7 +20,10 @@ def table() -> pd.DataFrame:
     return ring.assign(colour=rng.choice(["red", "blue"], 60), patient=np.arange(60) // 2)
 
 
-@pytest.mark.parametrize(("role", "grouped"), [("label", True), ("target", False)])
+TARGET = pytest.param("target", False, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("role", "grouped"), [("label", True), TARGET])
 def test_an_answer_in_python_is_that_of_a_run(tmp_path: Path, role: str, grouped: bool) -> None:
     config = small_config(kernels={"linear": {}, "rbf": {"median": [0.3, 1]}})
     rows = table()

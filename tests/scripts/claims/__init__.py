@@ -29,7 +29,7 @@ TOPICS: dict[str, dict[str, Any]] = {
     "population": {"DRAWS": 3, "SIZES": (50, 100)},
     "readings": TWO | {"DATA": {"iris": IRIS}},
     "rkhs": {},
-    "separability": TWO | {"MULTIPLES": [0.3, 1, 3, 10], "N_COMPONENTS": [2, 3, 24]},
+    "separability": TWO | {"MULTIPLES": [0.3, 1, 3.2, 10], "N_COMPONENTS": [2, 3, 24]},
     "shift": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
     "unrolling": TWO | {"N": 600, "GRID": SHEETS},
 }

@@ -159,6 +159,15 @@ def test_the_crossover_lies_where_times_are_equal_and_there_may_be_none():
         np.testing.assert_allclose(found, expected)
 
 
+@pytest.mark.parametrize(("seconds", "error"), [(costs.LEAST, 0.1), (0.99 * costs.LEAST, 0.0)])
+def test_short_times_and_errors_of_zero_say_nothing_of_the_svd(seconds, error):
+    table = pd.read_csv(ROOT / "benchmarks/costs.csv").query("series == 'svd'")
+    rounds = dict.fromkeys(table.filter(like="round_"), seconds)
+    cases = pd.DataFrame(costs.of_svd(table.assign(error=error, **rounds)))
+    left_out = {key for key, word in verdicts(cases).items() if word == "not applicable"}
+    assert len(left_out) == (0 if error else len(cases))
+
+
 def test_stored_times_decide_every_statement_on_costs():
     stored = pd.read_csv(ROOT / "benchmarks/costs.csv")
     table = costs.statements_on(stored, STATEMENTS)
@@ -237,6 +246,14 @@ def test_statements_without_room_say_nothing(of):
     assert {*none.values()} == {"not applicable"}
     assert none.keys() == some.keys()
     assert "not applicable" not in some.values()
+
+
+def test_the_limit_is_judged_at_the_largest_size_alone():
+    rows = {"component": [1, 1], "training": [0.5, 0.6], "population": [0.5, 0.5]}
+    residuals = pd.DataFrame(columns=["n"])
+    for n, expected in ((max(population.SIZES), ["16-limit"]), (max(population.SIZES) - 1, [])):
+        found = population.cases(pd.DataFrame(rows).assign(n=n), residuals)
+        assert [case.claim for case in found] == expected
 
 
 def test_new_variances_are_those_of_many_new_samples():

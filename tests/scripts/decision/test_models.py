@@ -13,17 +13,20 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.model_selection import KFold, cross_val_score, train_test_split
+from sklearn.pipeline import make_pipeline
 
 import kpca
 from kpca.command import main
 from kpca.command.columns import flat
+from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit
-from pipeline.datasets.dataset import load_dataset
+from pipeline.datasets.dataset import load_dataset, raw_rows
 from pipeline.datasets.make import make_dataset
 from pipeline.decision.recipe import source
 from pipeline.evaluation.methods import PREDICTORS, Options
 from pipeline.evaluation.predictors import train
 from pipeline.grid import Point, points
+from pipeline.ordinary_rows import gaussian
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import all_rows, export, models, views
 
@@ -335,6 +338,10 @@ def test_windows_of_time_tell_probabilities_and_intervals(
     again = script["predictor"]
     text = Path("predictor.py").read_text()
     assert "cv=[(np.arange(28), np.arange(30, 36)), (np.arange(34), np.arange(36, 42))" in text
+    *front, detector = (step for _, step in kpca.load("novelty.npz").steps)
+    Z = make_pipeline(*front).transform(raw_rows(load_dataset("stored.npz")))
+    blocks = KernelPCANovelty(gaussian()).fit(Z, groups=np.repeat(range(20), N // 20))
+    np.testing.assert_allclose(detector.calibration_, blocks.calibration_)
     if label:
         np.testing.assert_allclose(again.sigmoids_, model.sigmoids_, rtol=1e-6)
         return
