@@ -123,14 +123,15 @@ def exported(
 def made(
     spec: dict[str, Any], decided: dict[str, Any], kinds: Any = FILES, *, neighbours: bool = False
 ) -> None:
-    make_dataset("own", spec, seed=0, replicates=2).save("stored.npz")
+    stored = Path.cwd() / "stored.npz"
+    make_dataset("own", spec, seed=0, replicates=2).save(stored)
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
     paths = {kind: [FILES[kind]] for kind in kinds}
     grid = {"own": [vars(point) for point in GRID]}
     table, written = pd.DataFrame([decided]), {"own": [*kinds]}
     options = {"neighbours": neighbours, "paths": paths}
-    models(["stored.npz"], table, {"own": spec}, grid, written, section, **options)
+    models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 
 
 def applied(action: str, options: list[str], file: str = "predictor.npz") -> pd.DataFrame:
