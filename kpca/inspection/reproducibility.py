@@ -6,7 +6,7 @@ Shawe-Taylor, Williams, Cristianini, Kandola (2005), On the eigenspectrum of the
 generalization error of kernel PCA, IEEE Transactions on Information Theory 51.
 Blanchard, Bousquet, Zwald (2007), Statistical properties of kernel principal component analysis,
 Machine Learning 66.
-Hallgren (2021), Kernel PCA with the Nyström method, arXiv:2109.05578.
+Hallgren (2021), Kernel PCA with the Nyström method, preprint.
 """
 
 from dataclasses import dataclass
