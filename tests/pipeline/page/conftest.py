@@ -1,5 +1,7 @@
 """A small folder of results, and small datasets with fits, whose words try to break out."""
 
+import base64
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,11 @@ HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.bro
 FIGURE = {"category": "Claims", "title": "test scores"}
 FIGURE |= {"caption": "workflow/scripts/sweep/gain.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
+
+
+def unpacked(text: str) -> str:
+    """Return what a page has in compressed form."""
+    return gzip.decompress(base64.b64decode(text)).decode()
 
 
 def pictures(**gains: float) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import NAMES, RAMP, ROLES, embedding, words
+from pipeline.page.embedding import NAMES, ROLES, embedding, words
 from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
 from pipeline.page.trust import trust
 from pipeline.populations import CELLS, TITLES, resembled
@@ -146,7 +146,6 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         tables=[found for found in tables if found],
         claims=run.records("tables/claims.csv"),
         provenance=provenance,
-        shades=RAMP,
         explored="report/explorer.html" in run.made,
     )
 
@@ -218,7 +217,7 @@ def _dataset(
         "checks": {kind: found for kind, found in checks.items() if found},
         "calibrated": calibrated(row, decision),
         "methods": methods(row, decision, provenance, ranking),
-        "embedding": embedding(run.folder / paths["embedding"], name, roles, pictures.first),
+        "embedding": embedding(run.folder / paths["embedding"], roles, pictures.first),
         "pictures": pictures,
         "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
         "lines": lines,
