@@ -43,6 +43,8 @@ class Embedding(NamedTuple):
     is_pca: bool  # whether it is
     components: list[str]  # what the axes of the first plot may be
     colours: dict[str, Colours]
+    features: list[str]
+    table: pd.DataFrame  # the rows that are drawn
     shown: int  # number of the rows that are drawn
     rows: int  # number of all rows
 
@@ -85,7 +87,9 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
         "axes": axes,
         "names": {name: words(name) for name in sorted(drawn)},
     }
-    return Embedding(given, [*axes], is_pca, components, colours, len(table), len(whole))
+    features = [name for name in names[1:start] if name not in named.values()]
+    sizes = len(table), len(whole)
+    return Embedding(given, [*axes], is_pca, components, colours, features, table, *sizes)
 
 
 def coordinates(values: np.ndarray) -> tuple[float, float, list[int]]:

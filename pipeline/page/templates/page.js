@@ -27,7 +27,7 @@ function ticks([low, high], most) {
     .map((value) => [value, value.toFixed(digits).replace(/^-(?=0\.?0*$)/, "").replace("-", "−")]);
 }
 
-const EDGE = { left: 52, right: 8, top: 8, bottom: 40 }, HEIGHT = 420;
+const EDGE = { left: 52, right: 8, top: 8, bottom: 40 }, HEIGHT = 420, LEVELS = 15;
 
 // A plot of rows by two of their columns, which one can drag, and enlarge by wheel, box or button.
 class Plane {
@@ -291,9 +291,41 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
+// Small pictures of rows, over shades of what a model decides.
+async function small(target) {
+  const { rows, numeric, side, pictures } = JSON.parse(await unpacked(target.dataset.packed));
+  const paint = () => {
+    target.replaceChildren();
+    for (const { words, x, y, heights } of pictures) {
+      const svg = add(target, "svg", { viewBox: "0 0 255 255", role: "img", "aria-label": words });
+      const whole = { width: 255, height: 255, preserveAspectRatio: "none" };
+      if (heights.length) add(svg, "image", { href: shaded(heights, side), ...whole });
+      rows.forEach((row, i) => {
+        const [colour, [, , d]] = look(row, numeric);
+        const transform = `translate(${x[i]} ${255 - y[i]}) scale(1.7)`;
+        add(svg, "path", { class: "mark", d, transform }).style.color = colour;
+      });
+    }
+  };
+  for (const query of [scheme, matchMedia("print")]) query.addEventListener("change", paint);
+  paint();
+}
+
+// Heights from the lower left corner on, as an image.
+function shaded(heights, side) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
+  const pen = canvas.getContext("2d");
+  heights.forEach((height, i) => {
+    pen.fillStyle = between("--shades", (height / LEVELS + 1) / 2);
+    pen.fillRect(i % side, side - 1 - Math.floor(i / side), 1, 1);
+  });
+  return canvas.toDataURL();
+}
+
 // What is compressed is unpacked in the order of the page, which can be used meanwhile.
 const SHOW = {
   plot,
+  small,
   async image(target) {
     const text = await unpacked(target.dataset.packed);
     target.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));

@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import matplotlib as mpl
@@ -130,6 +131,21 @@ def write(folder: Path) -> list[str]:
             axes[0, 0].plot(np.random.default_rng(0).random(marks), "o")
             style.save(fig, [folder / f"figures/{name}.{kind}" for kind in ("svg", "png")])
     return [str(path) for path in sorted(folder.rglob("*.*"))]
+
+
+def of_two(folder: Path) -> str:
+    """Return the page of two datasets with different measures, below an empty folder."""
+    made = write(folder)
+    path = folder / "tables/decisions.csv"
+    first = pd.read_csv(path).assign(gain=0.1, gain_low=0.0, gain_high=0.2)
+    second = first.assign(dataset="moons", measure="correlation", gain_high=0.9)
+    pd.concat([first, second]).to_csv(path, index=False)
+    described = pd.read_csv(folder / "tables/datasets.csv")
+    both = pd.concat([described, described.assign(dataset="moons")])
+    both.to_csv(folder / "tables/datasets.csv", index=False)
+    for kind in ("csv", "py"):
+        made.append(str(copy(folder / f"models/iris.{kind}", folder / f"models/moons.{kind}")))
+    return page(folder, made, FIGURES)
 
 
 @pytest.fixture(scope="session")

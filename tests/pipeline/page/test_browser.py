@@ -15,7 +15,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.pipeline.page.conftest import HOSTILE, given
+from tests.pipeline.page.conftest import HOSTILE, given, of_two
 from workflow.scripts.page.write_explorer import explorer
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -95,6 +95,7 @@ MODEL = "Bokeh.documents[0].get_model_by_name"
 
 READY = {
     "index.html": "document.body.dataset.ready",
+    "several.html": "document.body.dataset.ready",
     "explorer.html": "document.getElementById('chosen').textContent",
 }
 
@@ -103,7 +104,10 @@ READY = {
 def pages(tmp_path_factory: pytest.TempPathFactory, results: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("explorer")
     (folder / "explorer.html").write_text(explorer(**given(folder)))
-    return {"index.html": results / "report/index.html", "explorer.html": folder / "explorer.html"}
+    (folder / "several.html").write_text(of_two(folder / "two"))
+    return {"index.html": results / "report/index.html"} | {
+        name: folder / name for name in ("several.html", "explorer.html")
+    }
 
 
 @pytest.fixture
@@ -232,7 +236,7 @@ def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> N
 
 def test_the_code_is_copied(opened: Chrome) -> None:
     opened.find_element(By.CSS_SELECTOR, ".code > summary").send_keys(Keys.ENTER)
-    button = opened.find_element(By.CSS_SELECTOR, ".copy")
+    button = opened.find_element(By.CSS_SELECTOR, ".code .copy")
     button.send_keys(Keys.ENTER)
     assert button.text == "Copied"
     assert "print(1)" in opened.execute_script("return getSelection().toString()")

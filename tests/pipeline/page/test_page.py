@@ -3,13 +3,16 @@
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from shutil import copy
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from markupsafe import Markup
+from sklearn.pipeline import make_pipeline
 
+from kpca import KernelPCA
+from kpca.persistence import save
 from pipeline.decision.checks import CHECKS
 from pipeline.drawing import style
 from pipeline.fingerprint import ROOT
@@ -22,14 +25,17 @@ from pipeline.page.html import (
     check_meanings,
     column_meanings,
     documents,
+    explained,
     figure,
+    glossary,
     table,
     to_html,
 )
+from pipeline.page.small import SIDE, small
 from pipeline.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
-from tests.pipeline.page.conftest import FIGURES, HOSTILE, unpacked, write
-from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
+from tests.pipeline.page.conftest import FIGURES, HOSTILE, of_two, unpacked, write
+from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page, summary
 
 
 class Reader(HTMLParser):
@@ -73,7 +79,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
     assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
-    assert '<p class="sentence">It pays.</p>' in text
+    assert '<p class="sentence" id="said">It pays.</p>' in text
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
@@ -138,20 +144,69 @@ def test_every_check_has_a_section_in_the_documents() -> None:
 
 def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
     """An improvement of 0.1 fills half of a scale to 0.2, whatever correlations there are."""
-    made = write(tmp_path)
-    path = tmp_path / "tables/decisions.csv"
-    first = pd.read_csv(path).assign(gain=0.1, gain_low=0.0, gain_high=0.2)
-    second = first.assign(dataset="moons", measure="correlation", gain_high=0.9)
-    pd.concat([first, second]).to_csv(path, index=False)
-    described = pd.read_csv(tmp_path / "tables/datasets.csv")
-    both = pd.concat([described, described.assign(dataset="moons")])
-    both.to_csv(tmp_path / "tables/datasets.csv", index=False)
-    for kind in ("csv", "py"):
-        made.append(str(copy(tmp_path / f"models/iris.{kind}", tmp_path / f"models/moons.{kind}")))
-    answer = page(tmp_path, made, FIGURES).partition('<section id="answer"')[2]
-
-    dots = re.findall(r'class="dot" d="M([\d.]+) ', answer.partition("</section>")[0])
+    summaries = re.findall(r"<summary><h3>.*?</summary>", of_two(tmp_path), re.S)
+    dots = re.findall(r'class="dot" d="M([\d.]+) ', "".join(summaries))
     assert [float(dot) for dot in dots] == [pytest.approx(50, abs=0.1), pytest.approx(14, abs=1)]
+
+
+def test_a_summary_counts_many_datasets_and_names_few() -> None:
+    titles = {"enough": "abcde", "better": "fg", "inconclusive": "h"}
+    decisions = [
+        {
+            "title": title,
+            "recommended": "PCA" if title == "g" else "raw features",
+            "vs_pca": verdict,
+        }
+        for verdict, letters in titles.items()
+        for title in letters
+        for option in ["PCA" if title == "g" else "raw features"]
+    ]
+    assert summary([*decisions, {"title": "i", "recommended": None, "vs_pca": "enough"}]) == (
+        "Of 8 datasets, raw features are recommended for 7, PCA for g and kernel PCA for none. "
+        "Compared with PCA, kernel PCA is better on f and g, not needed on 5, inconclusive on h."
+    )
+    assert summary([]) == ""
+
+
+def test_a_term_is_explained_where_it_is_first_used() -> None:
+    terms = glossary((ROOT / "docs/glossary.md").read_text())
+    found = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
+    assert found.startswith(
+        '<b class="margin"><a class="term" href="#term-margin" title="The small'
+    )
+    assert found.count("#term-margin") == found.count("#term-score") == 1
+    assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
+
+
+@pytest.mark.parametrize("answer", ["label", "target"])
+@pytest.mark.parametrize("kernel", [True, False])
+def test_small_pictures_show_what_decides(tmp_path: Path, answer: str, kernel: bool) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    inner = (np.linalg.norm(X, axis=1) < 1).astype(int)
+    model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(
+        pd.DataFrame(X, columns=["a", "b"])
+    )
+    save(model, tmp_path / "m.npz")
+    Z = model.transform(pd.DataFrame(X, columns=["a", "b"]))
+    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X[:, 0]})
+    frame[["a", "b"]] = X
+    frame[["component_1", "component_2"]] = Z[:, :2]
+    frame[["pca_1", "pca_2"]] = X @ [[0.6, -0.8], [0.8, 0.6]]
+    frame.to_csv(tmp_path / "e.csv", index=False)
+    decision = {"model": "kernel PCA" if kernel else "PCA", "n_components": 12, "gain": 0.2}
+    decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
+    found = small(embedding(tmp_path / "e.csv", {}), decision, tmp_path / "m.npz")
+
+    words = ["PCA", "12 components; two do not show it"][: 1 + kernel]
+    assert [picture["words"] for picture in found["pictures"]] == words
+    x, y = (found["pictures"][0][axis] for axis in "xy")
+    assert np.corrcoef(x, X[:, 0])[0, 1] > 0.999
+    heights = [np.reshape(each["heights"], (SIDE, SIDE)) for each in found["pictures"]]
+    cells = [(np.array(at) * (SIDE - 1) / 255).round().astype(int) for at in (y, x)]
+    if answer == "label" and kernel:
+        assert ((heights[1][*cells] > 0) == inner).mean() > 0.9
+    elif answer == "target":
+        assert abs(np.corrcoef(heights[0][*cells], X @ [0.6, 0.8])[0, 1]) > 0.9
 
 
 def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
