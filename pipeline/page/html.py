@@ -200,29 +200,26 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
 
 
 def glossary(text: str) -> dict[str, str]:
-    """Return term → meaning, of docs/glossary.md."""
+    """Return term → meaning, of docs/glossary.md, but for scores: those of a page are metrics."""
     entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", text, flags=re.M)
-    return {term: " ".join(meaning.replace("*", "").split()) for term, meaning in entries}
+    found = {term: " ".join(meaning.replace("*", "").split()) for term, meaning in entries}
+    found.pop("score", None)
+    return found
 
 
 def explained(text: str, terms: Mapping[str, str]) -> Markup:
     """Return text, in which the first use of each term links its meaning, and shows it as a tip."""
     left = {term.lower(): term for term in sorted(terms, key=len, reverse=True)}
-    pattern = re.compile(rf"\b({'|'.join(map(re.escape, left))})(?=s?\b)", re.I)
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, left))})(?=s?\b)(?! PCA)", re.I)
 
     def linked(found: re.Match[str]) -> str:
         if not (term := left.pop(found[0].lower(), "")):
             return found[0]
         tip = escape(terms[term])
-        return f'<a class="term" href="#{term_id(term)}" title="{tip}">{found[0]}</a>'
+        return f'<a class="term" href="#{term.replace(" ", "-")}" title="{tip}">{found[0]}</a>'
 
     parts = re.split("(<[^>]*>)", str(escape(text)))  # marks stand at odd places
     return Markup("".join(p if i % 2 else pattern.sub(linked, p) for i, p in enumerate(parts)))
-
-
-def term_id(term: str) -> str:
-    """Return the id of a term on the page."""
-    return f"term-{term.replace(' ', '-')}"
 
 
 def _inline(text: str) -> Markup:

@@ -29,44 +29,36 @@ function ticks([low, high], most) {
 
 const EDGE = { left: 52, right: 8, top: 8, bottom: 40 }, HEIGHT = 420, LEVELS = 15;
 
-// A plot of rows by two of their columns, which one can drag, and enlarge by wheel, box or button.
+// A plot of rows by two of their columns, which one can move and enlarge.
 class Plane {
-  constructor(place, given, axes) {
-    Object.assign(this, { place, given, axes, tool: "" });
-    this.size = [place.clientWidth || Math.min(innerWidth - 60, 500), HEIGHT]; // folded: no width
-    const [width, height] = this.size;
-    this.svg = add(place, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": place.dataset.words });
+  constructor(place, { columns, names, tips }, axes) {
+    Object.assign(this, { place, columns, names, tips, axes, tool: "" });
+    const width = place.clientWidth || Math.min(innerWidth - 60, 500); // folded: no width
+    this.svg = add(place, "svg", { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": place.dataset.words });
     this.scale = add(this.svg, "g", { class: "scale" });
-    const inner = [width - EDGE.left - EDGE.right, height - EDGE.top - EDGE.bottom];
-    this.frame = add(this.svg, "svg", { x: EDGE.left, y: EDGE.top, width: inner[0], height: inner[1] });
-    add(this.frame, "rect", { class: "ground", width: "100%", height: "100%" });
-    this.inner = inner;
-    const [rows] = Object.values(given.columns).map(([, , steps]) => steps);
-    this.marks = rows.map((_, i) => add(this.frame, "path", { class: "mark", "data-row": i }));
+    this.inner = [width - EDGE.left - EDGE.right, HEIGHT - EDGE.top - EDGE.bottom];
+    const [w, h] = this.inner;
+    this.frame = add(this.svg, "svg", { x: EDGE.left, y: EDGE.top, width: w, height: h });
+    add(this.frame, "rect", { class: "ground", width: w, height: h });
+    this.marks = columns[axes[0]].map((_, i) => add(this.frame, "path", { class: "mark", "data-row": i }));
     this.box = add(this.frame, "rect", { class: "box" });
-    this.tip = place.appendChild(document.createElement("p"));
-    this.tip.className = "tip";
-    this.tip.hidden = true;
+    this.tip = Object.assign(document.createElement("p"), { className: "tip", hidden: true });
+    place.append(this.tip);
     this.listen();
     this.reset();
   }
 
-  column(name) {
-    const [low, step, steps] = this.given.columns[name];
-    return steps.map((whole) => low + step * whole);
-  }
-
   reset() {
-    this.values = this.axes.map((name) => this.column(name));
-    this.view = this.values.map((all) => {
-      const low = Math.min(...all), high = Math.max(...all), room = 0.06 * (high - low || 1);
+    this.view = this.axes.map((name) => {
+      const low = Math.min(...this.columns[name]), high = Math.max(...this.columns[name]);
+      const room = 0.06 * (high - low || 1);
       return [low - room, high + room];
     });
     this.draw();
   }
 
-  // Pixels of the frame → values, and back.
-  at(part, pixel) {
+  // Pixels of the frame → values, and back; the second axis points up.
+  value(part, pixel) {
     const [low, high] = this.view[part], share = pixel / this.inner[part];
     return low + (part ? 1 - share : share) * (high - low);
   }
@@ -78,23 +70,23 @@ class Plane {
 
   draw() {
     this.scale.replaceChildren();
-    const [width, height] = this.inner, { left, top } = EDGE;
+    const [width, height] = this.inner, { left, top } = EDGE, [x, y] = this.axes;
     for (const [value, text] of ticks(this.view[0], width / 70)) {
-      const x = left + this.pixel(0, value);
-      add(this.scale, "path", { d: `M${x} ${top}v${height}` });
-      add(this.scale, "text", { x, y: top + height + 16, "text-anchor": "middle" }, text);
+      const at = left + this.pixel(0, value);
+      add(this.scale, "path", { d: `M${at} ${top}v${height}` });
+      add(this.scale, "text", { x: at, y: top + height + 16 }, text);
     }
     for (const [value, text] of ticks(this.view[1], height / 50)) {
-      const y = top + this.pixel(1, value);
-      add(this.scale, "path", { d: `M${left} ${y}h${width}` });
-      add(this.scale, "text", { x: left - 6, y: y + 4, "text-anchor": "end" }, text);
+      const at = top + this.pixel(1, value);
+      add(this.scale, "path", { d: `M${left} ${at}h${width}` });
+      add(this.scale, "text", { x: left - 6, y: at + 4, class: "left" }, text);
     }
-    const [x, y] = this.axes.map((name) => this.given.names[name]);
-    add(this.scale, "text", { x: left + width / 2, y: top + height + 34, "text-anchor": "middle", class: "axis" }, x);
-    add(this.scale, "text", { transform: `translate(12 ${top + height / 2}) rotate(-90)`, "text-anchor": "middle", class: "axis" }, y);
-    const [xs, ys] = this.values;
+    add(this.scale, "text", { x: left + width / 2, y: top + height + 34, class: "axis" }, this.names[x]);
+    const aside = `translate(12 ${top + height / 2}) rotate(-90)`;
+    add(this.scale, "text", { transform: aside, class: "axis" }, this.names[y]);
     this.marks.forEach((mark, i) => {
-      mark.setAttribute("transform", `translate(${this.pixel(0, xs[i]).toFixed(1)} ${this.pixel(1, ys[i]).toFixed(1)})`);
+      const at = [x, y].map((name, part) => this.pixel(part, this.columns[name][i]).toFixed(1));
+      mark.setAttribute("transform", `translate(${at})`);
     });
   }
 
@@ -109,131 +101,123 @@ class Plane {
   // Enlarge around a place of the frame.
   zoom(factor, place = this.inner.map((side) => side / 2)) {
     this.view = this.view.map((ends, part) => {
-      const centre = this.at(part, place[part]);
+      const centre = this.value(part, place[part]);
       return ends.map((end) => centre + (end - centre) / factor);
     });
     this.draw();
   }
 
   listen() {
-    const where = (event) => {
-      const { x, y, width, height } = this.frame.getBoundingClientRect();
-      return [((event.clientX - x) / width) * this.inner[0], ((event.clientY - y) / height) * this.inner[1]];
+    const { frame, box, tip } = this;
+    const where = ({ clientX, clientY }) => {
+      const { x, y, width } = frame.getBoundingClientRect(), scale = this.inner[0] / width;
+      return [(clientX - x) * scale, (clientY - y) * scale];
     };
-    let from = null;
-    this.frame.addEventListener("pointerdown", (event) => {
+    let last = null; // where a drag was last, or where a box begins
+    frame.addEventListener("pointerdown", (event) => {
       if (!this.tool) return;
-      from = { place: where(event), view: this.view };
-      this.frame.setPointerCapture(event.pointerId);
+      last = where(event);
+      frame.setPointerCapture(event.pointerId);
     });
-    this.frame.addEventListener("pointermove", (event) => {
+    frame.addEventListener("pointermove", (event) => {
       const { row } = event.target.dataset, place = where(event);
-      this.tip.hidden = row === undefined;
-      if (row !== undefined) this.say(row, event);
-      if (!from) return;
-      const moved = place.map((at, part) => at - from.place[part]);
-      if (this.tool === "box") return this.mark(from.place, place);
-      this.view = from.view.map(([low, high], part) => {
-        const by = ((part ? 1 : -1) * moved[part] * (high - low)) / this.inner[part];
-        return [low + by, high + by];
-      });
+      tip.hidden = row === undefined;
+      if (!tip.hidden) {
+        const { x, y } = this.place.getBoundingClientRect();
+        tip.textContent = Object.entries(this.tips).map(([name, all]) => `${name} ${all[row]}`).join("\n");
+        tip.style.translate = `${event.clientX - x + 12}px ${event.clientY - y + 12}px`;
+      }
+      if (last && this.tool === "box") {
+        const [[x, width], [y, height]] = place.map((at, part) => [Math.min(at, last[part]), Math.abs(at - last[part])]);
+        for (const [name, value] of Object.entries({ x, y, width, height })) box.setAttribute(name, value);
+      } else if (last) {
+        this.view = this.view.map((ends, part) => {
+          const by = this.value(part, last[part]) - this.value(part, place[part]);
+          return ends.map((end) => end + by);
+        });
+        last = place;
+        this.draw();
+      }
+    });
+    frame.addEventListener("pointerup", (event) => {
+      const corners = [last, where(event)], boxed = last && this.tool === "box";
+      last = null;
+      box.removeAttribute("width");
+      if (!boxed || corners[0].some((at, part) => Math.abs(at - corners[1][part]) < 5)) return;
+      this.view = this.view.map((_, part) => corners.map((at) => this.value(part, at[part])).sort((a, b) => a - b));
       this.draw();
     });
-    this.frame.addEventListener("pointerup", (event) => {
-      const place = where(event), start = from;
-      from = null;
-      this.mark([0, 0], [0, 0]);
-      if (this.tool !== "box" || !start || place.some((at, part) => Math.abs(at - start.place[part]) < 5)) return;
-      this.view = this.view.map((_, part) => [start.place, place].map((p) => this.at(part, p[part])).sort((a, b) => a - b));
-      this.draw();
-    });
-    this.frame.addEventListener("pointerleave", () => { this.tip.hidden = true; });
-    this.frame.addEventListener("wheel", (event) => {
-      if (!this.wheel) return;
+    frame.addEventListener("pointerleave", () => { tip.hidden = true; });
+    frame.addEventListener("wheel", (event) => {
+      if (!this.tool) return; // or one could not scroll past the plot
       event.preventDefault();
       this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, where(event));
     }, { passive: false });
-  }
-
-  mark(from, to) {
-    const [x, y] = from.map((at, part) => Math.min(at, to[part]));
-    const [width, height] = from.map((at, part) => Math.abs(at - to[part]));
-    for (const [name, value] of Object.entries({ x, y, width, height })) this.box.setAttribute(name, value);
-  }
-
-  say(row, { clientX, clientY }) {
-    const { x, y } = this.place.getBoundingClientRect();
-    this.tip.textContent = Object.entries(this.given.tips).map(([name, all]) => `${name} ${all[row]}`).join("\n");
-    this.tip.style.translate = `${clientX - x + 12}px ${clientY - y + 12}px`;
   }
 
   // The plot as a file, with its colours in it, since a style sheet stays behind.
   save() {
     const copy = this.svg.cloneNode(true), nodes = this.svg.querySelectorAll("*");
     copy.querySelectorAll("*").forEach((node, i) => {
-      const { fill, stroke, strokeWidth, fontFamily, fontSize } = getComputedStyle(nodes[i]);
-      Object.assign(node.style, { fill, stroke, strokeWidth, fontFamily, fontSize });
+      const { fill, stroke, strokeWidth, font, textAnchor } = getComputedStyle(nodes[i]);
+      Object.assign(node.style, { fill, stroke, strokeWidth, font, textAnchor });
     });
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+    const text = new XMLSerializer().serializeToString(copy), link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
     link.download = `${this.place.id}.svg`;
     link.click();
   }
 }
 
-// What the tools do; those of a name drag, and one of them is on at most.
-const TOOLS = [
-  ["Move", (plane, on) => { plane.tool = on ? "move" : ""; }, "drag"],
-  ["Enlarge a box", (plane, on) => { plane.tool = on ? "box" : ""; }, "drag"],
-  ["Zoom by wheel", (plane, on) => { plane.wheel = on; }, "wheel"],
-  ["Zoom in", (plane) => plane.zoom(1.5)],
-  ["Zoom out", (plane) => plane.zoom(1 / 1.5)],
-  ["Reset", (plane) => plane.reset()],
-  ["Save", (plane) => plane.save()],
-];
+// Tools for dragging, of which one is on at most; the wheel zooms then. The others act at once.
+const DRAGS = { Move: "move", "Enlarge a box": "box" };
+const ACTS = {
+  "Zoom in": (plane) => plane.zoom(1.5),
+  "Zoom out": (plane) => plane.zoom(1 / 1.5),
+  Reset: (plane) => plane.reset(),
+  Save: (plane) => plane.save(),
+};
 
 // A button shows the tools of plots, and keeps them from the keyboard until then.
 function tools(button, planes) {
-  const bar = document.createElement("span");
-  bar.className = "toolbar";
-  bar.hidden = true;
-  bar.append(...TOOLS.map(([words, act, group]) => {
+  const bar = Object.assign(document.createElement("span"), { className: "toolbar", hidden: true });
+  for (const words of [...Object.keys(DRAGS), ...Object.keys(ACTS)]) {
     const tool = Object.assign(document.createElement("button"), { type: "button", textContent: words });
-    if (group) tool.setAttribute("aria-pressed", false);
+    if (words in DRAGS) tool.ariaPressed = false;
     tool.addEventListener("click", () => {
-      const on = group && tool.getAttribute("aria-pressed") !== "true";
-      for (const other of group ? bar.children : [])
-        if (other === tool || (group === "drag" && TOOLS[[...bar.children].indexOf(other)][2] === group))
-          other.setAttribute("aria-pressed", on && other === tool);
+      if (words in ACTS) return planes.forEach(ACTS[words]);
+      const on = tool.ariaPressed !== "true";
+      for (const other of bar.querySelectorAll("[aria-pressed]")) other.ariaPressed = on && other === tool;
       for (const plane of planes) {
-        act(plane, on);
-        plane.frame.classList.toggle("dragged", Boolean(plane.tool));
+        plane.tool = on ? DRAGS[words] : "";
+        plane.frame.classList.toggle("dragged", on);
       }
     });
-    return tool;
-  }));
+    bar.append(tool);
+  }
   button.after(bar);
   button.addEventListener("click", () => {
     bar.hidden = !bar.hidden;
-    button.setAttribute("aria-expanded", !bar.hidden);
+    button.ariaExpanded = !bar.hidden;
   });
 }
 
 // Draw the plots of a dataset.
 async function plot(figure) {
   const given = JSON.parse(await unpacked(figure.querySelector("script").textContent));
+  for (const [name, [low, step, steps]] of Object.entries(given.columns))
+    given.columns[name] = steps.map((whole) => low + step * whole);
   const planes = [...figure.querySelectorAll(".canvas")].map((place, i) => new Plane(place, given, Object.values(given.axes)[i]));
   const select = figure.querySelector("[data-colour]"), [ends, list] = figure.querySelectorAll(".keys");
+  const plain = { rows: planes[0].marks.map(() => 0), keys: [], others: 0 };
   const paint = () => {
-    const found = given.colours[select?.value];
-    for (const plane of planes) plane.paint(found ?? { rows: plane.marks.map(() => 0) });
-    if (!found) return;
+    const found = given.colours[select?.value] ?? plain;
+    for (const plane of planes) plane.paint(found);
     ends.hidden = !found.ends;
     const [low, , high] = ends.children;
     if (found.ends) [low.textContent, high.textContent] = found.ends.map((end) => Number(end.toPrecision(4)));
     list.replaceChildren(...legend(found).map((words) => key("li", ...words)));
   };
-  for (const query of [scheme, matchMedia("print")]) query.addEventListener("change", paint);
   select?.addEventListener("change", paint);
   tools(figure.querySelector(".tools"), planes);
   for (const axis of figure.querySelectorAll("[data-axis]")) {
@@ -242,6 +226,12 @@ async function plot(figure) {
       planes[0].reset();
     });
   }
+  inColours(paint);
+}
+
+// Do so now, and whenever the page gets other colours.
+function inColours(paint) {
+  for (const query of [scheme, matchMedia("print")]) query.addEventListener("change", paint);
   paint();
 }
 
@@ -294,7 +284,7 @@ reveal();
 // Small pictures of rows, over shades of what a model decides.
 async function small(target) {
   const { rows, numeric, side, pictures } = JSON.parse(await unpacked(target.dataset.packed));
-  const paint = () => {
+  inColours(() => {
     target.replaceChildren();
     for (const { words, x, y, heights } of pictures) {
       const svg = add(target, "svg", { viewBox: "0 0 255 255", role: "img", "aria-label": words });
@@ -306,9 +296,7 @@ async function small(target) {
         add(svg, "path", { class: "mark", d, transform }).style.color = colour;
       });
     }
-  };
-  for (const query of [scheme, matchMedia("print")]) query.addEventListener("change", paint);
-  paint();
+  });
 }
 
 // Heights from the lower left corner on, as an image.

@@ -30,7 +30,6 @@ from pipeline.page.html import (
     glossary,
     render,
     table,
-    term_id,
 )
 from pipeline.page.small import small
 from pipeline.page.trust import trust
@@ -134,7 +133,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         With ``name``, ``category``, ``title`` and ``caption``, the path of a file in the
         repository, in the order of the page.
     """
-    run = Run(folder, made)
+    run, here = Run(folder, made), folder.resolve() / "report"
     shown: dict[str, list[dict[str, Any]]] = {}
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
@@ -153,7 +152,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
     terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
-    filters |= {"method": NAMES.get, "number": number, "term_id": term_id}
+    filters |= {"method": NAMES.get, "number": number}
     filters["explained"] = lambda text: explained(text, terms)
     filters["amount"] = lambda value, measure: (
         "" if pd.isna(value) else sentence.amount(value, measure)
@@ -166,7 +165,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         summary=summary([data["decision"] | {"title": data["title"]} for data in datasets]),
         terms=terms,
         cited=cited(known),
-        documents=link_to_documents(folder),
+        documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(pairs, measure) for measure, pairs in scales.items()},
         figures=shown,
         tables=[found for found in tables if found],
@@ -240,12 +239,6 @@ def cited(provenance: Mapping[str, str]) -> str:
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     authors = ", ".join(author["name"] for author in cff["authors"])
     return f"{authors}. {cff['title']}. Version {provenance.get('kpca', 'unknown')}."
-
-
-def link_to_documents(folder: Path) -> str:
-    """Return where the documents are, as seen from the page; empty outside of the repository."""
-    inside = folder.resolve().is_relative_to(ROOT)
-    return relpath(ROOT / "docs/index.md", folder.resolve() / "report") if inside else ""
 
 
 def _dataset(
