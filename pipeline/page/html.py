@@ -75,7 +75,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
-    environment.filters |= {"shown": shown, "packed": packed, **(filters or {})}
+    environment.filters |= {"shown": shown, "packed": packed, "tinted": tinted, **(filters or {})}
     environment.tests["known"] = pd.notna
     environment.globals["library"] = library
     colours = {"light": style.CLASSES, "dark": DARK}
@@ -88,6 +88,15 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
 def library(package: str, name: str) -> str:
     """Return the file of a script in a package, `packed`."""
     return packed(files(package).joinpath(name).read_text(encoding="utf-8"))
+
+
+def tinted(colour: str) -> str:
+    """Return a colour of classes as that of the page, which may be dark.
+
+    >>> tinted("#0072B2"), tinted("var(--accent)")
+    ('var(--class-0)', 'var(--accent)')
+    """
+    return f"var(--class-{style.CLASSES.index(colour)})" if colour in style.CLASSES else colour
 
 
 def packed(text: str) -> str:
