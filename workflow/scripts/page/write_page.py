@@ -123,16 +123,9 @@ _NAMES = {
 
 
 def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
-    """Return the HTML of a run.
+    """Return the HTML of a run, from the files that it ``made``: others may be of an earlier one.
 
-    Parameters
-    ----------
-    folder : Path
-        That of the results, from which ``made`` lists the files of this run: others there may be
-        of an earlier one.
-    figures : sequence of mappings
-        With ``name``, ``category``, ``title`` and ``caption``, the path of a file in the
-        repository, in the order of the page.
+    ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
     run, here = Run(folder, made), folder.resolve() / "report"
     shown: dict[str, list[dict[str, Any]]] = {}
@@ -439,17 +432,7 @@ def methods(
     provenance: Mapping[str, str],
     ranking: Sequence[Mapping[str, Any]],
 ) -> str:
-    """Return the paragraph of a dataset.
-
-    Parameters
-    ----------
-    data, decision : mapping
-        The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
-    provenance : mapping of str to str
-        Versions and parameters by name.
-    ranking : sequence of mappings
-        The rows of the dataset in ``ranking.csv``.
-    """
+    """Return the paragraph of a dataset, from its rows of the tables and the versions by name."""
     text = render(
         "methods.txt.j2",
         data=data,
