@@ -216,6 +216,7 @@ def summary(decisions: Sequence[Mapping[str, Any]]) -> str:
     }
     if compared:
         clauses = [f"{words} {_listed(titles)}" for words, titles in compared.items()]
+        clauses[-1] = f"{'and ' * (len(clauses) > 1)}{clauses[-1]}"
         parts.append(f"Compared with PCA, kernel PCA is {', '.join(clauses)}.")
     return " ".join(parts)
 
