@@ -39,7 +39,7 @@ ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "gallery": (figures_of_fits.gallery, ALL, ["scores"], POINTS),
-    "spectrum": (figures_of_fits.spectrum, ALL, [], POINTS),
+    "spectrum": (figures_of_fits.spectrum, ALL, ["components", "decisions"], POINTS),
     "rings": (figure_rings.draw, ["rings"], ["scores", "comparisons"], POINTS),
     "grid_ami": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),

@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pipeline.decision import sentence
 from pipeline.decision.answer import comparisons
+from pipeline.decision.second_sample import plane_words
 from pipeline.drawing import forest, style
 from pipeline.evaluation.methods import PREDICTORS
 from pipeline.evaluation.metrics import METRICS
@@ -42,6 +43,7 @@ TABLES = (
     "tables/checks.csv",
     "tables/datasets.csv",
     "tables/comparisons.csv",
+    "tables/components.csv",
     "tables/budgets.csv",
     "tables/linear_agreement.csv",
     "papers/overview.csv",
@@ -289,6 +291,7 @@ def _dataset(
         "embedding": drawn,
         "small": small(drawn, decision, model),
         "pictures": pictures,
+        "plane": plane_words(run.frame("tables/components.csv", dataset=name)),
         "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
         "lines": lines,
         "measure": METRICS[lines[0]["metric"]].words if lines else None,
