@@ -163,7 +163,8 @@ def test_a_summary_counts_many_datasets_and_names_few() -> None:
     ]
     assert summary([*decisions, {"title": "i", "recommended": None, "vs_pca": "enough"}]) == (
         "Of 8 datasets, raw features are recommended for 7, PCA for g and kernel PCA for none. "
-        "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on h."
+        "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on "
+        "h."
     )
     assert summary([]) == ""
 
