@@ -19,7 +19,7 @@ from kpca.kernels.bandwidth import TINY
 from kpca.linalg.threads import blocks
 from kpca.operators import Centering
 from kpca.operators.centering import product_rounding, residual_norms
-from kpca.operators.scaling import Scaled
+from kpca.operators.sources import Scaled
 from kpca.types import Floats
 from kpca.warning import warn
 

@@ -34,8 +34,7 @@ from kpca.nystrom.landmarks import Source, choose_landmarks
 from kpca.nystrom.sample import Probe, Sample
 from kpca.nystrom.scatter import LandmarkFeatures, approximate, eigenvectors, vector_rounding
 from kpca.nystrom.streaming import Rows
-from kpca.operators.scaling import Scaled, scale
-from kpca.operators.sources import KernelSource, TrainingKernel
+from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
 

@@ -26,8 +26,7 @@ from kpca.eigensolvers.decomposition import (
 )
 from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
 from kpca.linalg.threads import pinned_blas
-from kpca.operators.scaling import mean_products, scale
-from kpca.operators.sources import KernelSource
+from kpca.operators.sources import KernelSource, mean_products, scale
 
 logger = logging.getLogger("kpca")
 

@@ -225,22 +225,3 @@ class ColumnSource:
                 f"{off:.2g}: column i must hold k(x_j, x_i) for every sample j."
             )
         return FullGram((K + K.T) / 2)
-
-
-def random_columns(source: ColumnSource, m: int, seed: int) -> Array:
-    """Give at most m pivots of randomly pivoted Cholesky; each column is read once."""
-    rng, index = np.random.default_rng(seed), source.X[:, 0]
-    remainder = source.diagonal(source.X)
-    least = 1e-13 * float(remainder.sum())
-    F = np.empty((source.n, m))
-    pivots: list[int] = []
-    while len(pivots) < m and remainder.sum() > least:
-        done = len(pivots)
-        pivot = int(rng.choice(source.n, p=remainder / remainder.sum()))
-        column = source.with_samples(source.X[[pivot]]).columns[index, 0]
-        found = column - F[:, :done] @ F[pivot, :done]
-        F[:, done] = found / np.sqrt(remainder[pivot])
-        remainder = np.maximum(remainder - F[:, done] ** 2, 0)
-        remainder[pivot] = 0
-        pivots.append(pivot)
-    return np.array(pivots or [0], dtype=np.intp)

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from kpca.kernels.registry import squared_norms
-from kpca.nystrom.columns import ColumnSource, random_columns
+from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.sample import Sample, stacked
 from kpca.nystrom.streaming import Rows
 from kpca.operators.sources import KernelSource
@@ -54,18 +54,20 @@ def _with_short_indices(X: Matrix) -> Matrix:
     return type(X)((X.data, indices, starts), shape=X.shape)
 
 
-def random_pivots(source: KernelSource, m: int, seed: int) -> Array:
+def random_pivots(source: Source, m: int, seed: int) -> Array:
     """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
 
-    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder. It
-    stops before m columns where the remainder is rounding. The kernel is positive semidefinite.
+    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder; one
+    by one where columns are read, so that none is read for nothing. It stops before m columns where
+    the remainder is rounding. The kernel is positive semidefinite.
 
     References
     ----------
     Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
     randomly pivoted Cholesky.
     """
-    rng, X, block = np.random.default_rng(seed), source.X, max(32, m // 8)
+    rng, X = np.random.default_rng(seed), source.X
+    block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
     remainder = source.diagonal(X)
     noise = REMAINDER_NOISE * float(remainder.mean())
     F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
@@ -108,10 +110,7 @@ def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
-    if isinstance(source, ColumnSource):
-        pivots = random_columns(source, m, seed)
-    else:
-        pivots = random_pivots(source, m, seed)
+    pivots = random_pivots(source, m, seed)
     return sample.points[np.sort(pivots) if len(pivots) else [0]]
 
 

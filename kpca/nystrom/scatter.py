@@ -16,7 +16,7 @@ from kpca.nystrom.landmarks import Source
 from kpca.nystrom.sample import Probe
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
-from kpca.operators.scaling import check_sizes
+from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
 TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding

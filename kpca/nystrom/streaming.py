@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks
+from kpca.linalg.threads import BLOCK_ROWS, Cluster, blocks, for_blocks
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
 
@@ -173,7 +172,7 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
 
     Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
     by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
-    (`kpca.linalg.cluster`).
+    (`kpca.linalg.threads.Cluster`).
 
     `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
     sum.
