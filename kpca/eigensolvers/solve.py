@@ -18,13 +18,15 @@ from kpca.certificates.definiteness import (
 )
 from kpca.eigensolvers import block_lanczos, davidson, dense, primal
 from kpca.eigensolvers.decomposition import (
+    SMALLEST,
     Decomposition,
+    Problem,
+    Solution,
     SolverChoice,
     count,
     finish,
     warn_if_missed,
 )
-from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
 from kpca.linalg.threads import pinned_blas
 from kpca.operators.sources import KernelSource, mean_products, scale
 

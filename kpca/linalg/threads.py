@@ -17,11 +17,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
 from joblib import cpu_count  # which scikit-learn requires
+
+from kpca.types import Array, Floats, Matrix
 
 BLOCK_ROWS = 1024  # of a block of a tall array
 
@@ -216,3 +219,93 @@ def _client() -> Any:
     except ValueError:
         return client
     return None
+
+
+class Rows(Protocol):
+    """Points that are gone through in passes."""
+
+    n: int | None  # how many they are, once that is known
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield arrays of them, each with the number of points before it."""
+
+
+class ArrayRows(Rows):
+    """Points of one array or sparse matrix in memory, which was checked already."""
+
+    def __init__(self, X: Matrix) -> None:
+        self._X = X
+        self.n = int(X.shape[0])
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield where the array begins, and the array."""
+        yield 0, self._X
+
+
+# (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
+# anything that computes.
+Work = Callable[[Matrix, slice], tuple[Array, ...]]
+Sums = list[Floats]
+
+
+def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> Sums:
+    """Go through all points once and add up what `work` gives for blocks of them.
+
+    Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
+    by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
+    (`Cluster`).
+
+    `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
+    sum.
+    """
+    cluster, totals = Cluster(), Sums()
+    for start, chunk in rows.chunks():
+        kept = None if out is None else out[start : start + chunk.shape[0]]
+        if (size := cluster.size()) > 1:
+            sums = _on_cluster(cluster, size, chunk, start, work, kept)
+        else:
+            sums = [_on_threads(chunk, start, work, n_threads, kept)]
+        totals = reduce(_plus, [totals, *sums] if totals else sums)
+    return totals
+
+
+def _on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
+    sums: dict[int, Sums] = {}
+
+    def add(part: slice, thread: int) -> None:
+        found = list(work(chunk[part], slice(start + part.start, start + part.stop)))
+        if kept is not None:
+            kept[part] = found.pop(0)
+        if thread not in sums:
+            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
+        else:
+            for total, value in zip(sums[thread], found, strict=True):
+                total += value
+
+    for_blocks(chunk.shape[0], add, n_threads)
+    return reduce(_plus, (sums[thread] for thread in sorted(sums)))
+
+
+def _on_cluster(
+    cluster: Cluster, size: int, chunk: Matrix, start: int, work: Work, kept: Floats | None
+) -> list[Sums]:
+    stretches = blocks(chunk.shape[0], -(-chunk.shape[0] // size))
+    width = None if kept is None else kept.shape[1]
+    calls = [(chunk[rows], start + rows.start, work, width) for rows in stretches]
+    found = cluster.call(_stretch, calls)
+    for rows, (values, _) in zip(stretches, found, strict=True):
+        if kept is not None:
+            kept[rows] = values
+    return [sums for _, sums in found]
+
+
+def _stretch(
+    _: None, X: Matrix, start: int, work: Work, width: int | None
+) -> tuple[Floats | None, Sums]:
+    """Go through a stretch of rows in a process of its own."""
+    kept = None if width is None else np.empty((X.shape[0], width))
+    return kept, _on_threads(X, start, work, 1, kept)
+
+
+def _plus(one: Sums, other: Sums) -> Sums:
+    return [a + b for a, b in zip(one, other, strict=True)]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.nystrom.streaming import ArrayRows
+from kpca.linalg.threads import ArrayRows
 from kpca.operators import FullGram
+from kpca.operators.sources import KernelSource
 from kpca.operators.symmetry import ASYMMETRY
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_finite, checked, is_sparse
@@ -225,3 +226,6 @@ class ColumnSource:
                 f"{off:.2g}: column i must hold k(x_j, x_i) for every sample j."
             )
         return FullGram((K + K.T) / 2)
+
+
+Source = KernelSource | ColumnSource  # of kernel values with landmarks

@@ -5,9 +5,8 @@ import pytest
 
 from kpca.eigensolvers.davidson import preconditioner
 from kpca.kernels import KernelParameters
-from kpca.nystrom.landmarks import random_pivots
-from kpca.nystrom.scatter import MANY, Approximation, approximate, eigenvectors
-from kpca.nystrom.streaming import ArrayRows
+from kpca.linalg.threads import ArrayRows
+from kpca.nystrom.scatter import MANY, Approximation, approximate, eigenvectors, random_pivots
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource
 
