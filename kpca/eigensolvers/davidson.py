@@ -16,7 +16,7 @@ from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Soluti
 from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.block_lanczos import MAX_BASIS, orthonormal, orthonormalize_against, tell
 from kpca.linalg.threads import BLOCK_ROWS, ArrayRows
-from kpca.nystrom.scatter import MANY, approximate, eigenvectors, random_pivots
+from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
@@ -89,7 +89,7 @@ def solve(problem: Problem) -> Solution:
     sample = source.with_samples(source.X[np.sort(drawn)])
     chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed)])
     rows = ArrayRows(source.X)
-    found = approximate(rows, chosen, centering, threads, most=MANY / 10)
+    found = approximate(rows, chosen, centering, threads, most=np.inf)
     left = found.remainder(k, bounds_next_eigenvalue=True)
     values = found.axes.values
     rank = int(np.count_nonzero(values))
