@@ -16,9 +16,8 @@ from pipeline.errors import input_error, nearest, shortlist
 if TYPE_CHECKING:
     import pandas as pd
 
+# Text of a missing cell, as a regular expression.
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
-"""Text of a missing cell, as a regular expression."""
-
 _DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)
@@ -68,8 +67,8 @@ class Table:
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
-        coded = {role: cells for role, cells in self.names.items() if role in ("label", "group")}
-        codes = {role: encode(cells) for role, cells in coded.items()}
+        coded = {"label", "group"} & self.names.keys()
+        codes = {role: encode(self.names[role]) for role in coded}
         y, class_names = codes.get("label", (None, ()))
         target = self.roles.get("target")
         found = Dataset(
@@ -106,10 +105,9 @@ def frame_table(
 ) -> Table:
     """Convert a data frame whose column names are text, from the first line if rows have places.
 
-    A spec names columns; every other one is a feature unless it says which. A column that only
-    names or numbers the rows is none, unless the spec says so, and the table warns of it. A column
-    of text with few values becomes one of categories. Problems with the header and the roles are
-    listed in the table, next to those of the cells. Without a feature they are raised at once.
+    A spec names columns; every other one is a feature unless it names or numbers the rows, of which
+    the table warns. Text with few values becomes categories. Problems of header and roles are
+    listed in the table; without a feature they are raised at once.
     """
     import pandas as pd
 
@@ -129,15 +127,13 @@ def frame_table(
     unclear = not {*roles.values()} <= {*sound}  # a column may be text since it is the label
     roles = {role: column for role, column in roles.items() if column in sound}
     listed = {key: [c for c in columns if c in sound] for key, columns in listed.items()}
-    candidates = listed["features"] or [
-        column for column in sound if column not in {*roles.values(), *listed["drop"]}
-    ]
-    target = [roles["target"]] if "target" in roles else []
+    left_out = {*roles.values(), *listed["drop"]}
+    candidates = listed["features"] or [column for column in sound if column not in left_out]
+    target, time = [roles["target"]] if "target" in roles else [], roles.get("time")
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
     made: list[str] = []
-    time = roles.get("time")
     for column in [*candidates, *target, *([time] if time else [])]:
         numbers, cells, sign = _numbers(frame[column], decimal_comma=decimal_comma)
         words, named = list(cells.values()), column in listed["categorical"]
@@ -146,20 +142,15 @@ def frame_table(
             dates[column] = day_is_first(words)
         if column in dates and parts:
             cut = date_features(column, _labels(frame[column]), parts, day_first=dates[column])
-            problems += [
-                f"`dates` makes a feature {name!r}, but a column has this name; rename it"
-                for name in cut
-                if name in sound
-            ]
+            taken = "but a column has this name; rename it"
+            problems += [f"`dates` makes a feature {n!r}, {taken}" for n in cut if n in sound]
             values |= cut
             made += cut
         elif column == time:
             pass
         elif dated and not named and column not in kept:
-            order = (
-                f" Random splits ignore their order; `time: {column}` tests on later rows than it "
-                "trains on."
-            )
+            order = " Random splits ignore their order; "
+            order += f"`time: {column}` tests on later rows than it trains on."
             warnings.append(
                 f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
                 f"{'' if time else order} `dates: month,weekday` makes features"
@@ -182,10 +173,11 @@ def frame_table(
     if parts and not made:
         problems.append("`dates` makes features of dates, but no column holds any; leave it out")
     problems += _time_problems(frame, roles)
+    log = [column for column in listed["log"] if column in features and column not in categories]
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
         for column in listed["log"]
-        if column not in features or column in categories
+        if column not in log
     ]
     if not features:
         none = "no column is left as a feature; there must be at least one"
@@ -215,7 +207,7 @@ def frame_table(
         },
         texts={} if unclear else texts,
         categories=categories,
-        log=tuple(n for n in listed["log"] if n in features and n not in categories),
+        log=tuple(log),
         amounts=[*amounts],
         dates=dates,
         problems=problems,
@@ -298,10 +290,7 @@ def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[
 def _numbers(
     series: "pd.Series[Any]", *, decimal_comma: bool
 ) -> tuple[FloatArray, dict[int, str], str]:
-    """Return the numbers of a column, and its cells that hold text by the number of their row.
-
-    The last is a cell with a sign of money or per cent, which is left out; empty if there is none.
-    """
+    """Return the numbers of a column, its texts by row, and a cell with a sign that is left out."""
     if series.dtype.kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
     with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast
@@ -342,9 +331,6 @@ def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     """Return why a column only names or numbers its rows; nothing if it does not.
-
-    Integers that ascend from row to row, or that are in some order one for each row, and
-    text that is another one in each row.
 
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
     ('looks like a row index', '')

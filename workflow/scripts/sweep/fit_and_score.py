@@ -1,7 +1,4 @@
-"""Fit the grid on every replicate of a dataset, and score the fits and what they are compared with.
-
-Entries that are stored already are read; a part of a dataset only stores what is missing of it.
-"""
+"""Fit the grid on every replicate of a dataset and score it, but for entries stored already."""
 
 import logging
 from collections.abc import Sequence
@@ -17,10 +14,7 @@ from pipeline.sweep import Sweep
 def fit_and_score(
     dataset: str, sweep: dict[str, Any], threads: int, paths: Sequence[str], part: Sequence[int]
 ) -> None:
-    """Fill the folder of entries, which stands next to the fits; then write fits and scores.
-
-    For a part, given by its number and how many there are, only the folder is filled.
-    """
+    """Fill the folder of entries next to the fits; then write both, unless this is a part."""
     wanted = Sweep(load_dataset(dataset), sweep, Path(paths[0]).parents[1] / "entries")
     logging.info(wanted.fill(*part, processes=threads))
     if not part:

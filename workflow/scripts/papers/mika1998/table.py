@@ -14,20 +14,16 @@ from workflow.scripts.papers.published import COLUMNS, printed
 from workflow.scripts.papers.usps import Usps, read_usps
 
 SOURCES, DIMENSION, N_TRAIN, N_TEST = 11, 10, 100, 33
-READINGS = {"as stated": 1, "doubled": 2}
-"""Reading of the table → standard deviation of the Gaussians over the printed σ."""
-
+READINGS = {"as stated": 1, "doubled": 2}  # standard deviation of the Gaussians over the printed σ
 SIGMAS, SIZES = (0.05, 0.1, 0.2, 0.4, 0.8), range(1, 10)
-SPREAD = 10
-"""If half of the intervals of a row span a larger factor, almost any number fits: not counted."""
-
+SPREAD = 10  # if half of the intervals of a row span a larger factor, almost any number fits
 WIDE = f"half of the intervals of this row span more than a factor of {SPREAD}; not counted"
 DIGITS, DIGITS_TRAIN, DIGITS_TEST, DIGITS_DRAWS = 10, 300, 50, 5
 DIGITS_C = 0.5
 GAUSSIAN, SPECKLE = 0.5, 0.4
+# Numbers of components with which the paper compares the two methods.
 DIGITS_PCA, DIGITS_EQUAL = 32, 256
 DIGITS_KERNEL = {"Gaussian noise": 512, "speckle noise": 256}
-"""Numbers of components with which the paper compares the two methods."""
 
 
 def gaussians(std: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -66,10 +62,9 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
-    """Return the cells of which there are R ≥ 2 draws, with our geometric mean and an interval.
+    """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
 
-    It is a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of logarithms, widened
-    by ``rounding``, half a unit of the last printed digit.
+    It is mean ± t s √(1 + 1/R) of logarithms, widened by half a unit of the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])
@@ -126,21 +121,15 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
     return found
 
 
-def digits(published: pd.DataFrame, usps: Sequence[str], seed: int) -> Iterator[pd.DataFrame]:
-    """Yield the cells of noisy digits, of plain and of smoothed images."""
-    for reading in ("plain", "smoothed"):
-        images = read_usps(usps, reading)
-        rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
-        ratios = pd.DataFrame([digits_ratios(images, rng) for rng in rngs])
-        drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
-        yield compare(published, drawn)
-
-
 @script
 def table(published: pd.DataFrame, usps: Sequence[str], *, seed: int, draws: int) -> pd.DataFrame:
     """Return the cells of Table 1, and those of the digits if there are images; see `compare`."""
     known = printed(published)
     parts = [*toy(known, seed, draws)]
-    if usps:
-        parts += digits(known, usps, seed)
+    for reading in ("plain", "smoothed") if usps else ():
+        images = read_usps(usps, reading)
+        rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
+        ratios = pd.DataFrame([digits_ratios(images, rng) for rng in rngs])
+        drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
+        parts.append(compare(known, drawn))
     return pd.concat(parts)

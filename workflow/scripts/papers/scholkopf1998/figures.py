@@ -10,7 +10,6 @@ from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
-from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.published import COLUMNS, printed
 
@@ -19,11 +18,9 @@ CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
+# The noisy parabola of Figure 3, and the three clusters of Figure 4.
 parabola_draw = partial(parabola, 100, noise=0.2)
-"""Draws the noisy parabola of Figure 3."""
-
 cluster_draw = partial(clusters, 90, noise=0.1)
-"""Draws the three clusters of Figure 4, and which cluster each point is of."""
 
 
 def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:
@@ -42,11 +39,6 @@ def shares(model: KernelPCA) -> np.ndarray:
     values = np.zeros(3)
     values[: len(model.eigenvalues_)] = model.eigenvalues_[:3]
     return values / values.sum()
-
-
-def separation(Z: np.ndarray, y: np.ndarray) -> float:
-    """Return the share of rows nearest to the mean of their own cluster."""
-    return float(NearestCentroid().fit(Z, y).score(Z, y))
 
 
 def between_share(Z: np.ndarray, y: np.ndarray) -> float:
@@ -91,7 +83,7 @@ def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
         Z = gaussian(X).transform(X)
         first, second = (sorted(owners(Z[:, part], y)) == [0, 1, 2] for part in (FIRST, SECOND))
         values = {
-            "accuracy of components 1-2": [separation(Z[:, :2], y)],
+            "accuracy of components 1-2": [NearestCentroid().fit(Z[:, :2], y).score(Z[:, :2], y)],
             "share between clusters of components 1-2": [between_share(Z[:, :2], y)],
             "draws in which 3-5 split a cluster each": [float(first)],
             "draws in which 6-8 split a cluster each": [float(second)],
@@ -126,7 +118,6 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-@script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)
