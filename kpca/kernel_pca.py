@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import replace
+from hashlib import blake2b
 from operator import is_not
 from typing import Any, Self
 from weakref import WeakKeyDictionary
 
-import joblib
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
@@ -23,7 +23,7 @@ from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import thread_count
+from kpca.linalg.threads import blocks, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import draw_sample
@@ -602,8 +602,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             kernel = getattr(kernel, "__qualname__", type(kernel).__qualname__)
         asked = kernel, self.degree, self.coef0, self.kernel_params, bool(self.center), self.tol
         X = X[:: 1 + X.shape[0] * X.shape[1] // CHECKED]
-        parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (np.asarray(X),)
-        return str(joblib.hash((repr((asked, self.gamma_)), *parts)))
+        parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (X,)
+        digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
+        for part in parts:
+            for rows in blocks(len(part), 4):  # which may have to be copied
+                digest.update(np.ascontiguousarray(part[rows]).data)
+        return digest.hexdigest()
 
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
