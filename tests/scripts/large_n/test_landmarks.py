@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.nystrom.landmarks import LANDMARKS as METHODS
 from pipeline.datasets.dataset import Dataset
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.large_n import figure_landmarks
+from workflow.scripts.large_n.figure_landmarks import METHODS
 from workflow.scripts.large_n.landmarks import Exact, enough_landmarks, landmarks
 
 SIZES: dict[str, Any] = {
