@@ -115,7 +115,6 @@ def written(folder: Path, rows: int, small: int) -> str:
 
 def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:
     rows = check_dataset("mine", spec, replicates=3)
-    assert rows is not None
     return within_rows(rows, spec, evaluation, quick=False)[0]
 
 
@@ -209,6 +208,7 @@ def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     assert rows.image_shape == ((8, 8) if name == "digits" else None)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.floats(0, 1))
 def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) -> None:
     counts, total = np.array(sizes), round(share * sum(sizes))
