@@ -14,8 +14,7 @@ import numpy as np
 
 from kpca.kernels.registry import finite, moved, origin
 from kpca.operators import Centering, CentredGram
-from kpca.operators.scaling import about_mean, mean_point, mean_products, scale
-from kpca.operators.sources import TrainingKernel
+from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products, scale
 from kpca.types import Array, Floats, Matrix
 
 LIGHT = 1e-2  # of the mean weight
@@ -235,7 +234,7 @@ class Expansion:
     def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:
         """Move all points by the mean of the training points where only rounding depends on it.
 
-        Scores and distances stay what they are (`kpca.operators.scaling.about_mean`).
+        Scores and distances stay what they are (`kpca.operators.sources.about_mean`).
         """
         near, point = self._about_mean
         return near, X if point is None else moved(X, point)

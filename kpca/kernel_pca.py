@@ -17,9 +17,8 @@ from kpca import preimage, validation
 from kpca.certificates.completeness import STATUSES, Completeness, beyond, decide, judge
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
-from kpca.eigensolvers.decomposition import Decomposition
+from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
 from kpca.eigensolvers.nystrom import LandmarkProblem, fit_landmarks
-from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, finite

@@ -140,7 +140,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
     check_statistic(statistic, last.kernel)
     if options.reference:
-        found = _match(model, _rows_of(model, options.reference, options))
+        found = _match(model, options.reference, options)
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
@@ -191,8 +191,7 @@ def _write(
     Without names, all columns are written, as `work` has changed their cells.
     """
     try:
-        file = _rows_of(model, options.rows, options)
-        found = _match(model, file, options.keep, options.ignore)
+        found = _match(model, options.rows, options, options.keep, options.ignore)
         places = found.kept if names else found.whole
         kept = found.names(places)
         if both := {*kept} & {*names}:
@@ -216,22 +215,21 @@ def _write(
         _say(f"warning: column {column!r} holds no category of the model in {listed}")
 
 
-def _rows_of(model: Model, path: str, options: Namespace) -> tables.TableRows:
-    """Return the rows of a file, with features of dates if the model takes them."""
-    file, dates = tables.read(path, options.encoding, options.sheet), _dates(model)
-    return tables.Dated(file, dates) if dates else file
-
-
 def _dates(model: Model) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(model.notes.get(DATES, "{}"))
     return found
 
 
 def _match(
-    model: Model, file: tables.TableRows, keep: Sequence[str] = (), ignore: Sequence[str] = ()
+    model: Model,
+    path: str,
+    options: Namespace,
+    keep: Sequence[str] = (),
+    ignore: Sequence[str] = (),
 ) -> Match:
+    file = tables.read(path, options.encoding, options.sheet)
     remembered = [model.notes[role] for role in CARRIED if role in model.notes]
-    found = match(model.columns, file, keep, ignore, remembered)
+    found = match(model.columns, file, keep, ignore, remembered, _dates(model))
     found.only_whole = model.notes.get("missing") == "drop"
     return found
 

@@ -1,6 +1,6 @@
 """Match the columns of a file with those of a model, and yield rows as the model takes them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain, islice
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kpca.command.columns import REFUSED, Column, shortlist
-from kpca.command.tables import TableRows
+from kpca.command.tables import TableRows, dated
 from kpca.text import MISSING, Row, number
 from kpca.types import Array
 
@@ -93,6 +93,7 @@ def match(
     keep: Sequence[str],
     ignore: Sequence[str],
     remembered: Iterable[str],
+    dates: Mapping[str, Mapping[str, Any]],
 ) -> Match:
     """Find the columns of a model in a file, by name, or in order where the model knows none.
 
@@ -101,11 +102,11 @@ def match(
     ValueError
         For all that lacks and all that is too much, by name.
     """
-    rows = iter(file)
+    rows = dated(iter(file), dates) if dates else iter(file)
     place, header = next(rows, ("", None))
     if header is None:
         raise ValueError("the file is empty")
-    if not file.headed and _is_row(header, columns, file.decimal_comma):
+    if not (file.headed or dates) and _is_row(header, columns, file.decimal_comma):
         if keep or ignore:
             raise ValueError("there is no header, so that --keep and --ignore name nothing")
         everything, rows = list(range(len(header))), chain([(place, header)], rows)

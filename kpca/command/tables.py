@@ -4,7 +4,7 @@ import csv
 import gzip
 import io
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -69,60 +69,39 @@ class Frame:
         return pd.DataFrame(rows, columns=[f"x{j}" for j in range(1, rows.shape[1] + 1)])
 
 
-class Dated:
-    """The rows of another reader, with the features that a model makes of columns of dates.
+def dated(rows: Iterator[Row], dates: Mapping[str, Mapping[str, Any]]) -> Iterator[Row]:
+    """Yield rows with the features that a model makes of columns of dates at their ends.
 
     Features that the file has itself stay as they are.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or a cell is no date.
     """
-
-    headed = True
-
-    def __init__(self, rows: TableRows, dates: Mapping[str, Mapping[str, Any]]) -> None:
-        self._rows, self._dates = rows, dates
-
-    @property
-    def decimal_comma(self) -> bool:
-        """Whether a comma may stand in a number."""
-        return self._rows.decimal_comma
-
-    def __iter__(self) -> Iterator[Row]:
-        """Yield the rows, the new cells at their ends.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, or a cell is no date.
-        """
-        rows = iter(self._rows)
-        place, header = next(rows, ("", []))
-        names, made = [str(name).strip() for name in header], dict[str, Mapping[str, Any]]()
-        for column, recipe in self._dates.items():
-            if not {*date_features(column, [], **recipe)} <= {*names}:
-                made[column] = recipe
-        if lacking := [repr(column) for column in made if column not in names]:
-            raise ValueError(f"the file lacks {', '.join(lacking)}, of whose dates the model knows")
-        new = [name for c, recipe in made.items() for name in date_features(c, [], **recipe)]
-        if header:
-            yield place, [*header, *new]
-        while block := list(islice(rows, BLOCK)):
-            for place, cells in block:
-                if len(cells) != len(names):
-                    raise ValueError(f"{place} has {len(cells)} cells, and must have {len(names)}")
-            for column, recipe in made.items():
-                _add_features(block, names, column, recipe)
-            yield from block
-
-
-def _add_features(
-    block: list[Row], names: Sequence[str], column: str, recipe: Mapping[str, Any]
-) -> None:
-    where = names.index(column)
-    texts = [str(cells[where]).strip() for _, cells in block]
-    found = date_features(column, texts, **recipe).values()
-    for (place, cells), text, values in zip(block, texts, zip(*found, strict=True), strict=True):
-        if text.casefold() not in MISSING and values[0] != values[0]:
-            raise ValueError(f"{place}, column {column!r}: {text!r} is no date")
-        cells += ["" if value != value else str(int(value)) for value in values]
+    place, header = next(rows, ("", []))
+    names, made = [str(name).strip() for name in header], dict[str, Mapping[str, Any]]()
+    for column, recipe in dates.items():
+        if not {*date_features(column, [], **recipe)} <= {*names}:
+            made[column] = recipe
+    if lacking := [repr(column) for column in made if column not in names]:
+        raise ValueError(f"the file lacks {', '.join(lacking)}, of whose dates the model knows")
+    new = [name for c, recipe in made.items() for name in date_features(c, [], **recipe)]
+    if header:
+        yield place, [*header, *new]
+    while block := list(islice(rows, BLOCK)):
+        for place, cells in block:
+            if len(cells) != len(names):
+                raise ValueError(f"{place} has {len(cells)} cells, and must have {len(names)}")
+        for column, recipe in made.items():
+            where = names.index(column)
+            texts = [str(cells[where]).strip() for _, cells in block]
+            found = zip(*date_features(column, texts, **recipe).values(), strict=True)
+            for (place, cells), text, values in zip(block, texts, found, strict=True):
+                if text.casefold() not in MISSING and values[0] != values[0]:
+                    raise ValueError(f"{place}, column {column!r}: {text!r} is no date")
+                cells += ["" if value != value else str(int(value)) for value in values]
+        yield from block
 
 
 def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from kpca.certificates.completeness import Complement
-from kpca.eigensolvers.problem import (
+from kpca.eigensolvers.decomposition import (
     AMPLE,
     OVERSAMPLING,
     Problem,

@@ -11,14 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import Complement, Remainder
-from kpca.eigensolvers.problem import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
+from kpca.certificates.completeness import Complement
+from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.block_lanczos import MAX_BASIS, orthonormal, orthonormalize_against, tell
-from kpca.linalg.threads import BLOCK_ROWS
-from kpca.nystrom.landmarks import random_pivots
-from kpca.nystrom.scatter import MANY, approximate, eigenvectors
-from kpca.nystrom.streaming import ArrayRows
+from kpca.linalg.threads import BLOCK_ROWS, ArrayRows
+from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats
@@ -28,8 +26,6 @@ BESIDE = 64  # eigenvectors of the approximation that precondition
 SAMPLE = 5  # points from which landmarks are drawn, for each of them
 EACH_COLUMN = 200  # points for each column of them, up to which kernel values are kept
 MOST = 240  # products by default
-STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence
-SINGLE_FLOOR = 1e-5  # of λ_1: below it quick products may have reached their precision
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 TILES = 1.5e6  # bytes of the tiles of a thread
 
@@ -87,15 +83,13 @@ def solve(problem: Problem) -> Solution:
             "use 'krylov' for others."
         )
     exact = CentredGram(source.operator(threads), centering)
-    if not exact.scale:
-        return _nothing(problem, exact)
     k, m = problem.n_components, landmarks(problem.n, problem.n_components)
     size = min(problem.n, max(SAMPLE * m, 1000))
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
     chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed)])
     rows = ArrayRows(source.X)
-    found = approximate(rows, chosen, centering, threads, most=MANY / 10)
+    found = approximate(rows, chosen, centering, threads, most=np.inf)
     left = found.remainder(k, bounds_next_eigenvalue=True)
     values = found.axes.values
     rank = int(np.count_nonzero(values))
@@ -134,14 +128,6 @@ def preconditioner(values: Floats, vectors: Floats) -> Correction:
     return correct
 
 
-def _nothing(problem: Problem, exact: CentredGram) -> Solution:
-    """Return the eigenpairs of a kernel matrix of zeros."""
-    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, problem.n_components))
-    vectors = np.linalg.qr(problem.centering.project(noise))[0]
-    zeros = np.zeros(problem.n_components)
-    return Solution(zeros, vectors, exact, remainders=(Remainder(0.0, "zero matrix"),))
-
-
 def refine(
     problem: Problem,
     exact: CentredGram,
@@ -173,7 +159,7 @@ def refine(
             P = exact.matmul(Q)
         else:
             complement, P = Complement.of(exact, Q, k, problem.seed)
-        width, error, history, began = Q.shape[1], None, list[float](), time.monotonic()
+        width, error, passes, began = Q.shape[1], None, 0, time.monotonic()
         while True:
             # The lower triangle pairs new directions with the older, more precise products.
             found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
@@ -181,11 +167,10 @@ def refine(
             vectors, products = Q @ S[:, :k], P @ S[:, :k]
             residuals, top = products - vectors * values, abs(float(values[0])) or 1.0
             norms = np.linalg.norm(residuals, axis=0) / top
-            history.append(float(norms.max()))
-            tell(len(history), history[-1], began)
+            passes += 1
+            tell(passes, float(norms.max()), began)
             full = Q.shape[1] + k > max(MAX_BASIS, 3 * k)
-            floor = SINGLE_FLOOR if operator is quick else 0.0
-            if history[-1] <= tol or left <= 0 or full or stalled(history, floor):
+            if norms.max() <= tol or left <= 0 or full:
                 break
             block, wanted = residuals[:, norms > tol], values[norms > tol]
             del residuals  # as large as what comes next
@@ -224,8 +209,3 @@ def refine(
         quick=quick,
         complement=complement,
     )
-
-
-def stalled(history: list[float], floor: float) -> bool:
-    """Whether small residuals have stopped falling, as they do at the floor of a precision."""
-    return len(history) > 3 and history[-1] < floor and history[-1] > STALL * history[-3]

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.linalg import eigh
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.problem import Problem, Solution, matrix_bytes
+from kpca.eigensolvers.decomposition import Problem, Solution, matrix_bytes
 from kpca.operators import CentredGram
 
 

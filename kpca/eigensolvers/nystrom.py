@@ -22,20 +22,18 @@ from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     SCORES,
     Decomposition,
+    Problem,
     SolverChoice,
     ToleranceWarning,
     count,
     signs,
 )
-from kpca.eigensolvers.problem import Problem
-from kpca.linalg.threads import BLOCK_ROWS, blocks, pinned_blas
-from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource
-from kpca.nystrom.landmarks import Source, choose_landmarks
+from kpca.linalg.threads import BLOCK_ROWS, Rows, blocks, pinned_blas
+from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
+from kpca.nystrom.landmarks import choose_landmarks
 from kpca.nystrom.sample import Probe, Sample
 from kpca.nystrom.scatter import LandmarkFeatures, approximate, eigenvectors, vector_rounding
-from kpca.nystrom.streaming import Rows
-from kpca.operators.scaling import Scaled, scale
-from kpca.operators.sources import KernelSource, TrainingKernel
+from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
 
@@ -108,9 +106,14 @@ def _approximate(problem: LandmarkProblem, scaled: Scaled) -> Decomposition:
     k = _wanted(problem, found.axes.values, trace + error)
     axes = found.axes.head(k)
     unit = float(axes.values.max(initial=0)) or moments.diagonal or 1.0
-    probe = Probe.of(sample, source, problem.seed + 1, axes.suspected)
+    estimates = errors = np.full(k, np.nan)
+    probe = None  # of columns no more than the landmarks is read
+    if not isinstance(source, ColumnSource):
+        probe = Probe.of(sample, source, problem.seed + 1, axes.suspected)
     vectors, products = eigenvectors(rows, axes, centering, n_threads, probe)
-    estimates, errors = probe.estimate(products, axes.scores(probe.points), axes.values, centering)
+    if probe is not None:
+        tried = axes.scores(probe.points)
+        estimates, errors = probe.estimate(products, tried, axes.values, centering)
     sign = signs(vectors, centering)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     limit = float(

@@ -18,16 +18,17 @@ from kpca.certificates.definiteness import (
 )
 from kpca.eigensolvers import block_lanczos, davidson, dense, primal
 from kpca.eigensolvers.decomposition import (
+    SMALLEST,
     Decomposition,
+    Problem,
+    Solution,
     SolverChoice,
     count,
     finish,
     warn_if_missed,
 )
-from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
 from kpca.linalg.threads import pinned_blas
-from kpca.operators.scaling import mean_products, scale
-from kpca.operators.sources import KernelSource
+from kpca.operators.sources import KernelSource, mean_products, scale
 
 logger = logging.getLogger("kpca")
 
@@ -40,7 +41,7 @@ SOLVERS: dict[str, Any] = {
     "primal": primal,
 }
 FEW = 1000  # explicit features that "primal" is chosen for
-DIRECT = 300  # samples up to which LAPACK is as fast as anything
+DIRECT = 500  # samples up to which LAPACK is as fast as anything
 STORED = 1000  # samples up to which a stored matrix is as fast as anything
 FIRST = 16  # components that a fraction of the variance is tried with
 

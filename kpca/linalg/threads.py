@@ -5,18 +5,26 @@ They scale so, and do not stall where other jobs share the cores, as the library
 The number of threads is what the job was given: the limit of the BLAS, which follows
 ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
 more than the processors that the process may use: its affinity, and the quota of its container.
+
+Inside ``joblib.parallel_config(backend="dask")`` the passes over the points go to the workers of a
+Dask cluster. Under any other configuration, and inside a task that runs on a worker already, a fit
+runs on own threads.
 """
 
 import os
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
 from joblib import cpu_count  # which scikit-learn requires
+
+from kpca.types import Array, Floats, Matrix
 
 BLOCK_ROWS = 1024  # of a block of a tall array
 
@@ -155,3 +163,149 @@ def for_blocks(
             work(part, thread)
 
     run_threads(run, n_threads)
+
+
+class Cluster:
+    """The workers that the active joblib configuration names.
+
+    They all hold one object that every call needs, such as the training points; it is sent once.
+    """
+
+    def __init__(self, held: Any = None) -> None:
+        self._held = held
+        self._client: Any = None
+        self._there: Any = None
+
+    def size(self) -> int:
+        """Return the number of calls that run at a time; 1 where none is to leave this process."""
+        return 1 if _client() is None else int(sys.modules["joblib"].effective_n_jobs(None))
+
+    def call(self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]) -> list[Any]:
+        """Return ``function(held, *a)`` for each tuple of arguments, in their order.
+
+        To be asked only where `size` is above 1, with a function that has no side effects.
+        """
+        client = _client()
+        if client is not self._client:
+            self._there = client.scatter([self._held], broadcast=True, hash=False)[0]
+            self._client = client
+        # Held here until all is done: equal arguments of two calls are not the same.
+        sent = [client.scatter(list(a), hash=False) for a in arguments]
+        tasks = [client.submit(_pinned, function, self._there, *a, pure=False) for a in sent]
+        return list(client.gather(tasks))
+
+
+def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function in a process of its own, the linear algebra library held to one thread."""
+    with pinned_blas():
+        return function(*arguments)
+
+
+def _client() -> Any:
+    """Return the Dask client of the active joblib configuration, or None.
+
+    There is none inside a task of the cluster, which would wait for others of its kind.
+    """
+    joblib = sys.modules.get("joblib")
+    if joblib is None:  # then nobody can have asked for a backend
+        return None
+    client = getattr(joblib.parallel.get_active_backend()[0], "client", None)
+    if client is None:
+        return None
+    from distributed import get_worker
+
+    try:
+        get_worker()
+    except ValueError:
+        return client
+    return None
+
+
+class Rows(Protocol):
+    """Points that are gone through in passes."""
+
+    n: int | None  # how many they are, once that is known
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield arrays of them, each with the number of points before it."""
+
+
+class ArrayRows(Rows):
+    """Points of one array or sparse matrix in memory, which was checked already."""
+
+    def __init__(self, X: Matrix) -> None:
+        self._X = X
+        self.n = int(X.shape[0])
+
+    def chunks(self) -> Iterator[tuple[int, Matrix]]:
+        """Yield where the array begins, and the array."""
+        yield 0, self._X
+
+
+# (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
+# anything that computes.
+Work = Callable[[Matrix, slice], tuple[Array, ...]]
+Sums = list[Floats]
+
+
+def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> Sums:
+    """Go through all points once and add up what `work` gives for blocks of them.
+
+    Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
+    by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
+    (`Cluster`).
+
+    `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
+    sum.
+    """
+    cluster, totals = Cluster(), Sums()
+    for start, chunk in rows.chunks():
+        kept = None if out is None else out[start : start + chunk.shape[0]]
+        if (size := cluster.size()) > 1:
+            sums = _on_cluster(cluster, size, chunk, start, work, kept)
+        else:
+            sums = [_on_threads(chunk, start, work, n_threads, kept)]
+        totals = reduce(_plus, [totals, *sums] if totals else sums)
+    return totals
+
+
+def _on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
+    sums: dict[int, Sums] = {}
+
+    def add(part: slice, thread: int) -> None:
+        found = list(work(chunk[part], slice(start + part.start, start + part.stop)))
+        if kept is not None:
+            kept[part] = found.pop(0)
+        if thread not in sums:
+            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
+        else:
+            for total, value in zip(sums[thread], found, strict=True):
+                total += value
+
+    for_blocks(chunk.shape[0], add, n_threads)
+    return reduce(_plus, (sums[thread] for thread in sorted(sums)))
+
+
+def _on_cluster(
+    cluster: Cluster, size: int, chunk: Matrix, start: int, work: Work, kept: Floats | None
+) -> list[Sums]:
+    stretches = blocks(chunk.shape[0], -(-chunk.shape[0] // size))
+    width = None if kept is None else kept.shape[1]
+    calls = [(chunk[rows], start + rows.start, work, width) for rows in stretches]
+    found = cluster.call(_stretch, calls)
+    for rows, (values, _) in zip(stretches, found, strict=True):
+        if kept is not None:
+            kept[rows] = values
+    return [sums for _, sums in found]
+
+
+def _stretch(
+    _: None, X: Matrix, start: int, work: Work, width: int | None
+) -> tuple[Floats | None, Sums]:
+    """Go through a stretch of rows in a process of its own."""
+    kept = None if width is None else np.empty((X.shape[0], width))
+    return kept, _on_threads(X, start, work, 1, kept)
+
+
+def _plus(one: Sums, other: Sums) -> Sums:
+    return [a + b for a, b in zip(one, other, strict=True)]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.nystrom.streaming import ArrayRows
+from kpca.linalg.threads import ArrayRows
 from kpca.operators import FullGram
+from kpca.operators.sources import KernelSource
 from kpca.operators.symmetry import ASYMMETRY
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_finite, checked, is_sparse
@@ -227,20 +228,4 @@ class ColumnSource:
         return FullGram((K + K.T) / 2)
 
 
-def random_columns(source: ColumnSource, m: int, seed: int) -> Array:
-    """Give at most m pivots of randomly pivoted Cholesky; each column is read once."""
-    rng, index = np.random.default_rng(seed), source.X[:, 0]
-    remainder = source.diagonal(source.X)
-    least = 1e-13 * float(remainder.sum())
-    F = np.empty((source.n, m))
-    pivots: list[int] = []
-    while len(pivots) < m and remainder.sum() > least:
-        done = len(pivots)
-        pivot = int(rng.choice(source.n, p=remainder / remainder.sum()))
-        column = source.with_samples(source.X[[pivot]]).columns[index, 0]
-        found = column - F[:, :done] @ F[pivot, :done]
-        F[:, done] = found / np.sqrt(remainder[pivot])
-        remainder = np.maximum(remainder - F[:, done] ** 2, 0)
-        remainder[pivot] = 0
-        pivots.append(pivot)
-    return np.array(pivots or [0], dtype=np.intp)
+Source = KernelSource | ColumnSource  # of kernel values with landmarks

@@ -10,19 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
-from kpca.kernels.registry import squared_norms
-from kpca.nystrom.columns import ColumnSource, random_columns
+from kpca.linalg.threads import Rows
+from kpca.nystrom.columns import ColumnSource, Source
 from kpca.nystrom.sample import Sample, stacked
-from kpca.nystrom.streaming import Rows
-from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats, Matrix
+from kpca.nystrom.scatter import random_pivots
+from kpca.types import Matrix
 from kpca.validation import PRECISIONS, checked, is_sparse
 
 BATCH = 2048
-REMAINDER_NOISE = 1e-13  # per unit of the diagonal
-Source = KernelSource | ColumnSource
 
 
 def uniform(sample: Sample, m: int, _: Source, seed: int) -> Matrix:
@@ -54,65 +50,12 @@ def _with_short_indices(X: Matrix) -> Matrix:
     return type(X)((X.data, indices, starts), shape=X.shape)
 
 
-def random_pivots(source: KernelSource, m: int, seed: int) -> Array:
-    """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
-
-    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder. It
-    stops before m columns where the remainder is rounding. The kernel is positive semidefinite.
-
-    References
-    ----------
-    Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
-    randomly pivoted Cholesky.
-    """
-    rng, X, block = np.random.default_rng(seed), source.X, max(32, m // 8)
-    remainder = source.diagonal(X)
-    noise = REMAINDER_NOISE * float(remainder.mean())
-    F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
-    while done < m and remainder.sum() > noise * source.n:
-        drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
-        own = source.with_samples(X[drawn]).bound().values(X[drawn])
-        own -= F[drawn, :done] @ F[drawn, :done].T
-        accepted, L = _accept(own, drawn, rng.random(block), m - done, 10 * noise)
-        if not accepted:
-            break
-        chosen, new = drawn[accepted], slice(done, done + len(accepted))
-        columns = source.with_samples(X[chosen]).bound().values(X)
-        columns -= F[:, :done] @ F[chosen, :done].T
-        F[:, new] = columns @ solve_triangular(L, np.eye(len(chosen)), lower=True).T
-        remainder = np.maximum(remainder - squared_norms(F[:, new]), 0)
-        pivots[new], done = chosen, new.stop
-    return pivots[:done]
-
-
-def _accept(
-    own: Floats, drawn: Array, chances: Floats, room: int, noise: float
-) -> tuple[list[int], Floats]:
-    """Go through the candidates, accepting each by what earlier ones left of its diagonal.
-
-    Returns the accepted positions and the Cholesky factor of their block.
-    """
-    left, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
-    least = np.maximum(chances * left, noise)
-    for t, point in enumerate(drawn):
-        q = len(accepted)
-        if left[t] > least[t] and q < room and point not in drawn[accepted]:
-            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(left[t])
-            left = left - L[:, q] ** 2
-            accepted.append(t)
-    return accepted, L[accepted][:, : len(accepted)]
-
-
 def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     """Return the pivots of randomly pivoted Cholesky: where the approximation still misses most.
 
     Fewer than m where the kernel matrix of the sample has a lower rank.
     """
-    if isinstance(source, ColumnSource):
-        pivots = random_columns(source, m, seed)
-    else:
-        pivots = random_pivots(source, m, seed)
-    return sample.points[np.sort(pivots) if len(pivots) else [0]]
+    return sample.points[np.sort(random_pivots(source, m, seed))]
 
 
 LANDMARKS: dict[str, Callable[..., Matrix]] = {

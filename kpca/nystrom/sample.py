@@ -13,9 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.threads import blocks
-from kpca.nystrom.columns import ColumnSource
-from kpca.nystrom.streaming import Rows
+from kpca.linalg.threads import Rows, blocks
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
@@ -128,25 +126,23 @@ class Probe:
 
     points: Matrix  # of shape (s, d), drawn at random, or all there are
     share: Floats  # of shape (s,): what each stands for; sums to 1
-    kernel: BoundKernel | None  # bound to these points; None without points
+    kernel: BoundKernel  # bound to these points
     whole: bool  # whether they are all the points of positive weight
 
     @classmethod
     def of(
         cls,
         sample: Sample,
-        source: KernelSource | ColumnSource,
+        source: KernelSource,
         seed: int,
         suspected: Callable[[Matrix], Floats],
     ) -> "Probe":
-        """Draw rows from a sample, whose points `source` holds: none of a precomputed kernel.
+        """Draw rows from a sample, whose points `source` holds.
 
         Errors that sit in few rows would be in none of those drawn at random. A third of them is
         therefore drawn in proportion to the first column of `suspected`, of shape (·, 1 + k), and a
         third in proportion to the others.
         """
-        if isinstance(source, ColumnSource):  # of which no more than the landmarks is read
-            return cls(sample.points[:0], np.empty(0), None, False)
         whole = sample.whole and len(sample.share) <= PROBED
         drawn = sample.draw(PROBED if whole else CANDIDATES, seed)
         every = sample.whole and len(drawn) == len(sample.share)
@@ -166,8 +162,6 @@ class Probe:
 
     def times(self, X: Matrix, block: Floats) -> Floats:
         """Σ_i k(probe, x_i) block_i over the rows of X: their part of the product K block."""
-        if self.kernel is None:
-            return np.zeros((0, block.shape[1]))
         return self.kernel.values(X).T @ block
 
     def estimate(
@@ -179,8 +173,6 @@ class Probe:
         variance of u (its mean square without centring), which a sample of the rows estimates.
         `products` are K b at the points of the probe, `scores` theirs; both of shape (s, k).
         """
-        if self.kernel is None:
-            return np.full(len(values), np.nan), np.full(len(values), np.nan)
         u = products - scores * np.sqrt(values)
         if centering.center:
             u -= self.share @ u

@@ -1,29 +1,79 @@
-"""The features of landmarks, their scatter over all points, and the eigenvectors of K̂̄."""
+"""Pivots, the features of landmarks, their scatter over all points, and the eigenvectors of K̂̄."""
 
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import eigh, solve_triangular
 
 from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.threads import BLOCK_ROWS
-from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource
-from kpca.nystrom.landmarks import Source
+from kpca.linalg.threads import BLOCK_ROWS, Rows, add_up
+from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
-from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
-from kpca.operators.scaling import check_sizes
+from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
+REMAINDER_NOISE = 1e-13  # per unit of the diagonal
 TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
 # Operations from which on whitening comes after the sum, and below which share of the largest an
 # eigenvalue among landmarks is rounding then.
 MANY = 2e9
 NULL_AFTER = 2e-8
+
+
+def random_pivots(source: Source, m: int, seed: int) -> Array:
+    """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
+
+    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder; one
+    by one where columns are read, so that none is read for nothing. It stops before m columns where
+    the remainder is rounding, but gives one. The kernel is positive semidefinite.
+
+    References
+    ----------
+    Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
+    randomly pivoted Cholesky.
+    """
+    rng, X = np.random.default_rng(seed), source.X
+    block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
+    remainder = source.diagonal(X)
+    noise = REMAINDER_NOISE * float(remainder.mean())
+    F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
+    while done < m and remainder.sum() > noise * source.n:
+        drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
+        own = source.with_samples(X[drawn]).bound().values(X[drawn])
+        own -= F[drawn, :done] @ F[drawn, :done].T
+        accepted, L = _accept(own, drawn, rng.random(block), m - done, 10 * noise)
+        if not accepted:
+            break
+        chosen, new = drawn[accepted], slice(done, done + len(accepted))
+        columns = source.with_samples(X[chosen]).bound().values(X)
+        columns -= F[:, :done] @ F[chosen, :done].T
+        F[:, new] = columns @ solve_triangular(L, np.eye(len(chosen)), lower=True).T
+        remainder = np.maximum(remainder - squared_norms(F[:, new]), 0)
+        pivots[new], done = chosen, new.stop
+    return pivots[:done] if done else np.zeros(1, dtype=np.intp)
+
+
+def _accept(
+    own: Floats, drawn: Array, chances: Floats, room: int, noise: float
+) -> tuple[list[int], Floats]:
+    """Go through the candidates, accepting each by what earlier ones left of its diagonal.
+
+    Returns the accepted positions and the Cholesky factor of their block.
+    """
+    left, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
+    least = np.maximum(chances * left, noise)
+    for t, point in enumerate(drawn):
+        q = len(accepted)
+        if left[t] > least[t] and q < room and point not in drawn[accepted]:
+            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(left[t])
+            left = left - L[:, q] ** 2
+            accepted.append(t)
+    return accepted, L[accepted][:, : len(accepted)]
 
 
 class LandmarkFeatures:

@@ -1,34 +1,20 @@
-"""Training points in passes: an array, a file or blocks of rows, and sums over them."""
+"""Training points in passes: an array, a file or blocks of rows."""
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import BLOCK_ROWS, blocks, for_blocks
-from kpca.types import Array, Floats, Matrix
+from kpca.linalg.threads import BLOCK_ROWS, ArrayRows, Rows, blocks
+from kpca.types import Array, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
 
 
-class ArrayRows:
-    """Points of one array or sparse matrix in memory, which was checked already."""
-
-    def __init__(self, X: Matrix) -> None:
-        self._X = X
-        self.n = int(X.shape[0])
-
-    def chunks(self) -> Iterator[tuple[int, Matrix]]:
-        """Yield where the array begins, and the array."""
-        yield 0, self._X
-
-
-class BlockRows:
+class BlockRows(Rows):
     """Points that come in blocks, again and again, and are checked as they come.
 
     `fresh` gives the blocks, arrays of shape (·, d), the same in every pass; their number `n` is
@@ -99,9 +85,6 @@ class BlockRows:
         return rows
 
 
-Rows = ArrayRows | BlockRows
-
-
 def as_blocks(X: Any) -> BlockRows | None:
     """Return X as blocks where it is a file, integers, or comes in blocks; else None.
 
@@ -160,72 +143,3 @@ def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
             checked_samples(model, X)
         raise ValueError(NO_BLOCKS)
     return np.concatenate(parts)
-
-
-# (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
-# anything that computes.
-Work = Callable[[Matrix, slice], tuple[Array, ...]]
-Sums = list[Floats]
-
-
-def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> Sums:
-    """Go through all points once and add up what `work` gives for blocks of them.
-
-    Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
-    by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
-    (`kpca.linalg.cluster`).
-
-    `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
-    sum.
-    """
-    cluster, totals = Cluster(), Sums()
-    for start, chunk in rows.chunks():
-        kept = None if out is None else out[start : start + chunk.shape[0]]
-        if (size := cluster.size()) > 1:
-            sums = _on_cluster(cluster, size, chunk, start, work, kept)
-        else:
-            sums = [_on_threads(chunk, start, work, n_threads, kept)]
-        totals = reduce(_plus, [totals, *sums] if totals else sums)
-    return totals
-
-
-def _on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
-    sums: dict[int, Sums] = {}
-
-    def add(part: slice, thread: int) -> None:
-        found = list(work(chunk[part], slice(start + part.start, start + part.stop)))
-        if kept is not None:
-            kept[part] = found.pop(0)
-        if thread not in sums:
-            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
-        else:
-            for total, value in zip(sums[thread], found, strict=True):
-                total += value
-
-    for_blocks(chunk.shape[0], add, n_threads)
-    return reduce(_plus, (sums[thread] for thread in sorted(sums)))
-
-
-def _on_cluster(
-    cluster: Cluster, size: int, chunk: Matrix, start: int, work: Work, kept: Floats | None
-) -> list[Sums]:
-    stretches = blocks(chunk.shape[0], -(-chunk.shape[0] // size))
-    width = None if kept is None else kept.shape[1]
-    calls = [(chunk[rows], start + rows.start, work, width) for rows in stretches]
-    found = cluster.call(_stretch, calls)
-    for rows, (values, _) in zip(stretches, found, strict=True):
-        if kept is not None:
-            kept[rows] = values
-    return [sums for _, sums in found]
-
-
-def _stretch(
-    _: None, X: Matrix, start: int, work: Work, width: int | None
-) -> tuple[Floats | None, Sums]:
-    """Go through a stretch of rows in a process of its own."""
-    kept = None if width is None else np.empty((X.shape[0], width))
-    return kept, _on_threads(X, start, work, 1, kept)
-
-
-def _plus(one: Sums, other: Sums) -> Sums:
-    return [a + b for a, b in zip(one, other, strict=True)]

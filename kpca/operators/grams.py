@@ -11,8 +11,7 @@ from functools import reduce
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.cluster import Cluster
-from kpca.linalg.threads import blocks, for_blocks, run_threads, snake
+from kpca.linalg.threads import Cluster, blocks, for_blocks, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
@@ -112,9 +111,8 @@ class TiledGram:
     """K as an operator of memory O(n), recomputed in every pass.
 
     The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
-    training points once (`kpca.linalg.cluster`). For as many workers as threads the products
-    are the same bit by bit. The kernel is bound to the training points X; its precision is that of
-    the tiles.
+    training points once. For as many workers as threads the products are the same bit by bit. The
+    kernel is bound to the training points X; its precision is that of the tiles.
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:

@@ -18,8 +18,7 @@ from kpca.types import Array, Floats, Matrix
 TOL = 1e-7  # of the spread of the training points
 MAX_ITER = 1000
 RESTARTS = 3
-COEFFICIENTS = 1 << 20  # of a block of coefficients: 8 MB
-WORTHWHILE = 1 << 18  # entries from which on a thread of its own gains something
+COEFFICIENTS = 1 << 18  # of a block of points: 2 MB stay in the cache
 EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
 SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one
 TURNED = 1 / 3  # of the last step; what turns back by less comes to rest sooner by full steps
@@ -58,7 +57,6 @@ def find(
     m, (n, d) = Z.shape[0], search.X.shape
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
-    rows = max(1, min(COEFFICIENTS // n, max(-(-m // expansion.n_threads), WORTHWHILE // n)))
 
     def work(block: slice, _: int) -> None:
         given = None if start is None else as_dense(start[block])
@@ -66,7 +64,7 @@ def find(
         points[block], converged[block] = found.points, found.converged
         iterations[block] = found.iterations
 
-    for_blocks(m, work, expansion.n_threads, rows)
+    for_blocks(m, work, expansion.n_threads, max(1, COEFFICIENTS // n))
     return PreImages(points, converged, iterations, np.full(m, np.nan))
 
 
@@ -94,10 +92,10 @@ def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter
     """
     m, (none, step) = len(starts), (np.zeros(len(starts), dtype=bool), np.zeros_like(starts))
     found = Descent(starts.copy(), none, none.copy(), np.full(m, max_iter))
-    batch = _Batch(np.arange(m), starts.copy(), step, np.ones(m), np.full(m, np.inf))
+    batch = _Batch(np.arange(m), C, starts.copy(), step, np.ones(m), np.full(m, np.inf))
     for turn in range(1, max_iter + 1):
         trial = batch.points + batch.length[:, None] * batch.step
-        image, reached, lost = rule.evaluate(trial, C, batch.index)
+        image, reached, lost = rule.evaluate(trial, batch.coefficients)
         # Only a full step can land where the rule breaks down and be taken back.
         vanished = lost & np.isinf(batch.distance)
         nearer = ~lost & (reached <= batch.distance + DISTANCE_ROUNDING * np.abs(reached))
@@ -121,6 +119,7 @@ class _Batch:
     """The points under way, packed, since going through an index costs as much as the sums."""
 
     index: Array  # of shape (a,): which points they are
+    coefficients: Floats  # of shape (a, n)
     points: Floats  # of shape (a, d)
     step: Floats  # g(z) − z, of shape (a, d)
     length: Floats  # of shape (a,)
@@ -189,7 +188,7 @@ class _Search:
         if points is None:
             return
         norms = self.expansion.squared_norms(Z)
-        distance = self.rule.evaluate(points, C, np.arange(len(C)))[1] + norms
+        distance = self.rule.evaluate(points, C)[1] + norms
         exact = distance <= EXACT * np.abs(norms)
         found.points[exact] = points[exact]
         found.converged[exact] = True

@@ -9,19 +9,16 @@ Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-nois
 spaces.
 """
 
-from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
 
 from kpca.kernels.derivatives import argument
 from kpca.kernels.registry import KERNELS, UNDERFLOW, OfProduct, as_dense
-from kpca.linalg.threads import blocks
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats
 
 VANISHING = 1e-10  # a sum this small beside its terms is rounding
-CACHED = 1 << 17  # of a block of kernel values: 1 MB; of fewer, threads wait for one another
 CUT_OFF = float(np.exp(-UNDERFLOW[np.dtype(np.float64)]))
 LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
 
@@ -29,22 +26,6 @@ LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked 
 def _vanishes(total: Floats, size: Floats) -> Array:
     """Return whether sums vanish relative to their terms, are negative, or are not finite."""
     return ~((total > VANISHING * size) & np.isfinite(total) & np.isfinite(size))
-
-
-def _in_cache(C: Floats, rows: Array) -> Iterator[tuple[slice, Floats, Floats]]:
-    """Parts of the rows whose kernel values stay in the cache: coefficients, and room for values.
-
-    What is yielded is valid until the next part.
-    """
-    parts = blocks(len(rows), max(1, CACHED // C.shape[1]))
-    room, gathered = np.empty((2, parts[0].stop, C.shape[1]))
-    for part in parts:
-        height = part.stop - part.start
-        if len(rows) == len(C):  # until the first points leave
-            yield part, C[part], room[:height]
-        else:
-            # Without the mode there would be a copy more, for safety.
-            yield part, C.take(rows[part], 0, gathered[:height], mode="clip"), room[:height]
 
 
 def _ratio(numerator: Floats, denominator: Floats, vanishes: Array) -> Floats:
@@ -59,24 +40,18 @@ class Gaussian:
         # With a column of ones one product gives numerator and denominator.
         self._rows = np.column_stack([as_dense(source.X), np.ones(source.n)])
 
-    def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
-        """For each row: g(z), ‖φ(z) − P‖² − ‖P‖², and whether the denominator vanishes.
-
-        The coefficients of Z are ``C[rows]``, with ``rows`` ascending.
-        """
-        sums, size = np.empty((len(Z), self._rows.shape[1])), np.zeros(len(Z))
-        left = self._kernel.left(Z)
-        for part, coefficients, room in _in_cache(C, rows):
-            K = self._kernel.block(left[part], slice(None), room)
-            K *= coefficients
-            np.matmul(K, self._rows, out=sums[part])
-            small = sums[part, -1] < LARGE
-            if small.any():  # the size of the terms takes a pass of its own
-                terms = np.abs(K[small]).sum(axis=1)
-                # Where the exponential is cut off far out, all values are alike and say nothing.
-                flat = terms <= 2 * CUT_OFF * np.abs(coefficients[small]).sum(axis=1)
-                size[part][small] = np.where(flat, np.inf, terms)
+    def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
+        """For each row, with its coefficients: g(z), ‖φ(z) − P‖² − ‖P‖², whether g vanishes."""
+        K, size = self._kernel.values(Z), np.zeros(len(Z))
+        K *= C
+        sums = K @ self._rows
         total = sums[:, -1]
+        small = total < LARGE
+        if small.any():  # the size of the terms takes a pass of its own
+            terms = np.abs(K[small]).sum(axis=1)
+            # Where the exponential is cut off far out, all values are alike and say nothing.
+            flat = terms <= 2 * CUT_OFF * np.abs(C[small]).sum(axis=1)
+            size[small] = np.where(flat, np.inf, terms)
         lost = _vanishes(total, size)
         return _ratio(sums[:, :-1], total, lost), 1 - 2 * total, lost
 
@@ -89,16 +64,13 @@ class InnerProduct:
         self._link = cast(OfProduct, KERNELS[source.name].of_product)
         self._gamma, self._constant = argument(source.name, source.parameters)
 
-    def evaluate(self, Z: Floats, C: Floats, rows: Array) -> tuple[Floats, Floats, Array]:
+    def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
         """As for `Gaussian`."""
-        sums, size, inner = np.empty_like(Z), np.empty(len(Z)), np.empty(len(Z))
         with np.errstate(over="ignore", invalid="ignore"):
-            for part, coefficients, room in _in_cache(C, rows):
-                T = np.add(self._gamma * (Z[part] @ self.X.T), self._constant, out=room)
-                inner[part] = np.einsum("ij,ij->i", coefficients, self._value(T))
-                weights = coefficients * self._link.slope(T, self._parameters)
-                size[part] = np.abs(weights).sum(axis=1)
-                sums[part] = weights @ self.X
+            T = self._gamma * (Z @ self.X.T) + self._constant
+            inner = np.einsum("ij,ij->i", C, self._value(T))
+            weights = C * self._link.slope(T, self._parameters)
+            size, sums = np.abs(weights).sum(axis=1), weights @ self.X
             own = self._gamma * np.einsum("ij,ij->i", Z, Z) + self._constant
             slope, distance = self._link.slope(own, self._parameters), self._value(own) - 2 * inner
             lost = _vanishes(slope, size)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers import davidson
-from kpca.eigensolvers import problem as problem_module
+from kpca.eigensolvers import davidson, decomposition
 from kpca.linalg import block_lanczos
 from tests.kpca import naive
 
@@ -216,7 +215,7 @@ def test_nor_after_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_lanczos, "_restart", lambda *a: (restarts.append(1), thick(*a)))
     monkeypatch.setattr(davidson, "MAX_BASIS", 1)
     monkeypatch.setattr(block_lanczos, "MAX_BASIS", 1)
-    monkeypatch.setattr(problem_module, "SMALL", 0)
+    monkeypatch.setattr(decomposition, "SMALL", 0)
     met, faults = Counter[str](), {}
     for seed in range(PROBLEMS):
         if (solver := problem(seed).model.eigen_solver) not in ("krylov", "davidson", "randomized"):

@@ -126,13 +126,6 @@ def test_a_factor_of_a_kernel_matrix_is_one_of_the_eigenvalues(solver: str, scal
         assert exact_residuals(model, K).max() <= 1e-8
 
 
-def test_a_weight_beside_which_all_others_vanish_is_warned_about() -> None:
-    weights = np.ones(60)
-    weights[5] = 1e20
-    with pytest.warns(UserWarning, match="row 5"):
-        KernelPCA(2, kernel="rbf").fit(SAMPLES[:60], sample_weight=weights)
-
-
 @pytest.mark.parametrize("scale", [1e-70, 1e-12, 1e3, 1e60])
 @pytest.mark.parametrize("solver", ["dense", "primal", "davidson", "nystrom"])
 def test_uncentred_linear_scores_have_no_mean(solver: str, scale: float) -> None:

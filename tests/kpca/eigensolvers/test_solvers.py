@@ -22,7 +22,7 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
     [
         (problem(100, 5), "dense"),
         (problem(400, 200), "dense"),
-        (problem(400, 5), "krylov"),
+        (problem(700, 5), "krylov"),
         (problem(2000, 10), "davidson"),
         (problem(5000, 10, "laplacian"), "davidson"),
         (problem(5000, 10, "sigmoid"), "krylov"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.linalg.cluster import Cluster
+from kpca.linalg.threads import Cluster
 
 
 class Counted:

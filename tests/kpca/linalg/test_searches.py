@@ -10,7 +10,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import Problem, Solution
-from kpca.eigensolvers.davidson import refine, stalled
+from kpca.eigensolvers.davidson import refine
 from kpca.linalg import block_lanczos as progress
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos, orthonormal
 from kpca.operators import Centering, CentredGram, FullGram
@@ -154,13 +154,6 @@ def test_orthonormal_drops_dependent_directions() -> None:
     assert basis.shape == (N, 3)
     np.testing.assert_allclose(basis.T @ basis, np.eye(3), atol=1e-12)
     assert orthonormal(np.zeros((N, 2))).shape == (N, 0)
-
-
-def test_stall() -> None:
-    assert stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 1e-5)
-    assert not stalled([1e-4, 2e-6, 1e-7, 1e-8], 1e-5)
-    assert not stalled([1.0, 0.9, 0.9, 0.9], 1e-5)
-    assert not stalled([1e-4, 2e-7, 1.9e-7, 1.9e-7], 0.0)
 
 
 X = np.random.default_rng(0).normal(size=(600, 5))

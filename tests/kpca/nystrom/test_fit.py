@@ -11,11 +11,11 @@ from scipy import sparse
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
+from kpca.linalg.threads import ArrayRows
 from kpca.nystrom import scatter
 from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.scatter import LandmarkFeatures
-from kpca.nystrom.streaming import ArrayRows
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 

@@ -8,10 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kpca.linalg.threads import ArrayRows, add_up
 from kpca.nystrom import sample as sampling
 from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample
-from kpca.nystrom.streaming import ArrayRows, BlockRows, add_up, as_blocks
+from kpca.nystrom.streaming import BlockRows, as_blocks
 from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.nystrom.test_fit import X, exact, nystrom
 
