@@ -15,7 +15,7 @@ pip = $(BASE) -m pip --python $(1)/bin/python install --quiet --disable-pip-vers
 install = $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(pip) $(2)
 SPHINX := $(DOCS)/bin/sphinx-build -W --keep-going --quiet -d docs/generated/doctrees
 # Several processes share the processors: threads of the linear algebra would wait for each other.
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/pytest
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest
 # What suits a run, and is not in its lock.
 BESIDE = --extra pipeline --constraints requirements.lock $$(sed -n 's/==.*//p' requirements.lock | sed 's/^/--no-emit-package /')
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
@@ -49,11 +49,11 @@ $(SLURM)/.ready: requirements-dev.lock requirements-slurm.lock
 $(DOCS)/.ready: requirements-docs.lock
 
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
-	$(PYTEST) -n $(CORES) --dist loadfile
+	$(PYTEST) -n $(CORES) --dist worksteal
 
 test-all: lint ## all tests, with as many random problems as docs/trust.md counts: half an hour
-	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist loadfile
-	OPENBLAS_NUM_THREADS=1 $(BIN)/coverage run -m pytest -q tests/kpca/certificates tests/kpca/persistence
+	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist worksteal
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/coverage run -m pytest -q tests/kpca/certificates tests/kpca/persistence
 	$(BIN)/coverage report # every branch of the certificates and of the model files
 
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root

@@ -166,7 +166,7 @@ def _compiled(file: Path, words: bool) -> list[CodeType]:
                         node.values = []
                     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                         node.value = ""
-        if not words and b" words=" in text:
+        if not words:
             for node in ast.walk(tree):
                 if isinstance(node, ast.keyword) and node.arg in SAID:
                     node.value = ast.copy_location(ast.Constant(None), node.value)
@@ -198,6 +198,8 @@ def _tells(statement: ast.stmt) -> bool:
 
 @functools.cache
 def _code(file: Path, words: bool) -> str:
+    if not words and b" words=" not in file.read_bytes():
+        return _code(file, True)  # which is read already
     does = [[getattr(code, name) for name in _DOES] for code in _compiled(file, words)]
     constants = [[*map(_shown, code.co_consts)] for code in _compiled(file, words)]
     return key_of(repr(does), repr(constants))

@@ -39,7 +39,8 @@ LAYERS = {
     "expansion preimage",
     "folds": "types validation kernel_pca",
     "choice": "types warning validation preimage kernel_pca folds",
-    "inspection": "types warning validation linalg kernels operators expansion kernel_pca folds",
+    "inspection": "types warning validation linalg kernels operators eigensolvers expansion "
+    "kernel_pca folds",
     "novelty": "types warning validation kernels operators kernel_pca folds inspection",
     "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
     "command": "types text warning kernels preimage kernel_pca novelty persistence",

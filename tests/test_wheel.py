@@ -12,8 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, save
+from tests.workflow.pipeline import ROOT
 
-ROOT = Path(__file__).parents[1]
 BARE = """
 import sys
 

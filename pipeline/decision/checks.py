@@ -187,6 +187,22 @@ def _certified(d: Decision, basis: Basis) -> str | None:
     return _issue(basis.completeness == "open", found)
 
 
+def _second_sample(d: Decision, basis: Basis) -> str | None:
+    if basis.back is None:
+        return None
+    m = d["n_components"]
+    if not basis.back:
+        return (
+            f"None of {m} component{'s' * (m > 1)} surely comes back in a second sample of this "
+            "size: do not interpret them."
+        )
+    return _issue(
+        basis.back < m,
+        f"Only {basis.back} of {m} components surely come back in a second sample of this size: "
+        "do not interpret the others.",
+    )
+
+
 def _tails(d: Decision, basis: Basis) -> str | None:
     if math.isnan(basis.kurtosis):
         return None
@@ -221,5 +237,6 @@ CHECKS = (
     Check("KP009", "convergence of SVMs", "note", _converged),
     Check("KP010", "completeness of eigenvalues", "note", _certified),
     Check("KP012", "detectable improvement", "note", _detectable),
+    Check("KP013", "components in a second sample", "note", _second_sample),
 )
 """The most important first."""

@@ -56,6 +56,7 @@ class Basis:
     edges: tuple[str, ...] = ()  # what the exported setting has at the end of its grid
     fewest: bool = False  # whether it has the fewest components of the grid
     completeness: str = ""  # status of the certificate of the exported kernel PCA
+    back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
     lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
 

@@ -11,6 +11,7 @@ import pandas as pd
 from pipeline.datasets.dataset import load_dataset
 from pipeline.decision.checks import caveats, lone_column, results
 from pipeline.decision.decision import decide
+from pipeline.decision.second_sample import coming_back, components_table
 from pipeline.decision.sentence import sentence
 from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.settings import Settings, main_method
@@ -104,12 +105,12 @@ def decided_tables(
     held_out: pd.DataFrame,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions`` and ``checks``; the others are those that `decide` takes."""
+    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others."""
     settings = Settings.from_config(evaluation)
     stopped = tables["ranking"].rename(columns={"unconverged": "fits"})
     tables["unconverged"] = stopped[["dataset", "fits"]]
     tables["validation"] = scores_table(by_dataset(stores), whole=True)
-    rows, checks = [], []
+    rows, checks, components = [], [], []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
@@ -120,12 +121,15 @@ def decided_tables(
             fit = read_arrays(path, f"{decision['cell']}/0")
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
             basis = replace(basis, completeness=status)
+        components.append(components_table(dataset, {p.id: p for p in points}, decision))
+        basis = replace(basis, back=coming_back(components[-1], decision["n_components"]))
         limits = [*caveats(decision, basis)]
         words = " ".join([sentence(decision, basis), *limits[:1]])
         logging.info("%s: %s", dataset.name, words)
         rows.append(decision | {"sentence": words, "caveats": " | ".join(limits)})
         checks.append(results(decision, basis))
-    return {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
+    found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
+    return found | {"components": pd.concat(components)}
 
 
 def _joined(parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:

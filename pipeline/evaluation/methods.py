@@ -233,9 +233,11 @@ def unfitted(name: str, Z: Any, options: Options) -> Any:
     return estimator(Z, options)
 
 
-# The methods that compete: what predicts, without the chance levels.
 PREDICTORS = {name: method for name, method in METHODS.items() if method.words}
-# The predictors that score an embedding; figures show the first that a dataset has.
+"""The methods that compete: what predicts, without the chance levels."""
+
 ON_SCORES = tuple(name for name, method in PREDICTORS.items() if method.follows == "scores")
-# Metric → the method that does not look at the features.
+"""The predictors that score an embedding; figures show the first that a dataset has."""
+
 CHANCE = {m.metric: n for n, m in METHODS.items() if m.estimator and n not in PREDICTORS}
+"""Metric → the method that does not look at the features."""

@@ -19,18 +19,13 @@ from pipeline.tables.scores import scores_table
 from pipeline.tasks import sweep_of
 from tests.workflow.pipeline import small_config
 
-CONFIG = small_config(
-    datasets={
-        "rings": {"generator": "rings", "n_train": 40, "n_test": 50, "noise": 0.1},
-        "swiss_roll": {"generator": "swiss_roll", "n_train": 40, "n_test": 30, "noise": 0.3},
-    },
-    kernels={
-        "poly": {"degree": [2], "coef0": [1]},
-        "rbf": {"median": [3]},
-        "laplacian": {"median": [1]},
-        "sigmoid": {"scale": [0.1], "coef0": [0]},
-    },
-)
+DATASETS = {
+    "rings": {"generator": "rings", "n_train": 40, "n_test": 50, "noise": 0.1},
+    "swiss_roll": {"generator": "swiss_roll", "n_train": 40, "n_test": 30, "noise": 0.3},
+}
+KERNELS = {"poly": {"degree": [2], "coef0": [1]}, "sigmoid": {"scale": [0.1], "coef0": [0]}}
+KERNELS |= {"rbf": {"median": [3]}, "laplacian": {"median": [1]}}
+CONFIG = small_config(datasets=DATASETS, kernels=KERNELS)
 CONFIG["evaluation"] |= {"n_components": [1, 4], "C": [1, 10], "kmeans_starts": 4}
 
 
@@ -46,7 +41,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def swept(folder: Path) -> pd.DataFrame:
-    """Run what the jobs run."""
     stores = {name: folder / f"{name}_scores.npz" for name in CONFIG["datasets"]}
     for name, store in stores.items():
         dataset = load_dataset(folder / f"datasets/{name}.npz")

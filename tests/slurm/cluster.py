@@ -29,7 +29,6 @@ def start(folder: Path, *arguments: str, short: bool = False) -> "subprocess.Pop
 
 
 def ended(run: "subprocess.Popen[str]") -> Run:
-    """Wait for the end of a run."""
     output, _ = run.communicate(timeout=PATIENCE)
     return Run(run.returncode, output)
 

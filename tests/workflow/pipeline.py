@@ -1,21 +1,50 @@
 """The whole pipeline as a user runs it: `snakemake` in a folder, and what it left there."""
 
+import functools
 import hashlib
+import json
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import yaml
 
 ROOT = Path(__file__).parents[2]
 SNAKEMAKE = Path(sys.executable).with_name("snakemake")
+FORKS = """
+import json, os, sys
+import snakemake.cli
+import pipeline.datasets.make
+from pipeline import fingerprint, tasks
+
+for folder in ("kpca", "pipeline", "workflow"):
+    fingerprint.code_below(folder)
+for line in sys.stdin:
+    folder, environment, said, arguments = json.loads(line)
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
+    if sys.path[0] != str(fingerprint.ROOT):
+        for name in [name for name in sys.modules if name.startswith(("kpca", "pipeline"))]:
+            del sys.modules[name]
+    for stream in (1, 2):
+        os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+    sys.argv = ["snakemake", *arguments]
+    sys.exit(snakemake.cli.main())
+"""
 
 
 @dataclass(frozen=True)
@@ -50,6 +79,14 @@ def environment(*packages: Path) -> dict[str, str]:
     return {"OMP_NUM_THREADS": "1"} | os.environ | {"PYTHONPATH": path}
 
 
+@functools.cache
+def forks() -> Any:
+    """Start the process that dry runs are forks of."""
+    command = [sys.executable, "-P", "-c", FORKS]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen(command, env=environment(), text=True, **pipes)
+
+
 def snakemake(
     folder: Path,
     *arguments: str,
@@ -60,7 +97,8 @@ def snakemake(
 ) -> Run:
     """Run Snakemake in a folder, and wait for it; ``short`` prints as for a user.
 
-    ``largest_file`` in bytes makes its jobs fail as a full disk does.
+    ``largest_file`` in bytes makes its jobs fail as a full disk does. A dry run is a fork of a
+    process that has imported what it needs.
     """
 
     def limit() -> None:
@@ -68,9 +106,14 @@ def snakemake(
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
 
     printed = [] if short else ["--quiet", "host"]
-    command = [SNAKEMAKE, "--snakefile", snakefile, *printed, "--cores", "2", *arguments]
+    command = ["--snakefile", str(snakefile), *printed, "--cores", "2", *arguments]
+    if "--dry-run" in arguments:
+        with NamedTemporaryFile("r") as said:
+            request = [str(folder), environment(*packages), said.name, command]
+            print(json.dumps(request), file=forks().stdin, flush=True)
+            return Run(int(forks().stdout.readline()), said.read())
     done = subprocess.run(
-        command,
+        [SNAKEMAKE, *command],
         preexec_fn=limit,
         cwd=folder,
         env=environment(*packages),
@@ -113,6 +156,17 @@ def write_config(path: Path, config: dict[str, Any]) -> str:
     """Write a configuration; return the argument that names it."""
     path.write_text(yaml.safe_dump(config))
     return f"--configfile={path}"
+
+
+def copy_of_the_project(folder: Path) -> Path:
+    """Copy what git tracks and has not lost into a folder, and return it."""
+    git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    return folder
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -6,13 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.workflow.pipeline import (
-    digests,
-    small_config,
-    snakemake,
-    succeeded,
-    write_config,
-)
+from tests.workflow.pipeline import digests, small_config, snakemake, succeeded, write_config
 
 pytestmark = pytest.mark.slow
 
@@ -21,14 +15,9 @@ TARGETS = ("results/tables/scores.csv", "results/figures/spectrum.svg")
 EDITED = small_config()
 EDITED["evaluation"] |= {"C": [1, 10, 100]}
 
-ELSEWHERE = {
-    "OMP_NUM_THREADS": "4",
-    "OPENBLAS_NUM_THREADS": "4",
-    "PYTHONHASHSEED": "7",
-    "TZ": "Asia/Kolkata",
-    "LC_ALL": "de_DE.UTF-8",
-    "LANG": "de_DE.UTF-8",
-}
+ELSEWHERE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "4")
+ELSEWHERE |= {"PYTHONHASHSEED": "7", "TZ": "Asia/Kolkata"}
+ELSEWHERE |= dict.fromkeys(("LC_ALL", "LANG"), "de_DE.UTF-8")
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +95,6 @@ def test_jobs_per_dataset_leave_the_same_bytes(runs: dict[str, Path], tmp_path: 
     argument = write_config(tmp_path / "config.yaml", config)
 
     run = succeeded(tmp_path, argument, *TARGETS)
-
     assert run.jobs["sweep_part"] == 3
     assert "INFO 0 of" in (tmp_path / "results/logs/sweep/rings.log").read_text()
     assert digests(tmp_path / "results") == digests(runs["before"] / "results")
@@ -125,7 +113,6 @@ def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
     file = write_config(tmp_path / "config.yaml", config)
 
     run = succeeded(tmp_path, file, "--config", "data=few.csv")
-
     words = "20 rows allow 1, 3 components (30 left out) and 2 folds"
     assert words in run.output
     tables = tmp_path / "results/tables"
@@ -137,17 +124,12 @@ def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
 
 def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None:
     """Figures of other settings are drawn too, each of two components."""
-    datasets = {
-        "rings": {"generator": "rings", "n_train": 20, "n_test": 20},
-        "roll": {"generator": "swiss_roll", "n_train": 20, "n_test": 20},
-        "digits": {"sklearn": "digits", "max_rows": 100},
-    }
+    few = {"n_train": 20, "n_test": 20}
+    datasets = {name: few | {"generator": name} for name in ("rings", "swiss_roll")}
+    datasets["digits"] = {"sklearn": "digits", "max_rows": 100}
     config = small_config(datasets=datasets, kernels=KERNELS)
-    changes = {"n_components": [1], "scaling": ["whiten"], "variance_share": 0.2}
-    config["evaluation"] |= changes
-
+    config["evaluation"] |= {"n_components": [1], "scaling": ["whiten"], "variance_share": 0.2}
     succeeded(tmp_path, write_config(tmp_path / "config.yaml", config))
-
     drawn = {path.stem for path in (tmp_path / "results/figures").iterdir()}
     assert {"rings", "gallery", "grid_accuracy", "bandwidth"} <= drawn
     assert (tmp_path / "results/report/index.html").is_file()

@@ -20,21 +20,21 @@ def table() -> pd.DataFrame:
     return ring.assign(colour=rng.choice(["red", "blue"], 60), patient=np.arange(60) // 2)
 
 
-@pytest.mark.parametrize(("role", "grouped"), [("label", True), ("target", False)])
+TARGET = pytest.param("target", False, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("role", "grouped"), [("label", True), TARGET])
 def test_an_answer_in_python_is_that_of_a_run(tmp_path: Path, role: str, grouped: bool) -> None:
     config = small_config(kernels={"linear": {}, "rbf": {"median": [0.3, 1]}})
     rows = table()
     wanted = pd.Series(np.repeat(["in", "out"], 30) if role == "label" else rows["x"] ** 2)
     rows.assign(wanted=wanted).to_csv(tmp_path / "table.csv", index=False)
-    options = ["group=patient"] if grouped else ["drop=patient"]
-    arguments = ["--config", "data=table.csv", f"{role}=wanted", *options]
+    patient = "group=patient" if grouped else "drop=patient"
+    arguments = ["--config", "data=table.csv", f"{role}=wanted", patient]
     file = write_config(tmp_path / "config.yaml", config)
     succeeded(tmp_path, file, *arguments, "--", "results/answer.json")
-
-    groups = rows["patient"] if grouped else None
-    features = rows.drop(columns="patient")
-    found = answer(features, wanted.rename("wanted"), groups, config=config, processes=1)
-
+    given = rows.drop(columns="patient"), wanted.rename("wanted")
+    found = answer(*given, rows["patient"] if grouped else None, config=config, processes=1)
     [run] = json.loads((tmp_path / "results/answer.json").read_text())
     assert found.to_dict() == run
     assert found.sentence in (tmp_path / "results/answer.md").read_text()

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 import kpca
 from pipeline.messages import GO_ON
@@ -54,12 +53,18 @@ module kernel_pca:
 
 use rule * from kernel_pca as kernel_pca_*
 """
+TARGETS = ("kernel_pca_tables", "kernel_pca_models")
+DATASETS = {
+    "plain": {"path": "plain.csv"},
+    "kernel": {"path": "kernel.npz", "kernel_matrix": True},
+    "flowers": {"path": "flowers.csv", "label": "species"},
+}
 FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(30))]
 
 
 @pytest.fixture(scope="module")
 def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run of a workflow that has this one as a module with a prefix.
+    """Tables and models of a workflow that has this one as a module with a prefix.
 
     The user's files are not below the prefix, as the configuration names them.
     """
@@ -70,18 +75,12 @@ def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
     np.savetxt(folder / "plain.csv", X, delimiter=",", header="a,b,c", comments="")
     np.savez(folder / "kernel.npz", K=X @ X.T, y=np.arange(40) % 2)
     (folder / "flowers.csv").write_text("\n".join(FLOWERS))
-    config = small_config(
-        datasets={
-            "plain": {"path": "plain.csv"},
-            "kernel": {"path": "kernel.npz", "kernel_matrix": True},
-            "flowers": {"path": "flowers.csv", "label": "species"},
-        },
-        kernels={"own": {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}},
-        methods={"mine": "own_code:Leading"},
-    )
-    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    own = {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}
+    methods = {"mine": "own_code:Leading"}
+    config = small_config(datasets=DATASETS, kernels={"own": own}, methods=methods)
+    write_config(folder / "config.yaml", config)
     (folder / "Snakefile").write_text(AROUND)
-    succeeded(folder, snakefile=folder / "Snakefile")
+    succeeded(folder, *TARGETS, snakefile=folder / "Snakefile")
     return folder
 
 
@@ -91,15 +90,24 @@ def scores(around: Path) -> pd.DataFrame:
 
 
 def test_a_workflow_around_this_one_is_done_below_its_prefix(around: Path) -> None:
-    run = snakemake(around, "--dry-run", snakefile=around / "Snakefile")
-    assert "Nothing to be done" in run.output
-    assert (around / "sub/results/report/index.html").is_file()
+    run = succeeded(around, "--dry-run", snakefile=around / "Snakefile")
+    assert run.jobs["kernel_pca_page"] == run.jobs["kernel_pca_gallery"] == 1
+    assert not {"kernel_pca_sweep", *TARGETS} & set(run.jobs)
+    assert all(path.startswith("sub/results/") for path in run.outputs)
     assert (around / "sub/results/entries").is_dir()
     assert not (around / "results").exists()
 
 
+@pytest.mark.slow
+def test_ones_own_kernels_come_to_a_page(around: Path) -> None:
+    succeeded(around, snakefile=around / "Snakefile")
+    assert (around / "sub/results/report/index.html").is_file()
+    run = succeeded(around, "--dry-run", snakefile=around / "Snakefile")
+    assert "Nothing to be done" in run.output
+
+
 def test_a_module_needs_no_prefix(tmp_path: Path) -> None:
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(small_config()))
+    write_config(tmp_path / "config.yaml", small_config())
     (tmp_path / "Snakefile").write_text(AROUND.replace('    prefix: "sub"\n', ""))
     run = succeeded(tmp_path, "--dry-run", snakefile=tmp_path / "Snakefile")
     assert run.jobs["kernel_pca_page"] == 1
@@ -114,27 +122,17 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path) -> None:
     assert fits == {f"sub/results/fits/{dataset}.npz" for dataset in ("plain", "flowers")}
 
 
-@pytest.mark.parametrize(
-    ("dataset", "cells", "methods"),
-    [
-        ("plain", {"pca", "own-width1", "own-width2", "mine"}, {"embedding"}),
-        ("kernel", {"precomputed"}, {"linear_svm", "kmeans"}),
-        (
-            *("flowers", {"raw", "raw-median1", "pca", "own-width1", "own-width2", "mine"}),
-            {"linear_svm", "kmeans", "rbf_svm", "spectral"}
-            | {"logistic_regression", "random_forest", "most_frequent"},
-        ),
-    ],
-    ids=["no labels", "a kernel matrix", "labels"],
-)
-def test_every_dataset_has_the_cells_and_methods_that_suit_it(
-    scores: pd.DataFrame, dataset: str, cells: set[str], methods: set[str]
-) -> None:
-    found = scores[scores["dataset"] == dataset]
-    assert (set(found["cell"]), set(found["method"])) == (cells, methods)
-
-
-def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame) -> None:
+def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores: pd.DataFrame) -> None:
+    """A method of one's own gets the budget of the others."""
+    of = scores.groupby("dataset")
+    found = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
+    own, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
+    raw = {"rbf_svm", "spectral", "logistic_regression", "random_forest", "most_frequent"}
+    assert found == {
+        "plain": (own, {"embedding"}),
+        "kernel": ({"precomputed"}, svm),
+        "flowers": (own | {"raw", "raw-median1"}, svm | raw),
+    }
     flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
     columns = ["replicate", "n_components", "method", "C", "metric", "split"]
     mine, pca = (flowers.loc[kernel, columns] for kernel in ("mine", "pca"))
@@ -143,14 +141,9 @@ def test_a_method_of_ones_own_gets_the_budget_of_the_others(scores: pd.DataFrame
 
 def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: Path) -> None:
     models = {path.name for path in (around / "sub/results/models").iterdir()}
-    assert models == {
-        *(
-            f"{dataset}.{kind}"
-            for dataset in ("plain", "kernel", "flowers")
-            for kind in ("csv", "py")
-        ),
-        *("kernel.npz", "kernel-predictor.npz", "kernel-predictor.py", "flowers-predictor.py"),
-    }
+    tables = {f"{dataset}.{kind}" for dataset in DATASETS for kind in ("csv", "py")}
+    predictors = {"kernel-predictor.npz", "kernel-predictor.py", "flowers-predictor.py"}
+    assert models == tables | predictors | {"kernel.npz"}
     decisions = pd.read_csv(around / "sub/results/tables/decisions.csv").set_index("dataset")
     assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]
     assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
@@ -237,7 +230,6 @@ class Choosy:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with results of earlier."""
     (tmp_path / "results/tables").mkdir(parents=True)
     (tmp_path / "results/tables/scores.csv").write_text("dataset\n")
     return tmp_path
@@ -298,24 +290,21 @@ def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> Non
     assert "line 2, column 'age'" in refusal(tmp_path, file)
 
 
-@pytest.mark.parametrize("printed", [[], ["--quiet"]])
-def test_a_job_that_refuses_leaves_the_others(tmp_path: Path, printed: list[str]) -> None:
+def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
-    config = write_config(
-        tmp_path / "config.yaml", small_config(methods={"mine": "own_code:Choosy"})
-    )
+    own = small_config(methods={"mine": "own_code:Choosy"})
+    config = write_config(tmp_path / "config.yaml", own)
     targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
-
     options = {"packages": [ROOT, tmp_path], "short": True}
-    run = snakemake(tmp_path, *targets, config, *printed, **options)
-
-    assert run.status != 0
-    assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
-    assert run.output.count("ValueError: rows") == 1
-    assert run.output.count('own_code.py", line 3, in fit') == 1
-    assert "take it out of `methods`" in run.output
-    assert run.output.endswith(f"{GO_ON}\n")
-    assert "RuleException" not in run.output
-    assert not any((tmp_path / target).exists() for target in targets)
+    for printed in ([], ["--quiet"]):
+        run = snakemake(tmp_path, *targets, config, *printed, **options)
+        assert run.status != 0
+        assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
+        assert run.output.count("ValueError: rows") == 1
+        assert run.output.count('own_code.py", line 3, in fit') == 1
+        assert "take it out of `methods`" in run.output
+        assert run.output.endswith(f"{GO_ON}\n")
+        assert "RuleException" not in run.output
+        assert not any((tmp_path / target).exists() for target in targets)
     assert [*(tmp_path / "results/entries").iterdir()]

@@ -29,25 +29,17 @@ PROFILES = {
 }
 
 
-def test_a_plan_of_the_default_fits_a_screen(tmp_path: Path) -> None:
+def test_a_plan_fits_a_screen_and_is_that_of_the_catalog(tmp_path: Path, planned: Run) -> None:
     run = succeeded(tmp_path, CONFIG, "--dry-run", short=True)
     assert len(run.output.splitlines()) <= 60
     assert max(map(len, run.output.splitlines())) <= 200
-    assert re.search(r"^\d+ jobs: 11 \w+, 11 \w+, ", run.output, flags=re.M)
+    assert f"\n{planned.jobs.total() + 1} jobs: 11 " in run.output
     assert "Reasons: output files have to be generated (" in run.output
-
-
-def test_the_workflow_stands_where_the_catalog_looks_for_it(tmp_path: Path, planned: Run) -> None:
     catalog = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
     assert catalog.keys() == {"mandatory-flags", "software-stack-deployment"}
     assert "conda:" not in TEXT  # it has to be declared once it works
-    assert (
-        catalog["software-stack-deployment"] | {"report": True, "conda": False}
-        == catalog["software-stack-deployment"]
-    )
+    assert catalog["software-stack-deployment"].items() >= {"report": True, "conda": False}.items()
     assert {"workflow", "snakemake"} <= set((ROOT / "README.md").read_text().lower().split())
-    run = succeeded(tmp_path, CONFIG, "--dry-run", snakefile=ROOT / "workflow/Snakefile")
-    assert run.jobs == planned.jobs
 
 
 def test_lint_finds_nothing_but_that_no_rule_has_an_environment() -> None:

@@ -36,6 +36,13 @@ CALIBRATION_TABLES = {
         seed=SEED,
         shown=False,
     ),
+    "reproducibility_table": study_table(
+        "reproducibility",
+        reported("calibration/reproducibility.csv", "Calibration", "what comes back"),
+        draws=CALIBRATION_SETS,
+        seed=SEED,
+        shown=False,
+    ),
 }
 calibration_figure = partial(
     figure, "Calibration", script="figure_calibration", caption="figure_calibration"
@@ -54,6 +61,7 @@ CALIBRATION_FIGURES = {
 add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
 CALIBRATION = [
     results("calibration/novelty.csv"),
+    results("calibration/reproducibility.csv"),
     results("calibration/whole_effects.csv"),
     results("calibration/whole_reliability.csv"),
     *drawn("calibration_whole"),

@@ -8,7 +8,7 @@ DECIDED = {"evaluation": EVALUATION, "input_digest": INPUT_DIGEST}
 DECISION_TABLES = {
     "decisions": study_table(
         "decisions",
-        table("decisions", "checks")
+        table("decisions", "checks", "components")
         | {"markdown": results("answer.md"), "json": results("answer.json")},
         table("scores", "selected", "comparisons", "ranking", "held_out", "variance_rule")
         | fitted(DATASETS)

@@ -32,7 +32,11 @@ SWEEP = {
     "gallery": fit_figure(
         "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
-    "spectrum": fit_figure("Parameters", "scree and cumulative variance", fitted(DATASETS)),
+    "spectrum": fit_figure(
+        "Parameters",
+        "scree, and what comes back",
+        fitted(DATASETS) | table("components", "decisions"),
+    ),
     "rings": figure(
         "Embeddings",
         "rings",

@@ -26,7 +26,6 @@ def found(population: str) -> Judged:
 def test_the_truth_is_measured_as_the_sweep_scores_test_rows(population: str) -> None:
     of = found(population)
     datasets = {each.dataset.name: each for each in of.found}
-
     for row in of.models.to_dict("records"):
         of_row = datasets[row["dataset"]]
         train, test = of_row.dataset.splits[row["replicate"]]
@@ -37,14 +36,9 @@ def test_the_truth_is_measured_as_the_sweep_scores_test_rows(population: str) ->
         assert len(fresh.truth) == script.FRESH
 
 
-def test_the_truth_of_a_ring_is_known() -> None:
+def test_the_truth_of_a_ring_is_known_and_few_groups_have_no_interval() -> None:
     means = script.answers(found("ring")).mean(numeric_only=True)
-
-    assert means["truth_kernel"] > 0.95
-    assert means["truth_kernel"] > means["truth_pca"] + 0.2
-
-
-def test_few_groups_have_no_interval() -> None:
+    assert means["truth_kernel"] > max(0.95, means["truth_pca"] + 0.2)
     of = judged([simulated("groups12", 150, 0, 2, seed=0)])
     assert np.isnan(script.answers(of)["test_over_train"]).all()
 

@@ -56,14 +56,12 @@ def test_without_labels_only_the_relevant_dimension_is_missing(
     pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
 
 
-def test_groups_stay_together() -> None:
-    dataset = make_dataset("rings", RINGS, seed=0, replicates=1)
-    split = replace(dataset.split(0), groups_train=np.arange(40) // 8)
+def test_groups_stay_together_and_large_training_sets_are_sampled(
+    monkeypatch: pytest.MonkeyPatch, rings: Dataset
+) -> None:
+    split = replace(rings.split(0), groups_train=np.arange(40) // 8)
     for kept, left_out in module._folds(split, 3, 0):
         assert not set(kept // 8) & set(left_out // 8)
-
-
-def test_large_training_sets_are_sampled(monkeypatch: pytest.MonkeyPatch, rings: Dataset) -> None:
     monkeypatch.setattr(module, "MOST_ROWS", 10)
     sampled = module._sampled(rings.split(0))
     assert len(sampled.X_train) == len(sampled.y_train) == 10
@@ -80,13 +78,10 @@ def measure(name: str, cell: str, values: dict[int, float]) -> pd.DataFrame:
 
 
 MEASURES = pd.concat(
-    [
-        measure("input", "rbf-median0.1", {1: 0.3, 3: 0.2}),
-        measure("input", "rbf-median1", {1: 0.3, 3: 0.2}),
-        measure("input", "rbf-median10", {1: 0.1, 3: 0.1}),
-        measure("likelihood", "rbf-median1", {7: -2.0}),
-        measure("likelihood", "rbf-median10", {40: -1.0}),
-    ]
+    [measure("input", f"rbf-median{multiple}", {1: 0.3, 3: 0.2}) for multiple in (0.1, 1)]
+    + [measure("input", "rbf-median10", {1: 0.1, 3: 0.1})]
+    + [measure("likelihood", "rbf-median1", {7: -2.0})]
+    + [measure("likelihood", "rbf-median10", {40: -1.0})]
 )
 SHARE = pd.DataFrame(
     {"dataset": "rings", "replicate": 0, "cell": list(MULTIPLES), "components_for_share": [1, 4, 9]}
@@ -134,19 +129,16 @@ def rows(method: str, metric: str, listed: list[tuple[str, int, float, float, fl
     ]
 
 
+SVM = [
+    ("rbf-median0.1", 1, 1, 0.70, 0.71),
+    ("rbf-median1", 1, 1, 0.80, 0.81),
+    ("rbf-median1", 4, 1, 0.90, 0.85),
+    ("rbf-median1", 4, 10, 0.91, 0.86),
+    ("rbf-median10", 1, 1, 0.60, 0.95),
+    ("rbf-median1", 37, 1, np.nan, 0.99),  # of the variance rule, never validated
+]
 SCORES = pd.DataFrame(
-    rows(
-        "linear_svm",
-        "balanced_accuracy",
-        [
-            ("rbf-median0.1", 1, 1, 0.70, 0.71),
-            ("rbf-median1", 1, 1, 0.80, 0.81),
-            ("rbf-median1", 4, 1, 0.90, 0.85),
-            ("rbf-median1", 4, 10, 0.91, 0.86),
-            ("rbf-median10", 1, 1, 0.60, 0.95),
-            ("rbf-median1", 37, 1, np.nan, 0.99),  # of the variance rule, never validated
-        ],
-    )
+    rows("linear_svm", "balanced_accuracy", SVM)
     + rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)])
     + rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)])
     + rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)])
@@ -185,7 +177,7 @@ def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFr
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
 
 
-def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path) -> None:
+def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept: Path) -> None:
     table = pd.read_csv(swept / "results/tables/label_free.csv")
     assert table.columns.tolist() == COLUMNS
     svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
@@ -193,9 +185,7 @@ def test_every_replicate_has_every_choice_beside_the_supervised_one(swept: Path)
     assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)
     assert (svm["hindsight"] >= svm[["value", "cv"]].max(axis=1)).all()
 
-
-def test_the_supervised_choice_is_the_one_of_the_sweep(swept: Path) -> None:
-    found = pd.read_csv(swept / "results/tables/label_free.csv").query("criterion == 'cv'")
+    found = table.query("criterion == 'cv'")
     selected = pd.read_csv(swept / "results/tables/selected.csv")
     keys = ["dataset", "replicate", "method", "metric"]
     by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
@@ -209,8 +199,6 @@ def test_a_criterion_that_chose_in_one_replicate_has_no_interval(swept: Path) ->
     table = pd.read_csv(swept / "results/tables/label_free.csv")
     datasets = pd.read_csv(swept / "results/tables/datasets.csv")
     lost = (table["criterion"] == "input_denoising") & (table["replicate"] == 1)
-    everywhere, partly = (
-        figure_scores.differences(rows, datasets) for rows in (table, table[~lost])
-    )
+    everywhere, partly = (figure_scores.differences(t, datasets) for t in (table, table[~lost]))
     expected = everywhere[everywhere["criterion"] != "input_denoising"].reset_index(drop=True)
     pd.testing.assert_frame_equal(partly, expected)

@@ -45,6 +45,5 @@ def measured(topic: str) -> dict[str, pd.DataFrame]:
 
 
 def verdicts(cases: pd.DataFrame) -> dict[tuple[str, str], str]:
-    """Return the verdict on every claim and case."""
     table = claim.judged(STATEMENTS, cases)
     return dict(zip(zip(table["claim"], table["case"], strict=True), table["verdict"], strict=True))

@@ -141,9 +141,11 @@ def times(**columns):
 
 
 def test_an_exponent_is_the_slope_of_each_round_and_quadratic_pca_breaks_the_rule():
-    found = costs.exponents(times(), "pca over n", "pca", "n")
-    np.testing.assert_allclose(found, [2, 2])
-    case = averaged("3-cost-pca-n", found - 1, None)
+    """Short times have none."""
+    short = times().assign(round_1=lambda table: table["round_1"] * 1e-8)
+    both = [costs.exponents(table, "pca over n", "pca", "n") for table in (times(), short)]
+    np.testing.assert_allclose(both, [[2, 2], [2, np.nan]])
+    case = averaged("3-cost-pca-n", both[0] - 1, None)
     assert verdicts(pd.DataFrame([case])) == {("3-cost-pca-n", ""): "fails"}
 
 
@@ -155,12 +157,6 @@ def test_the_crossover_lies_where_times_are_equal_and_there_may_be_none():
         kernel = times(series="crossover 9", method="kernel", **level)
         found = costs.crossovers(pd.concat([monomials, kernel]), 9)
         np.testing.assert_allclose(found, expected)
-
-
-def test_short_times_have_no_exponent():
-    short = times().assign(round_1=lambda table: table["round_1"] * 1e-8)
-    found = costs.exponents(short, "pca over n", "pca", "n")
-    np.testing.assert_allclose(found, [2, np.nan])
 
 
 @pytest.mark.parametrize(("seconds", "error"), [(costs.LEAST, 0.1), (0.99 * costs.LEAST, 0.0)])
@@ -287,16 +283,6 @@ def test_the_best_constant_is_chosen_on_other_replicates():
     assert gains["9-constant-poly"] == pytest.approx((9 * 0.4 - 0.4) / 10)
 
 
-def test_the_circle_has_the_eigenvalues_of_its_kernel_matrix():
-    points = known_answers.circle(30)
-    K = gaussian(points, known_answers.CIRCLE_GAMMA)
-    centred = K - K.mean(axis=0) - K.mean(axis=0)[:, None] + K.mean()
-    for matrix, center in ((K, False), (centred, True)):
-        expected = known_answers.circle_eigenvalues(center=center, n=30)
-        found = np.linalg.eigvalsh(matrix)[::-1][: len(expected)]
-        np.testing.assert_allclose(found, expected, rtol=1e-9)
-
-
 def test_another_width_of_the_circle_is_not_taken_for_the_right_one(monkeypatch):
     expected = known_answers.circle_eigenvalues(center=True) * (1 + 1e-9)
     monkeypatch.setattr(known_answers, "circle_eigenvalues", lambda *, center: expected)
@@ -314,25 +300,26 @@ def test_embeddings_of_other_neighbours_differ(embedding, monkeypatch):
     assert (known_answers.difference(*both(X), **centred) < 1e-6) == (embedding in theirs)
 
 
+SMILE = landmark_choices.smile(300, np.random.default_rng(0))
+
+
 @pytest.mark.parametrize("choice", ["greedy", "leverage"])
 def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
-    points = landmark_choices.smile(300, np.random.default_rng(0))
-    chosen = landmark_choices.ROWS[choice](points, 0.125, 12, [3])[0]
+    chosen = landmark_choices.ROWS[choice](SMILE, 0.125, 12, [3])[0]
     assert len(set(chosen)) == 12
-    K = gaussian(points, 0.125)
+    K = gaussian(SMILE, 0.125)
     approximation = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
     expected = 1 - np.trace(approximation) / np.trace(K)
-    found = landmark_choices.trace_errors(points, 0.125, choice, 12, [3])
+    found = landmark_choices.trace_errors(SMILE, 0.125, choice, 12, [3])
     assert found == pytest.approx([expected], rel=1e-6)
 
 
 def test_leverage_scores_are_those_of_the_ridge(monkeypatch):
-    points = landmark_choices.smile(300, np.random.default_rng(0))
-    K = gaussian(points, 0.125)
+    K = gaussian(SMILE, 0.125)
     ridge = np.linalg.eigvalsh(K)[:-12].sum() / 12
     scores = np.diag(np.linalg.solve(K + ridge * np.eye(300), K))
     monkeypatch.setattr(landmark_choices, "RANK", 250)
-    drawn = landmark_choices.leverage(points, 0.125, 12, range(300))
+    drawn = landmark_choices.leverage(SMILE, 0.125, 12, range(300))
     counts = np.bincount(np.concatenate(drawn), minlength=300)
     eyes = slice(0, 36)
     assert counts[eyes].sum() / 3600 == pytest.approx(scores[eyes].sum() / scores.sum(), abs=0.03)
@@ -413,7 +400,7 @@ def test_a_linear_shift_is_the_mean_on_the_principal_axes():
     assert np.abs(shift.shift(fitted("linear", X, 2))) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("kernel", ["poly", "rbf", "laplacian"])
+@pytest.mark.parametrize("kernel", ["poly", "laplacian"])
 def test_new_points_differ_by_the_shift_alone(kernel):
     X = normal(50, 3) + 1
     model = fitted(kernel, X[:30], 3)
@@ -436,15 +423,13 @@ def test_an_uncentred_linear_axis_is_the_first_singular_vector():
 
 def test_harmless_where_shared_and_harmful_where_not():
     found = verdicts(measured("shift")["claims"])
-    assert found["2-shift-constant", ""] == "holds"
-    assert found["2-shift-shared", ""] == "holds"
-    assert found["2-shift-new", "rbf on rings"] == "holds"
-    assert found["2-mean-direction", "laplacian on rings"] == "holds"
+    held = [("2-shift-constant", ""), ("2-shift-shared", ""), ("2-uncentred-rings", "rbf")]
+    held += [("2-shift-new", "rbf on rings"), ("2-mean-direction", "laplacian on rings")]
+    assert {found[case] for case in held} == {"holds"}
     nothing = {key for key, word in found.items() if word == "not applicable"}
     of_mean = {"2-mean-direction", "2-shift-new", "2-shift-size", "2-uncentred"}
     expected = {(claim, "linear on wine") for claim in of_mean}  # a mean of 0
     expected |= {("2-uncentred-rings", kernel) for kernel in ("linear", "cosine")}
-    assert found["2-uncentred-rings", "rbf"] == "holds"
     assert nothing == expected | {("2-uncentred", f"{k} on rings") for k in ("linear", "cosine")}
 
 

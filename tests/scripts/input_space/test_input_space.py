@@ -2,29 +2,23 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from workflow.scripts.input_space.denoising import (
-    FLIPPED,
-    SIGMA,
-    denoising,
-    draw_digits,
-    gaussian,
-    speckle,
-    with_preimage,
-)
+from workflow.scripts.input_space import denoising as study
+from workflow.scripts.input_space.denoising import FLIPPED, SIGMA, draw_digits, with_preimage
 
 SIZES = {"n_train": 200, "n_test": 60}
 
 
 @pytest.fixture(scope="module")
 def denoised():
-    return denoising(seed=0, replicates=2, **SIZES, n_components=[4, 16, 64], multiples=[0.3, 1])
+    tried = {"n_components": [4, 16, 64], "multiples": [0.3, 1]}
+    return study.denoising(seed=0, replicates=2, **SIZES, **tried)
 
 
 def test_noise_has_the_stated_size():
     X = np.full((200, 64), 0.25)
     rng = np.random.default_rng(0)
-    assert (gaussian(X, rng) - X).std() == pytest.approx(SIGMA, rel=0.02)
-    speckled = speckle(X, rng)
+    assert (study.gaussian(X, rng) - X).std() == pytest.approx(SIGMA, rel=0.02)
+    speckled = study.speckle(X, rng)
     assert (speckled != X).mean() == pytest.approx(FLIPPED, abs=0.01)
     assert (speckled == 1).mean() == pytest.approx(FLIPPED / 2, abs=0.01)
 

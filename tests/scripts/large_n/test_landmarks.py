@@ -5,17 +5,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.nystrom.landmarks import LANDMARKS as METHODS
 from pipeline.datasets.dataset import Dataset
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.scripts.drawing import assert_drawn_twice_the_same
 from workflow.scripts.large_n import figure_landmarks
+from workflow.scripts.large_n.figure_landmarks import METHODS
 from workflow.scripts.large_n.landmarks import Exact, enough_landmarks, landmarks
 
-SIZES: dict[str, Any] = {
-    **{"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 150},
-    "n_landmarks": [10, 60],
-}
+SIZES: dict[str, Any] = {"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 150}
+SIZES |= {"n_landmarks": [10, 60]}
 X = np.random.default_rng(0).normal(size=(150, 3))
 
 
@@ -49,15 +47,8 @@ def test_errors_are_those_of_the_textbook() -> None:
 
 
 def test_enough_is_the_first_size_from_which_errors_stay_small() -> None:
-    errors = pd.DataFrame(
-        {
-            "data": "points",
-            "method": "kmeans",
-            "m": [10, 20, 40, 80],
-            "eigenvalues": [0.5, 0.01, 0.2, 0.01],
-            "subspace": [0.5, 0.5, 0.5, 0.5],
-        }
-    )
+    found = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
+    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | found)
     sampling = pd.DataFrame({"data": "points", "eigenvalues": [0.9, 1.1], "subspace": [0.9, 1.1]})
     found = enough_landmarks(errors, sampling).set_index("measure")
     assert found.loc["eigenvalues", "m"] == 80

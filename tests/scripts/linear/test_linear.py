@@ -8,22 +8,9 @@ from sklearn.datasets import load_wine
 
 from kpca.linear.sparse.measures import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
-from workflow.scripts.linear.agreement import (
-    ROUTES,
-    agreement,
-    principal_axes,
-    tall_and_wide,
-)
+from workflow.scripts.linear import sparse_paths as paths
+from workflow.scripts.linear.agreement import ROUTES, agreement, principal_axes, tall_and_wide
 from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
-from workflow.scripts.linear.sparse_paths import (
-    METHODS,
-    best_direction,
-    exact_components,
-    exact_path,
-    fit_sparse,
-    loadings,
-    path_table,
-)
 from workflow.scripts.linear.svd_errors import expected_spectral_error, randomized_errors
 
 
@@ -43,16 +30,10 @@ def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflatio
     assert before[ANGLES == 60] == pytest.approx((X @ [0.5, np.sqrt(0.75)]).var(ddof=1))
 
 
-def test_routes_agree_within_the_stated_tolerances():
-    table = agreement(tall_and_wide(0), 5)
-    assert table["agrees"].all()
-    assert len(table) == 15
-
-
 def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
-    fits = {s: fit_sparse(wine, 3, *s) for s in product(METHODS, [0.05, 0.9])}
-    table = path_table(wine, 3, fits)
-    assert set(table["method"]) == set(METHODS)
+    fits = {s: paths.fit_sparse(wine, 3, *s) for s in product(paths.METHODS, [0.05, 0.9])}
+    table = paths.path_table(wine, 3, fits)
+    assert set(table["method"]) == set(paths.METHODS)
     for _, path in table.groupby("method"):
         dense, sparse = path.sort_values("strength").to_dict("records")
         assert dense["adjusted_variance"] == pytest.approx(dense["pca"], rel=0.01)
@@ -62,25 +43,21 @@ def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
 
 def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
     names = [f"v{i}" for i in range(13)]
-    fits = {("spca", s): fit_sparse(wine, 3, "spca", s) for s in (0.05, 0.8)}
-    table = loadings(wine, 3, fits, names, nonzeros=2)
+    fits = {("spca", s): paths.fit_sparse(wine, 3, "spca", s) for s in (0.05, 0.8)}
+    table = paths.loadings(wine, 3, fits, names, nonzeros=2)
     assert table["method"].unique().tolist() == ["pca", "spca"]
     shown = table[table["method"] == "spca"]
     shown = shown.pivot(index="component", columns="variable", values="loading")
     np.testing.assert_array_equal(shown[names], fits["spca", 0.8].components_)
 
 
-def test_exact_path_ends_at_ordinary_pca(wine):
-    path = exact_path(wine, 3)
-    assert path["adjusted_variance"].is_monotonic_increasing
-    eigenvalues = np.linalg.eigvalsh(wine)[::-1]
-    share = eigenvalues[:3].sum() / eigenvalues.sum()
-    assert path["adjusted_variance"].iloc[-1] == pytest.approx(share)
-
-
-def test_strength_means_the_same_for_every_scale(wine):
-    for method in METHODS:
-        fits = (fit_sparse(S, 3, method, 0.6).components_ for S in (wine, 100 * wine))
+def test_exact_path_ends_at_ordinary_pca_and_strength_means_the_same_for_every_scale(wine):
+    path = paths.exact_path(wine, 3)["adjusted_variance"]
+    assert path.is_monotonic_increasing
+    eigenvalues = np.linalg.eigvalsh(wine)
+    assert path.iloc[-1] == pytest.approx(eigenvalues[-3:].sum() / eigenvalues.sum())
+    for method in paths.METHODS:
+        fits = (paths.fit_sparse(S, 3, method, 0.6).components_ for S in (wine, 100 * wine))
         np.testing.assert_allclose(*fits, atol=0.05)
 
 
@@ -97,7 +74,7 @@ def naive_best(S, size):
 @pytest.mark.parametrize("size", range(1, 9))
 def test_direction_is_the_best_of_every_subset(size):
     S = np.cov(correlated(), rowvar=False)
-    w = best_direction(S, size)
+    w = paths.best_direction(S, size)
     assert np.linalg.norm(w) == pytest.approx(1)
     assert np.count_nonzero(w) <= size
     assert w @ S @ w == pytest.approx(naive_best(S, size), rel=1e-12)
@@ -105,7 +82,7 @@ def test_direction_is_the_best_of_every_subset(size):
 
 def test_each_component_adds_the_most_that_its_size_allows():
     X = correlated()
-    W = exact_components(X.T @ X, [3, 2])
+    W = paths.exact_components(X.T @ X, [3, 2])
     best = 0.0
     rng = np.random.default_rng(0)
     for _ in range(2000):
@@ -137,11 +114,13 @@ def test_every_route_completes_orthonormal_axes_of_all_eigenvalues(route, X):
     np.testing.assert_allclose(cosines[apart], 1, atol=1e-9)
 
 
-@pytest.mark.parametrize("route", ROUTES)
-def test_equal_eigenvalues_give_the_same_plane(route):
+def test_equal_eigenvalues_give_the_same_plane_and_routes_agree():
     X = with_spectrum(30, 10, np.array([2.0, 2.0, 1.0]))
-    axes, expected = principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
-    np.testing.assert_allclose(axes.T @ axes, expected.T @ expected, atol=1e-10)
+    for route in ROUTES:
+        axes, expected = principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
+        np.testing.assert_allclose(axes.T @ axes, expected.T @ expected, atol=1e-10)
+    table = agreement(tall_and_wide(0), 5)
+    assert table["agrees"].tolist() == [True] * 15
 
 
 def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
@@ -150,9 +129,8 @@ def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
 
 
 def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
-    table = randomized_errors(
-        shape=(90, 60), n_components=8, n_oversamples=4, n_iters=[0, 1, 2], draws=20, seed=0
-    )
+    sizes = {"n_components": 8, "n_oversamples": 4, "n_iters": [0, 1, 2], "draws": 20}
+    table = randomized_errors(shape=(90, 60), **sizes, seed=0)
     safe = table[(table["spectrum"] == "flat") | (table["normalizer"] == "QR")]
     means = safe.groupby(["spectrum", "normalizer", "n_iter"])[["error", "bound"]].mean()
     assert (means["error"] < means["bound"]).all()
@@ -162,8 +140,7 @@ def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
 
 
 def test_power_iterations_without_a_normaliser_lose_the_small_directions():
-    table = randomized_errors(
-        shape=(60, 40), n_components=20, n_oversamples=2, n_iters=[6], draws=1, seed=0
-    )
+    sizes = {"n_components": 20, "n_oversamples": 2, "n_iters": [6], "draws": 1}
+    table = randomized_errors(shape=(60, 40), **sizes, seed=0)
     steep = table[table["spectrum"] == "steep"].set_index("normalizer")["error"]
     assert steep["none"] > 1e3 * steep["QR"]

@@ -25,13 +25,10 @@ FOLDER = os.environ.get("KPCA_USPS", "")
 IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
 
 
-def test_without_centring_the_linear_eigenvalues_leave_their_range():
+def test_what_is_out_of_its_range_is_a_miss_as_linear_eigenvalues_without_centring_are():
     clouds = (figures.parabola_draw(np.random.default_rng(seed)).X for seed in range(60))
     draws = [figures.shares(figures.polynomial(X, 1, center=False))[0] for X in clouds]
     assert np.quantile(draws, 0.975) < 0.709
-
-
-def test_a_number_out_of_range_is_a_miss():
     published = pd.DataFrame({"cell": ["a"], "published": [0.9], "note": [None]})
     row = figures.compare(published, {"a": [0.1, 0.2, 0.3]}).iloc[0]
     assert not row["inside"]
@@ -61,9 +58,7 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
 
 def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits: Usps) -> None:
     train, test = usps_errors.scores(digits, np.arange(0, 400, 4), 2)
-
     found = dict(usps_errors.predictions(train, test, digits.y_train))
-
     assert list(found) == [32, 64]
     for m, labels in found.items():
         norm = np.sqrt(np.square(train[:, :m]).sum(axis=1).mean())
@@ -104,20 +99,14 @@ def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:
 
 
 def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
-    published = pd.DataFrame(
-        {
-            "cell": [
-                *("table 1 d=3 m=32", "table 1 d=3 m=64", "table 1 d=4 m=32"),
-                "table 1 without smoothing d=3 m=32",
-            ],
-            "published": [5.6, 5.7, 5.2, 5.2],
-            "note": ["inferred", None, None, "documented negative: not counted"],
-        }
-    )
-    both = pd.concat([errors(3), errors(3, "plain")])
-
-    table = table1.compare(published, both)
-
+    rows = [
+        ("table 1 d=3 m=32", 5.6, "inferred"),
+        ("table 1 d=3 m=64", 5.7, None),
+        ("table 1 d=4 m=32", 5.2, None),
+        ("table 1 without smoothing d=3 m=32", 5.2, "documented negative: not counted"),
+    ]
+    published = pd.DataFrame(rows, columns=["cell", "published", "note"])
+    table = table1.compare(published, pd.concat([errors(3), errors(3, "plain")]))
     assert table.columns.tolist() == COLUMNS
     assert table["cell"].tolist() == [name for name in published["cell"] if "d=4" not in name]
     # Standard deviation .2 of three subsets: 1.96 · .2 · √(4/3) = .4526 around 5.2.
@@ -148,9 +137,8 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
 
 
 def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
-    errors = pd.DataFrame(
-        {"cell": ["a", "a", "b", "b"], "error": [1.0, 1.0, 4.0, 6.0], "subset": [0, 1, 0, 1]}
-    )
+    rows = [("a", 1.0, 0), ("a", 1.0, 1), ("b", 4.0, 0), ("b", 6.0, 1)]
+    errors = pd.DataFrame(rows, columns=["cell", "error", "subset"])
     bounds = table1.prediction_intervals(errors)
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
@@ -186,13 +174,11 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
     (folder / "zip.test.gz").write_bytes(b"something else")
     found = hashlib.sha256(b"something else").hexdigest()
 
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="`ZIP code` on the data page of The Elements") as caught:
         usps.check_usps(folder)
-
     message = str(caught.value)
     assert f"zip.test.gz has SHA-256 {found}, expected is {expected}" in message
     assert "zip.train.gz has" not in message
-    assert "`ZIP code` on the data page of The Elements of Statistical Learning" in message
     assert "set `usps` to null" in message
 
 

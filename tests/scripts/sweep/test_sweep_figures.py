@@ -14,32 +14,23 @@ from pipeline.drawing import style
 from pipeline.drawing.display_choice import Swept, best_cells
 from pipeline.grid import points
 from tests.scores import score
-from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
 from workflow.scripts.choice import figure_scores
-from workflow.scripts.sweep import (
-    figure_comparison,
-    figure_heatmap,
-    figure_rings,
-    figure_sweep,
-    figures_of_fits,
-)
+from workflow.scripts.sweep import figure_comparison, figure_heatmap, figure_rings, figure_sweep
+from workflow.scripts.sweep import figures_of_fits as of_fits
 from workflow.scripts.sweep.provenance import provenance
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
-POINTS = {
-    "points": {
-        kernel: [vars(point) for point in points(kernel, axes)]
-        for kernel, axes in CONFIG["kernels"].items()
-    }
-}
+GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}
+POINTS = {"points": GRID}
 HEATMAP = {"metrics": {"kmeans": "ami"}, "sizes": CONFIG["evaluation"]["n_components"]}
 DEGREE = {"kernel": "poly", "parameter": "degree"}
 GAIN = {"clustering": True}
 ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
-    "gallery": (figures_of_fits.gallery, ALL, ["scores"], POINTS),
-    "spectrum": (figures_of_fits.spectrum, ALL, [], POINTS),
+    "gallery": (of_fits.gallery, ALL, ["scores"], POINTS),
+    "spectrum": (of_fits.spectrum, ALL, ["components", "decisions"], POINTS),
     "rings": (figure_rings.draw, ["rings"], ["scores", "comparisons"], POINTS),
     "grid_ami": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),
@@ -73,10 +64,8 @@ def test_every_figure_has_two_formats(swept: Path) -> None:
 def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
-    source, kernels = {"path": "mine.csv"}, {"rbf": {"median": [1, 3]}}
-    config = write_config(
-        tmp_path / "c.yaml", small_config(datasets={"mine": source}, kernels=kernels)
-    )
+    source, kernels = {"mine": {"path": "mine.csv"}}, {"rbf": {"median": [1, 3]}}
+    config = write_config(tmp_path / "c.yaml", small_config(datasets=source, kernels=kernels))
     run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
     shown = {name for name in run.figures if not name.startswith("claims")}
@@ -85,15 +74,12 @@ def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned:
     assert "claims_sweep_cases" not in run.jobs
 
 
-@pytest.mark.parametrize(
-    ("axes", "others"), [({"sigma": [1, 3]}, {"bandwidth"}), ({"gamma": [1]}, set())]
-)
-def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(
-    tmp_path: Path, axes: dict[str, Any], others: set[str]
-) -> None:
-    config = write_config(tmp_path / "c.yaml", small_config(kernels={"rbf": axes}))
-    run = snakemake(tmp_path, config, "--dry-run")
-    assert set(others) <= set(run.jobs)
+def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_path: Path) -> None:
+    kernels = {"rbf": {"sigma": [1, 3], "gamma": [1]}}
+    run = succeeded(
+        tmp_path, write_config(tmp_path / "c.yaml", small_config(kernels=kernels)), "--dry-run"
+    )
+    assert "bandwidth" in run.jobs
     assert not {"label_free", "choice_scores"} & set(run.jobs)
     assert "γ is not chosen without labels" in run.output
 
@@ -102,19 +88,11 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(
 def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: str) -> None:
     """Narrow kernels to the right."""
     family = [vars(point) for point in points("rbf", {parameter: [1, 30]})]
-    scores = settings(
-        *(
-            {"value": v, "replicate": r, "cell": f"rbf-{parameter}{v}"}
-            for v in (1, 30)
-            for r in (0, 1)
-        )
-    )
-    datasets = pd.DataFrame(
-        [{"dataset": "rings", "draws": "independent", "groups": 0, "test_over_train": 10.0}]
-    )
-
-    drawn = figure_sweep.draw(scores, datasets, {"rbf": family}, "rbf", parameter)
-
+    cells = [{"value": v, "cell": f"rbf-{parameter}{v}"} for v in (1, 30)]
+    scores = settings(*(cell | {"replicate": r} for cell in cells for r in (0, 1)))
+    of_rings = {"dataset": "rings", "draws": "independent", "groups": 0, "test_over_train": 10.0}
+    given = pd.DataFrame([of_rings]), {"rbf": family}, "rbf", parameter
+    drawn = figure_sweep.draw(scores, *given)
     low, high = drawn.axes[0].get_xlim()
     assert (low < high) == (parameter == "gamma")
 
@@ -137,7 +115,6 @@ def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
     )
 
     swept = figure_sweep.sweep(scores, grid, "rbf", "median")
-
     test = swept[swept["split"] == "test"]
     assert dict(zip(test["along"], test["value"], strict=True)) == {1: -0.9, 3: -0.8}
 
@@ -189,8 +166,8 @@ def test_choices_are_counted_over_replicates() -> None:
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]
-    monkeypatch.setattr(figures_of_fits, "read_sweep", lambda *files: swept)
-    fig = figures_of_fits.contours([], [], {})
+    monkeypatch.setattr(of_fits, "read_sweep", lambda *files: swept)
+    fig = of_fits.contours([], [], {})
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 

@@ -149,6 +149,7 @@ def judged(found: Sequence[Simulated]) -> Judged:
     method = main_method(found[0].dataset.task, SETTINGS)
     models = selection.selected_models(selected, method).reset_index(drop=True)
     own: dict[tuple[str, str], list[Predictions]] = {}
+    influences: dict[str, dict[str, np.ndarray]] = {name: {} for name in by_name}
     truths = []
     for row in models.to_dict("records"):
         of = by_name[row["dataset"]]
@@ -156,10 +157,9 @@ def judged(found: Sequence[Simulated]) -> Judged:
         held_out, fresh = of.predicted(train, test, row)
         truths.append(score(fresh, row["method"]))
         own.setdefault((row["dataset"], row["model"]), []).append(held_out)
-    influences: dict[str, dict[str, np.ndarray]] = {}
     for (name, model), predicted in own.items():
         moved = mean_influence(by_name[name].dataset, METHODS[method].metric, predicted)
-        influences.setdefault(name, {})[model] = moved
+        influences[name][model] = moved
     described = pd.DataFrame([describe(each.dataset) for each in found])
     models["fresh"] = truths
     return Judged(found, method, selected, described, models, own, {**influences})

@@ -22,13 +22,8 @@ KERNELS: dict[str, dict[str, Any]] = {
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
     "geodesic": {"color": style.VERMILION, "marker": "o", "label": "geodesic −½ D²"},
 }
-PARAMETERS = {
-    "linear": "no parameter",
-    "poly": "degree {:g}",
-    "rbf": "γ = {:g} × median heuristic",
-    "laplacian": "γ = {:g} × median heuristic",
-    "geodesic": "{:g} neighbours",
-}
+WIDTH = "γ = {:g} × median heuristic"
+PARAMETERS = {"linear": "no parameter", "poly": "degree {:g}", "geodesic": "{:g} neighbours"}
 PANELS = {
     "γ (× median heuristic)": ("rbf", "laplacian"),
     "degree": ("poly",),
@@ -110,7 +105,7 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
         drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
         r = axis_correlation(Z, coordinate)
         ax.set(title=look["label"], box_aspect=1)
-        ax.set_xlabel(f"{PARAMETERS[kernel].format(best)}\n|r| = {r:.3f}")
+        ax.set_xlabel(f"{PARAMETERS.get(kernel, WIDTH).format(best)}\n|r| = {r:.3f}")
         style.no_scale(ax)
     axes[1, 2].set_axis_off()
     fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")

@@ -80,15 +80,7 @@ def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
 
 def lle(X: Floats) -> tuple[Floats, Floats]:
     """Return λ_max I − M, M = (I − W)ᵀ(I − W), and the embedding by LLE."""
-    R = np.eye(len(X)) - reconstruction_weights(X)
-    M = R.T @ R
-    options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
-    K = float(eigvalsh(M)[-1]) * np.eye(len(X)) - M
-    return K, locally_linear_embedding(X, **options)[0]
-
-
-def reconstruction_weights(X: Floats) -> Floats:
-    """Return W of shape (n, n): weights of sum 1 that rebuild each row from its neighbours."""
+    # W has weights of sum 1 that rebuild each row from its neighbours.
     neighbours = kneighbors_graph(X, NEIGHBOURS).indices.reshape(-1, NEIGHBOURS)
     offsets = X[neighbours] - X[:, None]
     inner = offsets @ offsets.transpose(0, 2, 1)
@@ -97,7 +89,11 @@ def reconstruction_weights(X: Floats) -> Floats:
     weights = np.linalg.solve(inner, np.ones((len(X), NEIGHBOURS, 1)))[..., 0]
     W = np.zeros((len(X), len(X)))
     np.put_along_axis(W, neighbours, weights / weights.sum(axis=1, keepdims=True), axis=1)
-    return W
+    R = np.eye(len(X)) - W
+    M = R.T @ R
+    options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
+    K = float(eigvalsh(M)[-1]) * np.eye(len(X)) - M
+    return K, locally_linear_embedding(X, **options)[0]
 
 
 def spectral_clustering(X: Floats) -> tuple[Floats, Floats]:

@@ -22,24 +22,6 @@ COMPARED = {"pca": "PCA", "fixed_point": "kernel PCA"}
 TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
 
 
-def images_of(table: pd.DataFrame, data: study.Digits, seed: int) -> dict[str, np.ndarray]:
-    """Return one image per digit that is shown, by the words for its row."""
-    # The same draws as in the table: validation rows first.
-    rng = rng_for(seed, "denoising", 0, NOISE)
-    _, noisy = (study.NOISES[NOISE](X, rng) for X in (data.validation, data.test))
-    first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in SHOWN]
-    chosen = table[(table["noise"] == NOISE) & table["chosen"] & (table["replicate"] == 0)]
-    chosen = chosen.set_index("method").loc[[*COMPARED]]
-    multiples = sorted(chosen["multiple"].dropna().unique())
-    models = study.fits(data.train, multiples, int(chosen["n_components"].max()))
-    rows = {"clean": data.test[first], "noisy": noisy[first]}
-    for method, row in chosen.to_dict("index").items():
-        m = row["n_components"]
-        points = study.denoised(models, str(method), row["multiple"], m, noisy[first])
-        rows[f"{COMPARED[str(method)]},\nm = {m}"] = points
-    return rows
-
-
 @style.script
 def denoising(digits: pd.DataFrame) -> style.Figure:
     """Draw the errors with 95 % bands, one panel per noise."""
@@ -67,7 +49,20 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
 @style.script
 def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
     """Draw one row per method and one column per digit, with the error under each image."""
-    rows = images_of(digits, study.draw_digits(seed, 0, **sizes), seed)
+    data = study.draw_digits(seed, 0, **sizes)
+    # The same draws as in the table: validation rows first.
+    rng = rng_for(seed, "denoising", 0, NOISE)
+    _, noisy = (study.NOISES[NOISE](X, rng) for X in (data.validation, data.test))
+    first = [int(np.flatnonzero(data.y_test == digit)[0]) for digit in SHOWN]
+    chosen = digits[(digits["noise"] == NOISE) & digits["chosen"] & (digits["replicate"] == 0)]
+    chosen = chosen.set_index("method").loc[[*COMPARED]]
+    multiples = sorted(chosen["multiple"].dropna().unique())
+    models = study.fits(data.train, multiples, int(chosen["n_components"].max()))
+    rows = {"clean": data.test[first], "noisy": noisy[first]}
+    for method, row in chosen.to_dict("index").items():
+        m = row["n_components"]
+        points = study.denoised(models, str(method), row["multiple"], m, noisy[first])
+        rows[f"{COMPARED[str(method)]},\nm = {m}"] = points
     fig, axes = style.figure(len(rows), len(SHOWN), height=len(rows) * 0.97)
     for panels, (label, images) in zip(axes, rows.items(), strict=True):
         for ax, image, clean in zip(panels, images, rows["clean"], strict=True):

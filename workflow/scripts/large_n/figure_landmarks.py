@@ -11,6 +11,7 @@ METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
     "uniform": {"color": style.ORANGE, "marker": "s", "label": "random landmarks"},
     "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "Cholesky landmarks"},
+    "fourier": {"color": style.VERMILION, "marker": "D", "label": "random Fourier features"},
 }
 MEASURES = {
     "eigenvalues": ("eigenvalues", "largest relative error"),
@@ -53,6 +54,6 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
             ax.set_xticks(sizes, [f"{m:g}" for m in sizes])
             ax.set_xticks([], minor=True)
     for ax in axes[-1]:
-        ax.set_xlabel("landmarks")
-    fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=4)
+        ax.set_xlabel("landmarks or features")
+    fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return fig

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.sparse.linalg import svds
 from sklearn.base import clone
+from sklearn.kernel_approximation import RBFSampler
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
@@ -63,12 +65,18 @@ def _points(datasets: Sequence[str], seed: int, n: int) -> dict[str, Floats]:
 
 
 def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float]]:
-    """Yield each choice of landmarks with its errors."""
+    """Yield each choice of landmarks, and random Fourier features, with its errors."""
     for method in LANDMARKS:
         options = {"n_landmarks": m, "landmarks": method, "random_state": seed}
         model = clone(exact.model).set_params(eigen_solver="nystrom", **options).fit(exact.X)
         values, vectors = model.eigenvalues_, model.eigenvectors_
         yield method, exact.eigenvalue_error(values), exact.subspace_error(vectors)
+    features = RBFSampler(gamma=exact.model.gamma, n_components=m, random_state=seed)
+    Z = features.fit_transform(exact.X)
+    k = min(len(exact.values), m)
+    vectors, singular, _ = svds(Z - Z.mean(axis=0), k, random_state=seed)
+    values = np.asarray(singular[::-1] ** 2, dtype=float)
+    yield "fourier", exact.eigenvalue_error(values), exact.subspace_error(vectors)
 
 
 def _bootstrap(exact: Exact, seed: int, bootstraps: int) -> Iterator[tuple[int, float, float]]:

@@ -36,23 +36,6 @@ def draw_lines(ax: Any, names: list[str], label: str) -> None:
     ax.set_xlabel(label)
 
 
-def draw_shares(ax: Any, shares: pd.DataFrame) -> None:
-    """Draw mean and range over replicates, one line per feature."""
-    features = largest(shares)
-    for turn, (component, look) in enumerate(COMPONENTS.items()):
-        rows = shares[shares["component"] == component]
-        if rows.empty:
-            continue
-        percent = 100 * rows.groupby("feature")["share"].agg(["mean", "min", "max"]).loc[features]
-        mean = percent["mean"]
-        ends = [mean - percent["min"], percent["max"] - mean]
-        y = np.arange(len(features)) + (turn - 1) * APART
-        ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
-    ax.axvline(100 / shares["feature"].nunique(), color=style.GREY, linestyle=":", linewidth=0.8)
-    names = [style.plain(name, longest=24) for name in features]
-    draw_lines(ax, names, "contribution to the scores (%)")
-
-
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw score over limit: a line for each of the first rows, and one for all others."""
     ratio = (rows["score"] / rows["limit"].where(rows["limit"] > 0)).fillna(0).to_numpy()
@@ -74,15 +57,27 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
 
 @style.script
 def own_features(features: pd.DataFrame) -> style.Figure:
-    """Draw what each feature contributes to the components, one panel per dataset."""
+    """Draw mean and range of what each feature contributes, one panel per dataset."""
     features = features.astype({"component": str, "feature": str})
     groups = dict(list(features.groupby("dataset", sort=False)))
     longest = max(len(largest(rows)) for rows in groups.values())
     fig, axes = style.panels(len(groups), columns=2, height=0.55 + 0.24 * longest, extra=0.6)
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
-        draw_shares(ax, rows)
-        count, shown = rows["feature"].nunique(), len(largest(rows))
-        some = f": {shown} of {count} features" if shown < count else ""
+        count, shown = rows["feature"].nunique(), largest(rows)
+        for turn, (component, look) in enumerate(COMPONENTS.items()):
+            of_component = rows[rows["component"] == component]
+            if of_component.empty:
+                continue
+            shares = of_component.groupby("feature")["share"]
+            percent = 100 * shares.agg(["mean", "min", "max"]).loc[shown]
+            mean = percent["mean"]
+            ends = [mean - percent["min"], percent["max"] - mean]
+            y = np.arange(len(shown)) + (turn - 1) * APART
+            ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
+        ax.axvline(100 / count, color=style.GREY, linestyle=":", linewidth=0.8)
+        labels = [style.plain(feature, longest=24) for feature in shown]
+        draw_lines(ax, labels, "contribution to the scores (%)")
+        some = f": {len(shown)} of {count} features" if len(shown) < count else ""
         ax.set_title(style.title(str(name)) + some)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     return fig

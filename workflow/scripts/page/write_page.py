@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from pipeline.decision import sentence
 from pipeline.decision.answer import comparisons
+from pipeline.decision.second_sample import plane_words
 from pipeline.drawing import forest, style
 from pipeline.evaluation.methods import PREDICTORS
 from pipeline.evaluation.metrics import METRICS
@@ -30,6 +31,7 @@ TABLES = (
     "tables/checks.csv",
     "tables/datasets.csv",
     "tables/comparisons.csv",
+    "tables/components.csv",
     "tables/budgets.csv",
     "tables/linear_agreement.csv",
     "papers/overview.csv",
@@ -221,6 +223,7 @@ def _dataset(
         "methods": methods(row, decision, provenance, ranking),
         "embedding": embedding(run.folder / paths["embedding"], name, roles, pictures.first),
         "pictures": pictures,
+        "plane": plane_words(run.frame("tables/components.csv", dataset=name)),
         "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
         "lines": lines,
         "measure": METRICS[lines[0]["metric"]].words if lines else None,

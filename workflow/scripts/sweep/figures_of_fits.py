@@ -8,7 +8,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from kpca.inspection.reproducibility import COMES_BACK
 from pipeline.datasets.dataset import Dataset
+from pipeline.decision.second_sample import FINAL, coming_back
 from pipeline.drawing import display_choice, style
 from pipeline.drawing.display_choice import Points, Swept, read_sweep
 from pipeline.drawing.plane import draw_components, region, scatter
@@ -26,7 +28,9 @@ MOST_CLASSES, LONGEST = 11, 16  # of a legend, and characters of a name
 INNER = (0.01, 0.99)  # quantiles that a panel shows with room around them
 
 SPECTRUM = ("linear", "rbf")  # else the first; more would hide one another
-COLUMNS = 3
+PAIRED = 4  # panels of a row, two per dataset
+BAND: dict[str, Any] = {"color": style.BLUE, "alpha": 0.2, "linewidth": 0}
+BAND |= {"label": "95 % interval for a second sample"}
 SHARES = (0.8, 0.9)
 DODGE = 1.08
 
@@ -100,6 +104,19 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> str:
     return f"{look['label']} " + (", ".join(reached) or "below 80 %")
 
 
+def draw_coming_back(ax: Axes, components: pd.DataFrame, m: int) -> None:
+    """Draw what a second sample shows of the first j components, and what comes back of m."""
+    final = components[components["setting"] == FINAL]
+    j = final["component"]
+    ax.fill_between(j, final["at_least"], final["at_most"].fillna(1), **BAND)
+    ax.plot(j, final["half"], color=style.GREY, linestyle="--", label="between halves")
+    ax.plot(j, final["estimate"], color=style.BLUE, marker="o", markersize=3, label="estimate")
+    ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
+    if count := coming_back(components, m):
+        ax.axvline(count, color=style.VERMILION, linewidth=1.0, label="last that comes back")
+    ax.set_title(f"final model:\n{count} of {m} back" if len(final) else "not known")
+
+
 def smooth_point(points: Mapping[str, Point]) -> Point:
     """Return the point of a family whose level lines are neither straight nor torn."""
 
@@ -158,27 +175,39 @@ def gallery(
 
 
 @style.script
-def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
-    """Draw scree and cumulative variance, with the shares of 80 and 90 % and the chosen number.
+def spectrum(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Points,
+    components: pd.DataFrame,
+    decisions: pd.DataFrame,
+) -> style.Figure:
+    """Draw two panels per dataset: scree with cumulative variance, and what comes back.
 
-    There is one panel per dataset, of replicate 0 at the median γ.
+    The first is of replicate 0 at the median γ, with the shares of 80 and 90 %. The second is of
+    the final model.
     """
     sweep = read_sweep(datasets, fits, points)
-    fig, axes = style.panels(len(sweep), columns=COLUMNS, height=1.6, sharey=True)
-    for ax, swept in zip(axes, sweep, strict=True):
+    fig, axes = style.panels(2 * len(sweep), columns=PAIRED, height=1.6, sharey=True)
+    chosen = decisions.set_index(decisions["dataset"].astype(str))["n_components"]
+    for swept, ax, beside in zip(sweep, axes[::2], axes[1::2], strict=True):
+        name = swept.dataset.name
         for share in SHARES:
             ax.axhline(share, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
-        lines = [style.title(swept.dataset.name)]
+        lines = [style.title(name)]
         for place, kernel in enumerate(display_choice.preferred(swept.grid, SPECTRUM, 2)):
             model = swept.model(display_choice.shown_point(swept.grid[kernel], []))
             lines.append(draw_family(ax, model.explained_variance_ratio_, kernel, place))
         ax.set(ylim=(0, 1.04), title="\n".join(lines))
-        style.plain_log(ax)
+        mine = components[components["dataset"].astype(str) == name]
+        draw_coming_back(beside, mine, int(chosen[name]))
+        for panel in (ax, beside):
+            style.plain_log(panel)
         ax.set_yticks([0, 0.5, *SHARES])
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
     style.legend_above(fig, [*handles.values()], columns=len(handles))
     fig.supxlabel("component, or number of components", fontsize=8)
-    fig.supylabel("explained variance ratio", fontsize=8)
+    fig.supylabel("variance ratio, or part", fontsize=8)
     return fig
 
 

@@ -1,0 +1,317 @@
+"""Which components a second sample would show: subspaces of halves of the sample compared.
+
+References
+----------
+Shawe-Taylor, Williams, Cristianini, Kandola (2005), On the eigenspectrum of the Gram matrix and the
+generalization error of kernel PCA, IEEE Transactions on Information Theory 51.
+Blanchard, Bousquet, Zwald (2007), Statistical properties of kernel principal component analysis,
+Machine Learning 66.
+Hallgren (2021), Kernel PCA with the Nyström method, preprint.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.sparse.linalg import eigsh
+
+from kpca.eigensolvers.primal import FeatureGram, features
+from kpca.folds import NO_POINTS, group_numbers
+from kpca.kernel_pca import KernelPCA, check_model
+from kpca.linalg.memory import default_budget
+from kpca.linalg.threads import pinned_blas
+from kpca.operators import Centering, CentredGram
+from kpca.operators.scaling import scale
+from kpca.types import Array, Floats
+from kpca.validation import check_argument, integer
+
+COMES_BACK = 0.7  # of a subspace, from which on it counts
+HALF_KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
+FASTEST = 0.5  # factor of what is missing when rows double: it falls like 1/n at the fastest
+DEVIATIONS, OF_VARIANCES = 2.0, 2.5  # standard deviations from value to end of an interval
+MOST_EXPLAINED = 0.95  # of the variance; what lies beyond is decided by few rows
+SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls like 1/√n
+FEWEST = 8  # rows or groups, two for each quarter
+ROUNDING, INDEFINITE = 1e-10, 1e-4  # of the largest eigenvalue
+LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 100, 0.1, 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Reproducibility:
+    """What a second sample of the same size would show of k components.
+
+    Attributes
+    ----------
+    half : ndarray of shape (k,)
+        Value s_j² of the first j components between two samples of n/2 rows, from 0 to 1. NaN if
+        half of the rows do not have as many components.
+    estimate : ndarray of shape (k,)
+        Estimate of s_j² between two samples of n rows. NaN if a quarter of the rows does not have
+        as many components, or `half` is below 0.5.
+    at_least : ndarray of shape (k,)
+        Low end of a 95 % interval for s_j² of a second sample of n rows. NaN if a quarter of the
+        rows does not have as many components.
+    at_most : ndarray of shape (k,)
+        High end of the interval. NaN if `estimate` is.
+    single : ndarray of shape (k,)
+        Squared cosine between component j of two samples of n/2 rows. Components with near-equal
+        eigenvalues count as one.
+    variances : ndarray of shape (3, k)
+        Low end, estimate and high end of an interval for the variance of component j in the
+        population, λ_j/W in the limit. NaN beyond 95 % of the variance.
+    variance_ratios : ndarray of shape (3, k)
+        The same for the fraction of the variance that the first j components explain.
+    """
+
+    half: Floats
+    estimate: Floats
+    at_least: Floats
+    at_most: Floats
+    single: Floats
+    variances: Floats
+    variance_ratios: Floats
+
+    @property
+    def n_components(self) -> int:
+        """How many components come back: the largest j with `at_least` 0.7 or more, or 0."""
+        back = np.flatnonzero(self.at_least >= COMES_BACK)
+        return int(back[-1]) + 1 if len(back) else 0
+
+
+def reproducibility(
+    model: KernelPCA, *, groups: Array | None = None, n_splits: int = 10, seed: int = 0
+) -> Reproducibility:
+    """Estimate which components a second sample of the same size would show.
+
+    Parameters
+    ----------
+    model : KernelPCA
+        Fitted, with its training samples.
+    groups : array of shape (n,) or None, default=None
+        Group of each training sample. Samples of one group stay in one half.
+    n_splits : int, default=10
+        Number of random splits into halves and quarters.
+    seed : int, default=0
+        Seed of the splits.
+
+    Returns
+    -------
+    Reproducibility
+        Values, estimates and intervals for each number of components.
+
+    Raises
+    ------
+    TypeError
+        If `model` is not a KernelPCA.
+    ValueError
+        If the model does not hold its training samples, its kernel is indefinite, or there are
+        fewer than eight samples or groups.
+    MemoryError
+        If the kernel matrix needs more than the memory budget of the model.
+
+    Notes
+    -----
+    For samples A and B, s_j² = ‖P_A P_B‖² / j in the Frobenius norm, with P the projection on the
+    first j components in feature space. It is the fraction of the dimensions of one subspace that
+    lie in the other. It takes kernel values alone, with axes v = Σ_i C_i φ(x_i): P_A P_B has the
+    cosines C_Aᵀ K_AB C_B. One kernel matrix serves all halves. Weights stay with their samples.
+
+    With h the mean over splits into halves, q that into quarters, and σ the standard deviation
+    between disjoint pairs of quarters:
+
+    - ``half`` is h, and ``at_least`` is h − 2σ.
+    - What is missing is assumed to shrink from n/2 to n as from n/4 to n/2, at most by half:
+      ``estimate`` is 1 − (1 − h) max(½, (1 − h)/(1 − q)).
+    - ``at_most`` is (1 + h)/2 + 2σ, since perturbations fall like 1/n.
+
+    Below h = 0.5, gaps between eigenvalues may open as the rows double. Therefore nothing but
+    ``at_least`` is said. Near-equal eigenvalues (``eigenvalue_groups_``) are one: each of their
+    components has the value of all.
+
+    Eigenvalues are biased: sums of leading ones are too large. The bias is estimated by the
+    difference of the halves, and subtracted once (if it falls like 1/n); an interval also holds
+    2.4 times the difference (if it falls like 1/√n), and 2.5 standard errors on both sides. They
+    come from the influence z_ij² − λ_j/W of each sample. Beyond 95 % of the variance there are no
+    intervals, since few samples decide about such components.
+
+    The constants were chosen on simulated populations and tested on others (docs/calibration.md).
+
+    References
+    ----------
+    Shawe-Taylor, Williams, Cristianini, Kandola (2005), On the eigenspectrum of the Gram matrix and
+    the generalization error of kernel PCA, IEEE Transactions on Information Theory 51.
+
+    Blanchard, Bousquet, Zwald (2007), Statistical properties of kernel principal component
+    analysis, Machine Learning 66.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kpca import KernelPCA
+    >>> from kpca.inspection import reproducibility
+    >>> X = np.random.default_rng(0).normal(size=(80, 6)) * [9, 4, 1, 1, 1, 1]
+    >>> found = reproducibility(KernelPCA(4).fit(X))
+    >>> found.n_components
+    2
+    >>> found.estimate.round(1)
+    array([1. , 1. , 0.7, 0.9])
+    """
+    check_model(model)
+    check_argument("n_splits", n_splits, integer(2))
+    check_argument("seed", seed, integer(0))
+    n = len(model.eigenvectors_)
+    named = np.arange(n) if groups is None else group_numbers(groups, n)
+    expansion = model.expansion()
+    if expansion.in_landmarks:
+        raise ValueError(NO_POINTS)
+    if not len(model.eigenvalues_):
+        raise ValueError("model has no components: its training samples do not differ.")
+    weights = expansion.centering.weights
+    rows = np.arange(n) if weights is None else np.flatnonzero(weights)
+    units = np.unique(named[rows])
+    if len(units) < FEWEST:
+        raise ValueError(
+            f"model has {len(units)} training samples with a weight, or groups of them, and halves "
+            f"and quarters are compared: it needs at least {FEWEST}."
+        )
+    if model.lambda_min_ < -INDEFINITE * model.eigenvalues_.max(initial=0):
+        raise ValueError(
+            f"The kernel is indefinite (λ_min = {model.lambda_min_:.3g}), so its components are "
+            "no subspaces of a feature space: take a positive semidefinite kernel."
+        )
+    budget = model.memory_budget or default_budget()
+    explicit = model.solver_.name == "primal" and (expansion.source.feature_count or n) < n
+    if not explicit and (needed := 16.0 * n**2) > budget:
+        raise MemoryError(
+            f"The kernel matrix of {n} samples and its halves take {needed:.3g} bytes, and "
+            f"memory_budget allows {budget:.3g}: fit the model to a sample of the rows."
+        )
+    scaled = scale(expansion.source, expansion.centering)
+    source = scaled.source
+    gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
+    values = gram.F if explicit else gram.K
+    operator, named = CentredGram(gram, scaled.centering), np.searchsorted(units, named[rows])
+    rng, k = np.random.default_rng(seed), len(model.eigenvalues_)
+    group, spectra = model.eigenvalue_groups_, []
+    halves, quarters = np.empty((2, n_splits, k)), np.empty((2, n_splits, k))
+    with pinned_blas():
+        for split in range(n_splits):
+            quarter = _quarters(named, rng)
+            parts = [rows[np.isin(quarter, which)] for which in ([0, 1], [2, 3], *range(4))]
+            one, two, *four = [_Part(values, part, scaled.centering, k) for part in parts]
+            halves[:, split] = _overlaps(one, two, group)
+            quarters[0, split], _ = _overlaps(four[0], four[1], group)
+            quarters[1, split], _ = _overlaps(four[2], four[3], group)
+            spectra += [one.spectrum, two.spectrum]
+    half, single = halves.mean(axis=1)
+    missing = 1 - quarters.mean(axis=(0, 1))
+    reach = DEVIATIONS * np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
+    known = np.where(half >= HALF_KNOWN, half, np.nan)
+    shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing != 0)
+    return Reproducibility(
+        half,
+        1 - (1 - known) * np.clip(shrunk, FASTEST, 1),
+        np.clip(half - reach, 0, 1),
+        np.clip(1 - FASTEST * (1 - known) + reach, 0, 1),
+        single,
+        *_spectrum_intervals(model, operator, scaled.kernel, np.mean(spectra, axis=0), named, rows),
+    )
+
+
+class _Part:
+    """Components of some of the rows: axes, and variances with their cumulative ratios.
+
+    Axes are combinations of the images of rows, of which `values` has the kernel matrix, or they
+    are vectors of explicit features.
+    """
+
+    def __init__(self, values: Floats, rows: Array, centering: Centering, k: int) -> None:
+        self.values, self.rows, weights = values, rows, centering.weights
+        self.explicit = values.shape[1] < len(values)
+        own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
+        if self.explicit:
+            centred = own.apply_left(values[rows])
+            matrix = centred.T @ centred
+        else:
+            matrix = own.matrix(values[np.ix_(rows, rows)])
+        m = len(matrix)
+        if m > LANCZOS_ROWS and k < LANCZOS_SHARE * m:
+            start = np.random.default_rng(0).standard_normal(m)
+            found, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
+        else:
+            found, vectors = eigh(matrix, subset_by_index=(max(m - k, 0), m - 1))
+        order = np.argsort(found)[::-1]
+        found = found[order]
+        order = order[found > ROUNDING * found[0]]
+        self.axes = vectors[:, order]
+        if not self.explicit:
+            self.axes = own.coefficients(found[: len(order)], self.axes)
+        self.spectrum = np.zeros((2, k))
+        self.spectrum[0, : len(found)] = found / own.total
+        self.spectrum[1] = np.cumsum(self.spectrum[0]) * own.total / (np.trace(matrix) or 1)
+
+    def cosines(self, other: "_Part") -> Floats:
+        """Return the cosines between axes of two parts."""
+        if self.explicit:
+            return np.asarray(self.axes.T @ other.axes)
+        return np.asarray(self.axes.T @ self.values[np.ix_(self.rows, other.rows)] @ other.axes)
+
+
+def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
+    """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
+    cosines = np.full((len(group), len(group)), np.nan)
+    found = a.cosines(b) ** 2
+    cosines[: len(found), : found.shape[1]] = found
+    together = cosines.cumsum(axis=0).cumsum(axis=1).diagonal()
+    first, last = (np.searchsorted(group, group, side) for side in ("left", "right"))
+    alone = [cosines[i:j, i:j].sum() / (j - i) for i, j in zip(first, last, strict=True)]
+    return np.minimum(together[last - 1] / last, 1), np.array(alone)
+
+
+def _quarters(unit: Array, rng: np.random.Generator) -> Array:
+    """Return the quarter of each row, at random; rows of one unit are in one quarter.
+
+    Raises
+    ------
+    ValueError
+        If one unit has more rows than a quarter, so that another quarter stays empty.
+    """
+    order = rng.permutation(int(unit.max()) + 1)
+    sizes = np.bincount(unit)[order]
+    quarter = np.empty(len(order), dtype=np.intp)
+    quarter[order] = 4 * (np.cumsum(sizes) - sizes / 2) // len(unit)
+    if len(np.unique(quarter)) < 4:
+        raise ValueError(
+            f"A group has {sizes.max()} of {len(unit)} training samples, too many to put it into "
+            "one of four parts of equal size. Split it, or leave it out."
+        )
+    return quarter[unit]
+
+
+def _spectrum_intervals(
+    model: KernelPCA, operator: CentredGram, unit: float, halves: Floats, named: Array, rows: Array
+) -> tuple[Floats, Floats]:
+    """Return low end, estimate and high end of variances and of cumulative ratios."""
+    expansion = model.expansion()
+    share = expansion.centering.normalized_weights[rows, None]
+    squares = np.square(expansion.point_scores[rows], dtype=np.float64)
+    means = operator.means
+    lengths = operator.gram.diagonal() - 2 * means + operator.centering.normalized_weights @ means
+    lengths = unit * lengths[rows, None]
+    total = float((share * lengths).sum())
+    variances = model.eigenvalues_ / expansion.centering.total
+    ratios = np.cumsum(variances) / total
+    found = []
+    for value, half, influence in (
+        (variances, unit * halves[0], squares - variances),
+        (ratios, halves[1], (np.cumsum(squares, axis=1) - ratios * lengths) / total),
+    ):
+        sums = np.zeros((int(named.max()) + 1, len(value)))
+        np.add.at(sums, named, share * influence)
+        error = OF_VARIANCES * np.sqrt(np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1))
+        bias = half - value
+        ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
+        interval = [np.maximum(ends[0] - error, 0), value - bias, ends[1] + error]
+        found.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
+    return found[0], np.minimum(found[1], 1)
