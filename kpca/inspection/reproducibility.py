@@ -22,7 +22,7 @@ from kpca.kernel_pca import KernelPCA, check_model
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import pinned_blas
 from kpca.operators import Centering, CentredGram
-from kpca.operators.scaling import scale
+from kpca.operators.sources import scale
 from kpca.types import Array, Floats
 from kpca.validation import check_argument, integer
 
