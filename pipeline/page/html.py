@@ -4,13 +4,13 @@ Tables have numbers as a person reads them, and what their columns mean.
 """
 
 import base64
+import gzip
 import re
 from collections.abc import Mapping
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pandas as pd
 from docutils.core import publish_parts
@@ -21,11 +21,29 @@ from PIL import Image
 from pipeline.drawing import style
 from pipeline.store import read_table
 
-MOST_SVG = 200_000
-"""Bytes of an SVG above which its PNG is taken, as WebP, which loses nothing and is smaller."""
+DARK = (
+    *("#7D9BFF", "#F2B134", "#2FC49A", "#FF8A50", "#7CCBF5"),
+    *("#E79CC2", "#C2C25E", "#E4E7EA", "#D3A79E", "#A9A9A9"),
+)
+"""Colours of the classes on a dark ground, and on its shades: all differ from both by 3 to 1."""
+
+RAMPS = {
+    "light": ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"),
+    "dark": ("#9a7bd0", "#7d9be0", "#3fb8af", "#7fd77a", "#fde725"),
+}
+"""Colours of numbers, from the least to the largest."""
+
+SHADES = {"light": ("#c5aad8", "#ffffff", "#c6dba0"), "dark": ("#482a5c", "#14181c", "#2b4416")}
+"""Colours below rows, which differ from those of classes; 0 has the colour of the ground."""
 
 DPI = 120
-"""Pixels per inch of a figure where there is room for it."""
+"""Pixels per inch of a figure where there is room for it, and of its image."""
+
+QUALITY = 30
+"""Of an image as WebP."""
+
+SMALL = 10_000
+"""Characters of an SVG that is taken in any case, since it is sharper."""
 
 MOST_ROWS = 400
 """Longer tables are files only."""
@@ -38,7 +56,7 @@ WIDE = 40
 
 
 _LISTED = re.compile(r"- `.+?: ")
-_PLAIN = "".join(c for c in map(chr, range(32, 127)) if c not in "\"#%&'<>")
+_PLACES = re.compile(r' (?:d|x|y|points)="[^"]*"')
 _QUIET = {
     "file_insertion_enabled": False,
     "raw_enabled": False,
@@ -56,38 +74,72 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {}  # Bokeh needs the order of keys
-    environment.filters |= {"shown": shown, **(filters or {})}
+    environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
+    environment.filters |= {"shown": shown, "packed": packed, "tinted": tinted, **(filters or {})}
     environment.tests["known"] = pd.notna
     environment.globals["library"] = library
-    return environment.get_template(template).render(accent=(style.BLUE, style.SKY), **values)
+    colours = {"light": style.CLASSES, "dark": DARK}
+    palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES}
+    return environment.get_template(template).render(
+        accent=(style.BLUE, style.SKY), **palettes, **values
+    )
 
 
-def library(package: str, name: str) -> Markup:
-    """Return the file of a script in a package, which cannot end the element that it stands in."""
-    text = files(package).joinpath(name).read_text(encoding="utf-8")
-    return Markup(text.replace("</script", "<\\/script"))
+def library(package: str, name: str) -> str:
+    """Return the file of a script in a package, `packed`."""
+    return packed(files(package).joinpath(name).read_text(encoding="utf-8"))
+
+
+def tinted(colour: str) -> str:
+    """Return a colour of classes as that of the page, which may be dark.
+
+    >>> tinted("#0072B2"), tinted("var(--accent)")
+    ('var(--class-0)', 'var(--accent)')
+    """
+    return f"var(--class-{style.CLASSES.index(colour)})" if colour in style.CLASSES else colour
+
+
+def packed(text: str) -> str:
+    """Return text compressed, and the same in every run; a script of the page unpacks it."""
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     """Return what the page shows of a figure, with its size in pixels.
 
-    Given are its SVG, with the PNG next to it, and the file of its caption. The smaller form is a
-    data URL: images do not share names inside them, as SVG written into the page would.
+    Given are its SVG, with the PNG next to it, and the file of its caption. What is shown is the
+    SVG, `packed` with coordinates of one decimal, or the PNG as WebP, which is smaller if there
+    are many marks.
     """
     words = caption.read_text(encoding="utf-8")
     first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
-    text = svg.read_text(encoding="utf-8")
-    source = f"data:image/svg+xml,{quote(' '.join(text.split()), safe=_PLAIN)}"
+    text = " ".join(svg.read_text(encoding="utf-8").split())
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
     width, height = (round(float(length) * DPI / 72) for length in size)
-    if len(source) > MOST_SVG:
-        with Image.open(svg.with_suffix(".png")) as opened, BytesIO() as content:
-            opened.convert("RGB").save(content, "WEBP", lossless=True, method=1)
-            coded = base64.b64encode(content.getvalue()).decode()
-        source = min(source, f"data:image/webp;base64,{coded}", key=len)
+    places = packed(_PLACES.sub(lambda found: _rounded(found[0]), text))
+    with Image.open(svg.with_suffix(".png")) as opened:
+        smooth = opened.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
+    image = webp(smooth, quality=QUALITY)
+    sharp = len(places) < max(len(image), SMALL)
+    carried = {"packed": places if sharp else "", "source": "" if sharp else image}
     shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
-    return shown | {"source": source, "width": width, "height": height}
+    return shown | carried | {"width": width, "height": height}
+
+
+def webp(image: Image.Image, **options: Any) -> str:
+    """Return an image as the URL of a WebP."""
+    with BytesIO() as content:
+        image.save(content, "WEBP", method=4, **options)
+        return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
+
+
+def _rounded(text: str) -> str:
+    """Return text with one decimal of each number.
+
+    >>> _rounded(' d="M 0.456 12.0412"')
+    ' d="M 0.5 12"'
+    """
+    return re.sub(r"\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
 
 
 def to_html(text: str) -> Markup:
@@ -108,7 +160,8 @@ def table(
         html = frame.to_html(index=False, border=0, classes="sortable", col_space=wide)
     known = {**meanings[""], **meanings.get(path, {})}
     columns = {name: known[name] for name in frame if name in known}
-    return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
+    html = re.sub(r">\s+<", "><", html)
+    return {"path": path, "rows": len(frame), "columns": columns, "packed": packed(html)}
 
 
 def shown(value: Any) -> str:
@@ -153,6 +206,29 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
                 columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))
                 found.setdefault(path, {}).update(columns)
     return found
+
+
+def glossary(text: str) -> dict[str, str]:
+    """Return term → meaning, of docs/glossary.md, but for scores: those of a page are metrics."""
+    entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", text, flags=re.M)
+    found = {term: " ".join(meaning.replace("*", "").split()) for term, meaning in entries}
+    found.pop("score", None)
+    return found
+
+
+def explained(text: str, terms: Mapping[str, str]) -> Markup:
+    """Return text, in which the first use of each term links its meaning, and shows it as a tip."""
+    left = {term.lower(): term for term in sorted(terms, key=len, reverse=True)}
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, left))})(?=s?\b)(?! PCA)", re.I)
+
+    def linked(found: re.Match[str]) -> str:
+        if not (term := left.pop(found[0].lower(), "")):
+            return found[0]
+        tip = escape(terms[term])
+        return f'<a class="term" href="#{term.replace(" ", "-")}" title="{tip}">{found[0]}</a>'
+
+    parts = re.split("(<[^>]*>)", str(escape(text)))  # marks stand at odd places
+    return Markup("".join(p if i % 2 else pattern.sub(linked, p) for i, p in enumerate(parts)))
 
 
 def _inline(text: str) -> Markup:

@@ -183,8 +183,8 @@ def finished_calibration(wildcards):
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
     captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
-    documents = [*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md"]
-    documents.append(ROOT / "pipeline/populations.csv")
+    documents = [*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md", ROOT / "docs/glossary.md"]
+    documents += [ROOT / "pipeline/populations.csv", ROOT / "CITATION.cff"]
     return sorted([*captions, *TEMPLATES, *map(str, documents)])
 
 

@@ -1,17 +1,51 @@
 // What is chosen above the plots, and how the plots follow: all data are in the page already.
 
-const given = JSON.parse(document.getElementById("given").textContent);
+const at = (id) => document.getElementById(id);
+const given = JSON.parse(await unpacked(at("given").textContent));
+const library = document.createElement("script");
+library.textContent = await unpacked(at("library").textContent);
+document.head.append(library);
 await Bokeh.embed.embed_items(given.documents, given.items);
 const plots = Bokeh.documents.at(-1);
 const model = (name) => plots.get_model_by_name(name);
-const at = (id) => document.getElementById(id);
-const MOST_NAMED = 40;
+const MOST_NAMED = 40, LEAST = 127;
 const AXES = ["x", "y", "u", "v"];
 let data, family, cell, size; // what is chosen, from the dataset down
 let speaking; // timer
 
-const unpack = (text, Kind) =>
-  new Kind(Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0)).buffer);
+// Plots have the colours of the page, which may be dark.
+function tone(plot) {
+  const [ground, ink] = [css("--ground"), css("--ink")];
+  Object.assign(plot, { background_fill_color: ground, border_fill_color: ground });
+  for (const axis of [...plot.below, ...plot.left])
+    for (const part of ["axis_line", "major_tick_line", "major_label_text", "axis_label_text"])
+      axis[`${part}_color`] = ink;
+  for (const grid of plot.center) grid.grid_line_color = css("--rule");
+}
+
+// A button shows the tools of a plot, and keeps them from the keyboard until then.
+function tools(button, plot) {
+  button.addEventListener("click", () => {
+    const open = button.getAttribute("aria-expanded") !== "true";
+    button.setAttribute("aria-expanded", open);
+    plot.toolbar_location = open ? "above" : null;
+    setTimeout(show, 200); // when they are drawn
+  });
+}
+
+// Bokeh leaves plots and their tools without a role and a name, which screen readers need.
+function describe(place, words) {
+  const below = (node) => [...node.querySelectorAll("*")].flatMap(
+    (found) => [found, ...(found.shadowRoot ? below(found.shadowRoot) : [])]);
+  const found = below(place), [drawn, ...others] = found.filter((one) => one.matches("canvas"));
+  drawn.setAttribute("role", "img");
+  drawn.setAttribute("aria-label", words);
+  for (const other of others) other.setAttribute("aria-hidden", "true");
+  for (const tool of found.filter((one) => one.matches(".bk-OnOffButton, .bk-ClickButton"))) {
+    tool.setAttribute("role", "button");
+    tool.setAttribute("aria-label", tool.title || tool.model?.tooltip || "tool");
+  }
+}
 
 function fill(select, names, chosen = 0) {
   select.replaceChildren(...names.map((name, i) => new Option(name, i)));
@@ -25,11 +59,7 @@ function slide(input, count, place) {
 }
 
 // One component of the cell, one number per row.
-function component(c) {
-  const n = data.numbers.length;
-  const whole = (cell.whole ??= unpack(cell.Z, Int16Array)).subarray(c * n, (c + 1) * n);
-  return Float64Array.from(whole, (value) => value * cell.scale[c]);
-}
+const component = (c) => cell.Z[c].map((whole) => whole * cell.scale[c]);
 
 // Heights between the points of the mesh, so that bands have smooth edges.
 function finer(coarse, side, heights) {
@@ -40,19 +70,20 @@ function finer(coarse, side, heights) {
       const j = Math.min(Math.floor(col * step), side - 2), right = col * step - j;
       const near = coarse[i * side + j] * (1 - right) + coarse[i * side + j + 1] * right;
       const far = coarse[(i + 1) * side + j] * (1 - right) + coarse[(i + 1) * side + j + 1] * right;
-      heights[row * fine + col] = (near * (1 - down) + far * down) / 127;
+      heights[row * fine + col] = (near * (1 - down) + far * down) / LEAST;
     }
   }
 }
 
 function shade(c) {
-  const source = model("surface"), n = given.side ** 2;
-  const all = cell.surface ? unpack(cell.surface, Int8Array) : [];
-  model("shades").visible = all.length > c * n;
-  at("shaded").hidden = !model("shades").visible;
-  if (at("shaded").hidden) return;
+  const source = model("surface"), steps = cell.surface?.[c];
+  model("shades").visible = Boolean(steps);
+  at("shaded").hidden = !steps;
+  if (!steps) return;
+  let height = 0;
+  const coarse = steps.map((step) => (height += step));
   const old = source.data.image[0], heights = new old.constructor(old.length, old.shape);
-  finer(all.subarray(c * n, (c + 1) * n), given.side, heights);
+  finer(coarse, given.side, heights);
   const [left, right, bottom, top] = data.box;
   source.data = { image: [heights], x: [left], y: [bottom], dw: [right - left], dh: [top - bottom] };
 }
@@ -146,6 +177,8 @@ function mark(id, words, place) {
 // Restore the view of a link; without one, show the first dataset.
 function restore() {
   for (const plot of plots.roots()) tone(plot);
+  const mapper = model("shades").glyph.color_mapper, bands = mapper.palette.length;
+  mapper.palette = Array.from({ length: bands }, (_, i) => between("--shades", i / (bands - 1)));
   model("reference").glyph.line_color = css("--ink");
   const view = new URLSearchParams(location.hash.slice(1));
   if (view.get("dataset") in given.datasets) at("dataset").value = view.get("dataset");
@@ -168,18 +201,18 @@ function chooseKernel(place) {
 // Buttons that choose rows: of a class, of a side of the split, none.
 function keys() {
   const all = data.numbers.map((_, i) => i);
-  const classes = data.keys.map(([name, colour, sign]) => (
-    [all.filter((i) => data.answers[i] === name), name, sign, colour]));
+  const { ends, rows } = data.colours;
+  const classes = legend(data.colours).map(([name, place]) => [all.filter((i) => rows[i] === place), name, place]);
   const sides = [[all.slice(0, data.train), "training rows"], [all.slice(data.train), "test rows"]];
-  const buttons = [...classes, ...sides, [[], "none"]].map(([rows, ...words]) => {
+  const buttons = [...classes, ...sides, [[], "none"]].map(([some, ...words]) => {
     const button = key("button", ...words);
     button.type = "button";
-    button.addEventListener("click", () => { model("rows").selected.indices = rows; });
+    button.addEventListener("click", () => { model("rows").selected.indices = some; });
     return button;
   });
   at("keys").replaceChildren(...buttons);
-  at("ramp").hidden = !data.ends;
-  if (data.ends) [at("low").textContent, at("high").textContent] = data.ends;
+  at("ramp").hidden = !ends;
+  if (ends) [at("low").textContent, at("high").textContent] = ends.map((end) => Number(end.toPrecision(4)));
 }
 
 function chosen() {
@@ -196,6 +229,17 @@ function chosen() {
   );
 }
 
+// Rows that are images, cut from one image for all of them.
+async function cut({ source, inLine, width, height }) {
+  const whole = Object.assign(new Image(), { src: source });
+  await whole.decode();
+  const part = Object.assign(document.createElement("canvas"), { width, height });
+  return data.numbers.map((_, i) => {
+    part.getContext("2d").drawImage(whole, -(i % inLine) * width, -Math.floor(i / inLine) * height);
+    return part.toDataURL();
+  });
+}
+
 function chooseDataset() {
   data = given.datasets[at("dataset").value];
   const counts = data.families.map((one) => one.cells.length);
@@ -210,10 +254,11 @@ function chooseDataset() {
   for (const id of ["u", "v"]) at(id).parentElement.hidden = Boolean(data.images);
   slide(at("size"), data.sizes.length, data.chosen?.size ?? 0);
   const n = data.numbers.length, none = new Array(n).fill(0);
+  const looks = data.colours.rows.map((place) => look(place, Boolean(data.colours.ends)));
   model("rows").selected.indices = [];
   model("rows").data = {
-    x: none, y: none, u: none, v: none, colour: data.colour.map(seen), shape: data.shape,
-    fill: none.map((_, i) => (i < data.train ? 0.6 : 0)), number: data.numbers, id: data.ids,
+    x: none, y: none, u: none, v: none, colour: looks.map(([colour]) => colour),
+    shape: looks.map(([, [shape]]) => shape), fill: none.map((_, i) => (i < data.train ? 1 : 0)), number: data.numbers, id: data.ids,
     answer: data.answers, words: data.words, image: data.images ?? data.ids,
   };
   for (const tool of plots.all_models)
@@ -232,12 +277,13 @@ if (matchMedia("(pointer: fine)").matches)
 
 scheme.addEventListener("change", restore);
 for (const id of ["embedding", "features"])
-  tools(at(`${id}-tools`), [model(id)], () => show());
+  tools(at(`${id}-tools`), model(id));
 
 at("dataset").addEventListener("change", chooseDataset);
 at("kernel").addEventListener("change", () => chooseKernel());
 addEventListener("hashchange", restore);
 for (const id of ["cell", "size", ...AXES]) at(id).addEventListener("input", show);
 model("rows").selected.properties.indices.change.connect(chosen);
+for (data of Object.values(given.datasets)) if (data.images) data.images = await cut(data.images);
 restore();
 chosen();

@@ -1,7 +1,10 @@
 """A small folder of results, and small datasets with fits, whose words try to break out."""
 
+import base64
+import gzip
 import json
 from pathlib import Path
+from shutil import copy
 from typing import Any
 
 import matplotlib as mpl
@@ -23,6 +26,11 @@ HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.bro
 FIGURE = {"category": "Claims", "title": "test scores"}
 FIGURE |= {"caption": "workflow/scripts/sweep/gain.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
+
+
+def unpacked(text: str) -> str:
+    """Return what a page has in compressed form."""
+    return gzip.decompress(base64.b64decode(text)).decode()
 
 
 def pictures(**gains: float) -> list[dict[str, Any]]:
@@ -123,6 +131,21 @@ def write(folder: Path) -> list[str]:
             axes[0, 0].plot(np.random.default_rng(0).random(marks), "o")
             style.save(fig, [folder / f"figures/{name}.{kind}" for kind in ("svg", "png")])
     return [str(path) for path in sorted(folder.rglob("*.*"))]
+
+
+def of_two(folder: Path) -> str:
+    """Return the page of two datasets with different measures, below an empty folder."""
+    made = write(folder)
+    path = folder / "tables/decisions.csv"
+    first = pd.read_csv(path).assign(gain=0.1, gain_low=0.0, gain_high=0.2)
+    second = first.assign(dataset="moons", measure="correlation", gain_high=0.9)
+    pd.concat([first, second]).to_csv(path, index=False)
+    described = pd.read_csv(folder / "tables/datasets.csv")
+    both = pd.concat([described, described.assign(dataset="moons")])
+    both.to_csv(folder / "tables/datasets.csv", index=False)
+    for kind in ("csv", "py"):
+        made.append(str(copy(folder / f"models/iris.{kind}", folder / f"models/moons.{kind}")))
+    return page(folder, made, FIGURES)
 
 
 @pytest.fixture(scope="session")

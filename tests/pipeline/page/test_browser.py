@@ -7,14 +7,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-from tests.pipeline.page.conftest import HOSTILE, given
+from tests.pipeline.page.conftest import HOSTILE, given, of_two
 from workflow.scripts.page.write_explorer import explorer
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -63,28 +64,38 @@ def wait(browser: Chrome, script: str) -> Any:
 
 
 # Where a row is in the window, of a plot of rows.
-PLACE = """
-const view = [...Bokeh.index.roots].find((root) => root.model.name === arguments[0]);
+PLACES = {
+    "page": """
+const at = document.querySelectorAll(".mark")[arguments[0]].getBoundingClientRect();
+return [at.x + at.width / 2, at.y + at.height / 2];
+""",
+    "explorer": """
+const view = [...Bokeh.index.roots].find((root) => root.model.name === "embedding");
 const { glyph, data_source: { data } } = view.model.renderers[0];
 const { x_scale, y_scale } = view.frame, at = view.el.getBoundingClientRect();
-return [at.x + x_scale.compute(data[glyph.x.field][arguments[1]]),
-        at.y + y_scale.compute(data[glyph.y.field][arguments[1]])];
-"""
+return [at.x + x_scale.compute(data[glyph.x.field][arguments[0]]),
+        at.y + y_scale.compute(data[glyph.y.field][arguments[0]])];
+""",
+}
 BELOW = """
 const below = (node) => [...node.querySelectorAll("*")].flatMap(
   (found) => [found, ...(found.shadowRoot ? below(found.shadowRoot) : [])]);
 """
 TIPS = f"""{BELOW}
-return below(document).filter((found) => found.matches(".bk-tooltip-row-value"))
+return below(document)
+  .filter((found) => found.matches(".tip:not([hidden]), [style*='max-width: 18rem'] b"))
   .map((found) => found.textContent);
 """
-TOOLS = f"{BELOW} return below(document).filter((found) => found.matches('[role=button]')).length"
+TOOLS = f"""{BELOW}
+return below(document)
+  .filter((found) => found.matches(".toolbar:not([hidden]) button, [role=button]")).length;
+"""
 TABLE = "details.table[id=papers-overview]"
 MODEL = "Bokeh.documents[0].get_model_by_name"
 
-DRAWN = "document.querySelector('.canvas')"  # once it is near the window
 READY = {
-    "index.html": f"({DRAWN}.scrollIntoView(), {DRAWN}.childElementCount)",
+    "index.html": "document.body.dataset.ready",
+    "several.html": "document.body.dataset.ready",
     "explorer.html": "document.getElementById('chosen').textContent",
 }
 
@@ -93,7 +104,10 @@ READY = {
 def pages(tmp_path_factory: pytest.TempPathFactory, results: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("explorer")
     (folder / "explorer.html").write_text(explorer(**given(folder)))
-    return {"index.html": results / "report/index.html", "explorer.html": folder / "explorer.html"}
+    (folder / "several.html").write_text(of_two(folder / "two"))
+    return {"index.html": results / "report/index.html"} | {
+        name: folder / name for name in ("several.html", "explorer.html")
+    }
 
 
 @pytest.fixture
@@ -107,30 +121,27 @@ def explored(browser: Chrome, pages: dict[str, Path]) -> Chrome:
     return opened_page(browser, pages["explorer.html"], READY["explorer.html"])
 
 
-def point_at(browser: Chrome, plot: str, row: int) -> None:
+def point_at(browser: Chrome, page: str, row: int) -> None:
     browser.execute_script("document.querySelector('.canvas').scrollIntoView({block: 'center'})")
-    x, y = browser.execute_script(PLACE, plot, row)
+    x, y = browser.execute_script(PLACES[page], row)
     moved = {"type": "mouseMoved", "x": x, "y": y}
     browser.execute_cdp_cmd("Input.dispatchMouseEvent", moved)
 
 
 def shows(browser: Chrome, *names: str) -> bool:
     """Whether the table comes to have these rows: it sorts and filters after the event is over."""
-    cells = f"[...document.querySelectorAll('{TABLE} tbody td:first-child')]"
+    cells = f"[...document.querySelectorAll('{TABLE} tbody tr:not([hidden]) td:first-child')]"
     read = f"return {cells}.map((cell) => cell.innerText)"
     return WebDriverWait(browser, 10).until(lambda driver: driver.execute_script(read) == [*names])
 
 
 def test_a_table_sorts_and_filters(opened: Chrome) -> None:
     opened.find_element(By.CSS_SELECTOR, f"{TABLE} > summary").send_keys(Keys.ENTER)
-    wait(opened, f"return document.querySelector('{TABLE} input')")
-    wait(opened, f"return document.querySelector('{TABLE} th:nth-child(2) [tabindex]')")
-    header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2)")
+    header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2) button")
 
     header.click()
     assert shows(opened, "c", "a", "b")  # 7.5, 9, 80: by number, not by letter
-    opened.execute_script("arguments[0].querySelector('[tabindex]').focus()", header)
-    opened.switch_to.active_element.send_keys(Keys.ENTER)
+    header.send_keys(Keys.ENTER)
     assert shows(opened, "b", "a", "c")
 
     opened.find_element(By.CSS_SELECTOR, f"{TABLE} input").send_keys("few")
@@ -140,14 +151,42 @@ def test_a_table_sorts_and_filters(opened: Chrome) -> None:
 def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: Chrome) -> None:
     """The middle row lies in the middle of the plot, and its label is a script."""
     opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
-    labels = "[...Bokeh.documents[0].all_models].map((model) => model.axis_label)"
-    shown = opened.execute_script(f"return {labels}.filter(Boolean).sort()")
-    assert shown == ["PCA 1", "PCA 2", "component 3", "kernel PCA 2"]
-    field = f"return {MODEL}('view').renderers[0].glyph.x.field"
-    assert opened.execute_script(field) == "component_3"
-    point_at(opened, "view", 1)
-    assert [tip.strip() for tip in wait(opened, TIPS)] == ["1", HOSTILE, HOSTILE]
+    axes = "[...document.querySelectorAll('.canvas .axis')].map((axis) => axis.textContent)"
+    shown = opened.execute_script(f"return {axes}")
+    assert shown == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
+    before = opened.execute_script(PLACES["page"], 1)
+    opened.find_element(By.CSS_SELECTOR, "select[data-axis=y]").send_keys("component 1")
+    assert opened.execute_script(PLACES["page"], 1) == pytest.approx(before, abs=1)
+    point_at(opened, "page", 1)
+    assert wait(opened, TIPS) == [f"row 1\nid {HOSTILE}\n{HOSTILE} {HOSTILE}"]
     assert opened.execute_script("return window.broken") is None
+
+
+def test_a_plot_is_moved_and_enlarged(opened: Chrome) -> None:
+    def places() -> np.ndarray:
+        """Return where the first two rows are, from the corner of the plot."""
+        corner = "const { x, y } = document.querySelector('.canvas').getBoundingClientRect();"
+        found = [opened.execute_script(PLACES["page"], row) for row in (0, 1)]
+        return np.array(found) - opened.execute_script(f"{corner} return [x, y]")
+
+    def press(words: str, *by: int) -> np.ndarray:
+        """Press a button, drag on the plot, press another one, and return what has moved."""
+        opened.find_element(By.XPATH, f"//button[text()='{words}']").click()
+        if by:
+            ground = opened.find_element(By.CSS_SELECTOR, ".canvas .ground")
+            ActionChains(opened).drag_and_drop_by_offset(ground, *by).perform()
+        moved = places() - before
+        opened.find_element(By.XPATH, "//button[text()='Reset']").click()
+        assert places() == pytest.approx(before)
+        return moved
+
+    opened.find_element(By.CSS_SELECTOR, ".tools").click()
+    before = places()
+    corner, centre = press("Zoom in")
+    assert corner[0] < -20
+    assert centre == pytest.approx([0, 0], abs=1)
+    assert press("Move", 30, 20) == pytest.approx(np.array([[30, 20], [30, 20]]), abs=2)
+    assert press("Enlarge a box", 90, 90)[0][0] < -100
 
 
 def test_rows_take_the_colours_of_any_column(opened: Chrome) -> None:
@@ -157,14 +196,17 @@ def test_rows_take_the_colours_of_any_column(opened: Chrome) -> None:
     assert sorted(item.text[2:] for item in classes.find_elements(By.TAG_NAME, "li")) == sorted(
         [HOSTILE, "b"]
     )
-    first, second, third = column(opened, "colour")
+    colours = "return [...document.querySelectorAll('.mark')].slice(0, 3).map((m) => m.style.color)"
+    first, second, third = opened.execute_script(colours)
     assert first == second != third
     assert not opened.find_element(By.CSS_SELECTOR, ramp).is_displayed()
 
     select.send_keys("size")
     assert opened.find_element(By.CSS_SELECTOR, ramp).is_displayed()
     assert opened.find_element(By.CSS_SELECTOR, "p.keys").text.split() == ["-0.5", "0.5"]
-    assert column(opened, "colour") == ["#440154", "#21918c", "#fde725"]
+    assert opened.execute_script(colours) == [
+        *("rgb(68, 1, 84)", "rgb(33, 145, 140)", "rgb(253, 231, 37)")
+    ]
     assert opened.execute_script("return window.broken") is None
 
 
@@ -194,7 +236,7 @@ def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> N
 
 def test_the_code_is_copied(opened: Chrome) -> None:
     opened.find_element(By.CSS_SELECTOR, ".code > summary").send_keys(Keys.ENTER)
-    button = opened.find_element(By.CSS_SELECTOR, ".copy")
+    button = opened.find_element(By.CSS_SELECTOR, ".code .copy")
     button.send_keys(Keys.ENTER)
     assert button.text == "Copied"
     assert "print(1)" in opened.execute_script("return getSelection().toString()")
@@ -313,8 +355,8 @@ def test_rows_of_a_class_light_up_in_every_view(explored: Chrome) -> None:
 
 
 def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: Chrome) -> None:
-    point_at(explored, "embedding", 2)
-    assert wait(explored, TIPS.replace(".bk-tooltip-row-value", "b")) == [f"row 3 {HOSTILE}"]
+    point_at(explored, "explorer", 2)
+    assert wait(explored, TIPS) == [f"row 3 {HOSTILE}"]
     assert explored.execute_script("return window.broken") is None
 
 
@@ -361,7 +403,8 @@ def test_axe_finds_no_violation(
 def test_plots_have_names(browser: Chrome, pages: dict[str, Path]) -> None:
     opened_page(browser, pages["index.html"], READY["index.html"])
     words = "Scatter plot of 3 rows of iris by"
-    assert wait(browser, NAMES) == [f"{words} kernel PCA", f"{words} PCA"]
+    images = "[...document.querySelectorAll('.canvas [role=img]')].map((image) => image.ariaLabel)"
+    assert wait(browser, f"return {images}") == [f"{words} kernel PCA", f"{words} PCA"]
 
     opened_page(browser, pages["explorer.html"], READY["explorer.html"])
     first, second, spectrum, scores = wait(browser, NAMES)

@@ -3,31 +3,39 @@
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from shutil import copy
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from markupsafe import Markup
+from sklearn.pipeline import make_pipeline
 
+from kpca import KernelPCA
+from kpca.persistence import save
 from pipeline.decision.checks import CHECKS
 from pipeline.drawing import style
 from pipeline.fingerprint import ROOT
-from pipeline.page.embedding import MOST_CLASSES, OTHERS, RAMP, colours, embedding
+from pipeline.page.embedding import MOST_CLASSES, RAMP, colours, embedding
 from pipeline.page.html import (
+    DARK,
     MOST_ROWS,
-    MOST_SVG,
+    RAMPS,
+    SHADES,
     check_meanings,
     column_meanings,
     documents,
+    explained,
     figure,
+    glossary,
     table,
     to_html,
 )
+from pipeline.page.small import SIDE, small
 from pipeline.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
-from tests.pipeline.page.conftest import FIGURES, HOSTILE, write
-from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
+from tests.pipeline.page.conftest import FIGURES, HOSTILE, of_two, unpacked, write
+from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page, summary
 
 
 class Reader(HTMLParser):
@@ -63,13 +71,15 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     read = Reader(text)
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
-    assert read.events == []
-    assert read.words.count(HOSTILE) == 19
+    tables = [Reader(unpacked(found)) for found in re.findall('data-packed="([^"]+)"', text)]
+    assert read.events == [event for table in tables for event in table.events] == []
+    assert read.words.count(HOSTILE) == 12
+    assert sum(table.words.count(HOSTILE) for table in tables) == 7
 
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
     assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
-    assert '<p class="sentence">It pays.</p>' in text
+    assert '<p class="sentence" id="said">It pays.</p>' in text
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
@@ -134,20 +144,69 @@ def test_every_check_has_a_section_in_the_documents() -> None:
 
 def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
     """An improvement of 0.1 fills half of a scale to 0.2, whatever correlations there are."""
-    made = write(tmp_path)
-    path = tmp_path / "tables/decisions.csv"
-    first = pd.read_csv(path).assign(gain=0.1, gain_low=0.0, gain_high=0.2)
-    second = first.assign(dataset="moons", measure="correlation", gain_high=0.9)
-    pd.concat([first, second]).to_csv(path, index=False)
-    described = pd.read_csv(tmp_path / "tables/datasets.csv")
-    both = pd.concat([described, described.assign(dataset="moons")])
-    both.to_csv(tmp_path / "tables/datasets.csv", index=False)
-    for kind in ("csv", "py"):
-        made.append(str(copy(tmp_path / f"models/iris.{kind}", tmp_path / f"models/moons.{kind}")))
-    answer = page(tmp_path, made, FIGURES).partition('<section id="answer"')[2]
-
-    dots = re.findall(r'class="dot" d="M([\d.]+) ', answer.partition("</section>")[0])
+    summaries = re.findall(r"<summary><h3>.*?</summary>", of_two(tmp_path), re.S)
+    dots = re.findall(r'class="dot" d="M([\d.]+) ', "".join(summaries))
     assert [float(dot) for dot in dots] == [pytest.approx(50, abs=0.1), pytest.approx(14, abs=1)]
+
+
+def test_a_summary_counts_many_datasets_and_names_few() -> None:
+    titles = {"enough": "abcde", "better": "fg", "inconclusive": "h"}
+    decisions = [
+        {
+            "title": title,
+            "recommended": "PCA" if title == "g" else "raw features",
+            "vs_pca": verdict,
+        }
+        for verdict, letters in titles.items()
+        for title in letters
+        for option in ["PCA" if title == "g" else "raw features"]
+    ]
+    assert summary([*decisions, {"title": "i", "recommended": None, "vs_pca": "enough"}]) == (
+        "Of 8 datasets, raw features are recommended for 7, PCA for g and kernel PCA for none. "
+        "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on "
+        "h."
+    )
+    assert summary([]) == ""
+
+
+def test_a_term_is_explained_where_it_is_first_used() -> None:
+    terms = glossary((ROOT / "docs/glossary.md").read_text())
+    found = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
+    assert found.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
+    assert found.count("<a") == 1
+    assert "<a" not in explained("kernel PCA", terms)
+    assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
+
+
+@pytest.mark.parametrize("answer", ["label", "target"])
+@pytest.mark.parametrize("kernel", [True, False])
+def test_small_pictures_show_what_decides(tmp_path: Path, answer: str, kernel: bool) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    inner = (np.linalg.norm(X, axis=1) < 1).astype(int)
+    model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(
+        pd.DataFrame(X, columns=["a", "b"])
+    )
+    save(model, tmp_path / "m.npz")
+    Z = model.transform(pd.DataFrame(X, columns=["a", "b"]))
+    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X[:, 0]})
+    frame[["a", "b"]] = X
+    frame[["component_1", "component_2"]] = Z[:, :2]
+    frame[["pca_1", "pca_2"]] = X @ [[0.6, -0.8], [0.8, 0.6]]
+    frame.to_csv(tmp_path / "e.csv", index=False)
+    decision = {"model": "kernel PCA" if kernel else "PCA", "n_components": 12, "gain": 0.2}
+    decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
+    found = small(embedding(tmp_path / "e.csv", {}), decision, tmp_path / "m.npz")
+
+    words = ["PCA", "12 components; two do not show it"][: 1 + kernel]
+    assert [picture["words"] for picture in found["pictures"]] == words
+    x, y = (found["pictures"][0][axis] for axis in "xy")
+    assert np.corrcoef(x, X[:, 0])[0, 1] > 0.999
+    heights = [np.reshape(each["heights"], (SIDE, SIDE)) for each in found["pictures"]]
+    cells = [(np.array(at) * (SIDE - 1) / 255).round().astype(int) for at in (y, x)]
+    if answer == "label" and kernel:
+        assert ((heights[1][*cells] > 0) == inner).mean() > 0.9
+    elif answer == "target":
+        assert abs(np.corrcoef(heights[0][*cells], X @ [0.6, 0.8])[0, 1]) > 0.9
 
 
 def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
@@ -192,12 +251,12 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     assert {"../embedding.csv", "../model.py"} <= read.links
 
 
-@pytest.mark.parametrize(("name", "kind"), [("comparison", "svg+xml"), ("heavy", "webp")])
+@pytest.mark.parametrize(("name", "kind"), [("comparison", "svg"), ("heavy", "webp")])
 def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
     svg = results / f"figures/{name}.svg"
     shown = figure(svg, "a title", ROOT / FIGURES[0]["caption"])
-    assert (svg.stat().st_size > MOST_SVG) == (kind == "webp")
-    assert shown["source"].startswith(f"data:image/{kind}")
+    assert bool(shown["packed"]) == (kind == "svg")
+    assert shown["source"].startswith("data:image/webp") == (kind == "webp")
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
     assert shown["alt"].startswith("Methods to the right of the grey band")
 
@@ -220,9 +279,10 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> N
     found = table(tmp_path, "t.csv", {"": {}})
 
     assert found
-    assert re.findall("<th.*>(.*)</th>", found["html"]) == ["score", "rule"]
-    assert re.findall("<td>(.{5})", found["html"]) == ["0.912", "word "]
-    assert ("word " * 20).strip() in found["html"]
+    html = unpacked(found["packed"])
+    assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
+    assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
+    assert ("word " * 20).strip() in html
 
     for rows in (0, MOST_ROWS, MOST_ROWS + 1):
         pd.DataFrame({"a": range(rows)}).to_csv(tmp_path / "t.csv", index=False)
@@ -238,16 +298,17 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
         own["sp. <b>"] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
     scores = {"component_1": np.arange(n), "novelty": 0.5}
     pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
-    found = embedding(tmp_path / "e.csv", "iris", {answer: "sp. <b>"} if answer else {})
+    found = embedding(tmp_path / "e.csv", {answer: "sp. <b>"} if answer else {})
 
     assert (found.shown, found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
     columns = (["sp. <b>"] if answer else []) + ["width", "few"]
     assert [*found.colours] == columns
     first = found.colours[columns[0]]
     assert (first.ends is None) == (answer in ("label", "group"))
-    assert len(first.keys) == (MOST_CLASSES + 1 if first.ends is None else 0)
-    assert [name for name, _, _ in found.colours["few"].keys] == ["0", "1", "2"]
-    assert len({(first.looks or RAMP)[row] for row in first.rows}) >= MOST_CLASSES // 2
+    assert len(first.keys) == (MOST_CLASSES if first.ends is None else 0)
+    assert bool(first.others) == (first.ends is None)
+    assert found.colours["few"].keys == ["0", "1", "2"]
+    assert len({*first.rows}) > MOST_CLASSES
 
 
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
@@ -256,14 +317,14 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
     for shift, planes in ((0, ["pca"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
-        found = embedding(tmp_path / "e.csv", "iris", {}, planes[0])
+        found = embedding(tmp_path / "e.csv", {}, planes[0])
         assert (found.planes, found.is_pca) == (planes, not shift)
         assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
 def test_a_number_that_is_missing_is_grey() -> None:
     found = colours(pd.Series([2.0, np.nan, 4.0]), numeric=True)
-    assert [RAMP[row] for row in found.rows] == [RAMP[0], OTHERS, RAMP[255]]
+    assert found.rows == [0, -1, RAMP]
 
 
 DATA: dict[str, Any] = {"title": "iris", "columns": 4, "classes": 3.0, "replicates": 6}
@@ -336,3 +397,16 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
     assert calibrated(row | {"draws": "independent"}, decision) == ""
     assert calibrated(row, decision | {"gain": np.nan}) == ""
     assert calibrated(row | {"classes": 0}, decision | {"measure": "trustworthiness"}) == ""
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of WCAG 2 of a colour of six digits."""
+    shares = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def test_marks_stand_out_from_a_dark_ground_and_its_shades() -> None:
+    for mark in (*DARK, *RAMPS["dark"]):
+        for shade in SHADES["dark"]:
+            assert (luminance(mark) + 0.05) / (luminance(shade) + 0.05) >= 3

@@ -3,19 +3,17 @@
 It knows the rows of a dataset, and every fit of one replicate, in few bytes.
 """
 
-import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from io import BytesIO
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from bokeh.document import Document
 from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearColorMapper, NoOverlap
-from matplotlib import colormaps
-from matplotlib.colors import to_hex
+from bokeh.plotting import figure
 from PIL import Image
 from sklearn.neighbors import NearestNeighbors
 
@@ -34,14 +32,14 @@ from pipeline.drawing.display_choice import (
     read_sweep,
     shown_point,
 )
-from pipeline.drawing.plane import LEVELS, SHADES, Region, mesh, region
+from pipeline.drawing.plane import LEVELS, Region, mesh, region
 from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_text
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.page.embedding import RAMP, colours, document, plot
-from pipeline.page.html import render
+from pipeline.page.embedding import colours
+from pipeline.page.html import render, webp
 from pipeline.seeds import sample
 from pipeline.tables.selection import best_setting, by_main_metric, scores_at
 
@@ -52,6 +50,8 @@ SIDE = 40  # of the mesh
 NEIGHBOURS = 5
 FINER = 4 * SIDE  # what is shown between the points of the mesh
 PICTURE = 22  # pixels
+IN_LINE = 25  # images of rows
+MOST, LEAST = 1023, 127  # steps of a score on each side of 0, and of a shade
 TIPS = {
     "rows": '<div style="max-width: 18rem"><b>row @number @id</b> @answer<br>@words</div>',
     "images": '<img src="@image" alt="" style="width: 4rem; image-rendering: pixelated">'
@@ -75,9 +75,8 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
     # Ranges need a row to begin with.
     rows = ColumnDataSource({name: [0] for name in COLUMNS}, name="rows")
     plots = [_rows_by("embedding", "x", "y", rows), _features(rows), _spectrum(), _scores()]
-    given = document("plots", {plot.name: plot for plot in plots})
     titles = {name: data["title"] for name, data in shown.items()}
-    given |= {"datasets": shown, "tips": TIPS, "side": SIDE}
+    given = document(plots) | {"datasets": shown, "tips": TIPS, "side": SIDE}
     return render("explorer.html.j2", titles=titles, given=given, splits=style.SPLITS)
 
 
@@ -85,7 +84,7 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
     """Return a dataset in plain form, with the settings that its store has.
 
     The scores are those of `validated`; the view starts at setting and number of components of the
-    final model. Numbers of an embedding are integers of 16 bits: times ``scale`` they are scores.
+    final model. Numbers of an embedding are integers: times ``scale`` they are scores.
     """
     dataset, cell = swept.dataset, decision["cell"]
     train, test = dataset.splits[REPLICATE]
@@ -166,12 +165,13 @@ def _cells(
         before = Z * signs
         scale = np.abs(before).max(axis=0)
         cell: dict[str, Any] = {"id": point.id, "label": _label(point, model, same)}
-        cell |= {"Z": _packed(before, scale, np.int16), "scale": _digits(scale / 32767)}
+        cell |= {"Z": _steps(before, scale, MOST).tolist(), "scale": _digits(scale / MOST)}
         cell |= {"shares": _digits(model.explained_variance_ratio_)}
         if shaded is not None:
             heights = model.transform(shaded)[:, :COMPONENTS]
             k = heights.shape[1]
-            cell["surface"] = _packed(heights * signs[:k], scale[:k], np.int8)
+            levels = _steps(heights * signs[:k], scale[:k], LEAST)
+            cell["surface"] = np.diff(levels, prepend=0).tolist()  # small numbers take few bytes
         yield cell
 
 
@@ -184,7 +184,6 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     elif dataset.target is not None:
         answer, values = "target", dataset.target[index]
     found = colours(pd.Series(values), numeric=answer == "target")
-    looks = [(found.looks or RAMP)[row] for row in found.rows]
     order = np.arange(dataset.X.shape[1])
     if dataset.image_shape:  # a pixel of the edge says nothing
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
@@ -201,10 +200,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "numbers": numbers.tolist(),
         "ids": ids,
         "answers": answers,
-        "colour": [colour for colour, _ in looks],
-        "shape": [shape for _, shape in looks],
-        "keys": found.keys if answer else [],
-        "ends": None if found.ends is None else _digits(np.array(found.ends)),
+        "colours": found._replace(keys=found.keys if answer else [])._asdict(),
         "features": names,
         "columns": [*columns.values()],
         "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
@@ -245,11 +241,10 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
     return words
 
 
-def _packed(Z: np.ndarray, scale: np.ndarray, kind: type[np.integer[Any]]) -> str:
-    """Return the columns of Z as integers, the largest for ``scale``, one after the other."""
+def _steps(Z: np.ndarray, scale: np.ndarray, most: int) -> IntArray:
+    """Return the columns of Z as rows of integers, the largest for ``scale``."""
     shares = np.clip(Z / np.where(scale > 0, scale, 1.0), -1, 1)
-    whole = np.rint(shares * np.iinfo(kind).max).astype(np.dtype(kind).newbyteorder("<"))
-    return base64.b64encode(whole.T.tobytes()).decode()
+    return np.rint(most * shares).astype(int).T
 
 
 def _digits(values: np.ndarray) -> list[float | None]:
@@ -263,16 +258,17 @@ def _said(value: float | None, names: Sequence[str] | None) -> str:
     return names[int(value)] if names else f"{value:g}"
 
 
-def _images(dataset: Dataset, index: IntArray) -> list[str]:
-    """Return rows as PNG, dark where they are large."""
+def _images(dataset: Dataset, index: IntArray) -> dict[str, Any]:
+    """Return rows as one image of lines of images, dark where they are large."""
     low, high = dataset.X.min(), dataset.X.max()
     ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
-    found = []
-    for pixels in ink.reshape(len(index), *(dataset.image_shape or ())):
-        with BytesIO() as content:
-            Image.fromarray(pixels).save(content, "PNG", optimize=True)
-            found.append("data:image/png;base64," + base64.b64encode(content.getvalue()).decode())
-    return found
+    height, width = dataset.image_shape or (0, 0)
+    lines = -(-len(index) // IN_LINE)
+    sheet = np.zeros((lines * IN_LINE, height, width), np.uint8)
+    sheet[: len(index)] = ink.reshape(-1, height, width)
+    whole = sheet.reshape(lines, IN_LINE, height, width).swapaxes(1, 2).reshape(lines * height, -1)
+    sides = {"inLine": IN_LINE, "width": width, "height": height}
+    return sides | {"source": webp(Image.fromarray(whole).convert("RGB"), lossless=True)}
 
 
 def _rows_by(name: str, x: str, y: str, rows: ColumnDataSource) -> Any:
@@ -289,10 +285,9 @@ def _rows_by(name: str, x: str, y: str, rows: ColumnDataSource) -> Any:
 def _features(rows: ColumnDataSource) -> Any:
     """Return a plot of two features over shades of a component, or of rows that are images."""
     drawn = _rows_by("features", "u", "v", rows)
-    bands = [to_hex(c) for c in colormaps[SHADES](np.linspace(0, 1, LEVELS))]
     heights = np.zeros((FINER, FINER), dtype=np.float32)
     place: dict[str, Any] = {"x": [0], "y": [0], "dw": [1], "dh": [1], "image": [heights]}
-    look = {"color_mapper": LinearColorMapper(palette=bands, low=-1, high=1), "alpha": 0.55}
+    look = {"color_mapper": LinearColorMapper(palette=["white"] * LEVELS, low=-1, high=1)}
     source = ColumnDataSource(place, name="surface")
     drawn.image(
         "image", "x", "y", "dw", "dh", source=source, level="underlay", name="shades", **look
@@ -328,6 +323,29 @@ def _scores() -> Any:
     drawn.xaxis.ticker, drawn.xaxis.major_label_policy = FixedTicker(ticks=[]), NoOverlap()
     drawn.xgrid.visible = False
     return drawn
+
+
+def plot(name: str, *, height: int = 420, tools: Sequence[Any] = (), **options: Any) -> Any:
+    """Return an empty plot without what says nothing; a button shows its tools.
+
+    No tool drags at first, since a finger that scrolls the page must not move the points.
+    """
+    options |= {"sizing_mode": "stretch_width", "active_drag": None}
+    plot = figure(name=name, height=height, tools=list(tools), **options)
+    plot.toolbar.logo, plot.toolbar_location = None, None
+    plot.axis.minor_tick_line_color = None
+    plot.outline_line_color = None
+    return plot
+
+
+def document(plots: Sequence[Any]) -> dict[str, Any]:
+    """Return what Bokeh embeds: plots where their names are the ids of their places."""
+    document = Document()
+    for plot in plots:
+        document.add_root(plot)
+    places = {plot.id: plot.name for plot in plots}
+    items = [{"docid": "plots", "roots": places, "root_ids": list(places)}]
+    return {"documents": {"plots": document.to_json(deferred=False)}, "items": items}
 
 
 @script

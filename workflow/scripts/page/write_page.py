@@ -3,10 +3,12 @@
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from os.path import relpath
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import yaml
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.decision import sentence
@@ -19,8 +21,18 @@ from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
-from pipeline.page.embedding import NAMES, RAMP, ROLES, embedding, words
-from pipeline.page.html import check_meanings, column_meanings, documents, figure, render, table
+from pipeline.page.embedding import NAMES, ROLES, embedding, words
+from pipeline.page.html import (
+    check_meanings,
+    column_meanings,
+    documents,
+    explained,
+    figure,
+    glossary,
+    render,
+    table,
+)
+from pipeline.page.small import small
 from pipeline.page.trust import trust
 from pipeline.populations import CELLS, TITLES, resembled
 from pipeline.store import read_table
@@ -91,8 +103,16 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 )
 
-MOST_NAMED = 3
-"""Datasets that the title names."""
+MOST_NAMED = 4
+"""Datasets that a sentence names; of more it says how many they are."""
+
+AGAINST = {
+    "better": "better on",
+    "worse": "worse on",
+    "enough": "not needed on",
+    "inconclusive": "inconclusive on",
+}
+"""Verdict on kernel PCA compared with PCA → its words in the summary."""
 
 _NAMES = {
     "roc_auc": "ROC AUC",
@@ -105,18 +125,11 @@ _NAMES = {
 
 
 def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
-    """Return the HTML of a run.
+    """Return the HTML of a run, from the files that it ``made``: others may be of an earlier one.
 
-    Parameters
-    ----------
-    folder : Path
-        That of the results, from which ``made`` lists the files of this run: others there may be
-        of an earlier one.
-    figures : sequence of mappings
-        With ``name``, ``category``, ``title`` and ``caption``, the path of a file in the
-        repository, in the order of the page.
+    ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
-    run = Run(folder, made)
+    run, here = Run(folder, made), folder.resolve() / "report"
     shown: dict[str, list[dict[str, Any]]] = {}
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
@@ -133,9 +146,10 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         scales.setdefault(d["measure"], []).append((d["gain_low"], d["gain_high"]))
     titles = [data["title"] for data in datasets]
     of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
+    terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
-    filters["method"] = NAMES.get
-    filters["number"] = lambda value: "" if pd.isna(value) else sentence.number(value)
+    filters |= {"method": NAMES.get, "number": number}
+    filters["explained"] = lambda text: explained(text, terms)
     filters["amount"] = lambda value, measure: (
         "" if pd.isna(value) else sentence.amount(value, measure)
     )
@@ -144,12 +158,15 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         filters,
         title=f"Kernel PCA of {of}",
         datasets=datasets,
+        summary=summary([data["decision"] | {"title": data["title"]} for data in datasets]),
+        terms=terms,
+        cited=cited(known),
+        documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(pairs, measure) for measure, pairs in scales.items()},
         figures=shown,
         tables=[found for found in tables if found],
         claims=run.records("tables/claims.csv"),
         provenance=provenance,
-        shades=RAMP,
         explored="report/explorer.html" in run.made,
     )
 
@@ -171,6 +188,54 @@ class Run:
     def records(self, path: str, **values: str) -> list[dict[Any, Any]]:
         """Return the rows of a table with some values."""
         return self.frame(path, **values).to_dict("records")
+
+
+def number(value: float) -> str:
+    """Return a score for people, and nothing for none.
+
+    >>> number(0.91236), number(0.9996), number(1)
+    ('0.912', 'above 0.999', '1.000')
+    """
+    if pd.isna(value):
+        return ""
+    return "above 0.999" if 0.9995 <= value < 1 - 1e-9 else sentence.number(value)
+
+
+def summary(decisions: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many datasets each option is best for, and where kernel PCA improves on PCA."""
+    scored = [d for d in decisions if pd.notna(d["recommended"])]
+    best = {
+        option: [d["title"] for d in scored if d["recommended"] == option]
+        for option in sentence.NAMES
+    }
+    raw, pca, kernel = map(_listed, best.values())
+    said = f"raw features are recommended for {raw}, PCA for {pca} and kernel PCA for {kernel}"
+    parts = [f"Of {len(scored)} datasets, {said}."] if scored else []
+    compared = {
+        words: titles
+        for verdict, words in AGAINST.items()
+        if (titles := [d["title"] for d in scored if d["vs_pca"] == verdict])
+    }
+    if compared:
+        clauses = [f"{words} {_listed(titles)}" for words, titles in compared.items()]
+        clauses[-1] = f"{'and ' * (len(clauses) > 1)}{clauses[-1]}"
+        parts.append(f"Compared with PCA, kernel PCA is {', '.join(clauses)}.")
+    return " ".join(parts)
+
+
+def _listed(titles: Sequence[str]) -> str:
+    """Return how many datasets there are, and which if they are few."""
+    if not titles:
+        return "none"
+    names = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
+    return names if len(titles) <= MOST_NAMED else str(len(titles))
+
+
+def cited(provenance: Mapping[str, str]) -> str:
+    """Return how to cite the software, of CITATION.cff and the version that the run had."""
+    cff = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    authors = ", ".join(author["name"] for author in cff["authors"])
+    return f"{authors}. {cff['title']}. Version {provenance.get('kpca', 'unknown')}."
 
 
 def _dataset(
@@ -206,6 +271,8 @@ def _dataset(
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
     pictures = trust(run.records("tables/own_view.csv", dataset=name))
+    drawn = embedding(run.folder / paths["embedding"], roles, pictures.first)
+    model = run.folder / paths.get("model", "none")
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
@@ -221,7 +288,8 @@ def _dataset(
         "checks": {kind: found for kind, found in checks.items() if found},
         "calibrated": calibrated(row, decision),
         "methods": methods(row, decision, provenance, ranking),
-        "embedding": embedding(run.folder / paths["embedding"], name, roles, pictures.first),
+        "embedding": drawn,
+        "small": small(drawn, decision, model),
         "pictures": pictures,
         "plane": plane_words(run.frame("tables/components.csv", dataset=name)),
         "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
@@ -368,17 +436,7 @@ def methods(
     provenance: Mapping[str, str],
     ranking: Sequence[Mapping[str, Any]],
 ) -> str:
-    """Return the paragraph of a dataset.
-
-    Parameters
-    ----------
-    data, decision : mapping
-        The row of the dataset in ``datasets.csv``, with its title, and in ``decisions.csv``.
-    provenance : mapping of str to str
-        Versions and parameters by name.
-    ranking : sequence of mappings
-        The rows of the dataset in ``ranking.csv``.
-    """
+    """Return the paragraph of a dataset, from its rows of the tables and the versions by name."""
     text = render(
         "methods.txt.j2",
         data=data,
