@@ -70,7 +70,7 @@ def planned_anew(swept: Path, project: Path) -> Callable[[], set[str]]:
         return set(run.jobs)
 
     unchanged = jobs()
-    assert unchanged <= {"explorer", "page"}
+    assert unchanged <= {"explorer", "lesson", "page"}
     return lambda *arguments: listed(jobs(*arguments) - {*unchanged, "provenance"})
 
 

@@ -148,6 +148,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         provenance=provenance,
         shades=RAMP,
         explored="report/explorer.html" in run.made,
+        taught="report/lesson.html" in run.made,
     )
 
 
