@@ -346,8 +346,8 @@ print("completeness:    ", model.completeness_)
 #
 # Solutions
 # ---------
-# **1.** With so much noise the rings overlap, so no rule is perfect. Two components are too few, but
-# with 12 components each γ up to ten times the median does about equally well on new points. The
+# **1.** With so much noise the rings overlap, so no rule is perfect. Two components are too few,
+# but with 12 components each γ up to ten times the median does about equally well on new points. The
 # best setting on the *training* points is the narrowest kernel with the most components. It does
 # worse on new points, because the model has memorised noise. Therefore choose γ and m on points
 # that the fit has not used.
