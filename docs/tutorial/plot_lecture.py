@@ -346,11 +346,11 @@ print("completeness:    ", model.completeness_)
 #
 # Solutions
 # ---------
-# **1.** With so much noise the rings overlap, so no rule is perfect. Two components are too few,
-# but with 12 components each γ up to ten times the median does about equally well on new points. The
-# best setting on the *training* points is the narrowest kernel with the most components. It does
-# worse on new points, because the model has memorised noise. Therefore choose γ and m on points
-# that the fit has not used.
+# **1.** With so much noise the rings overlap, so no rule is perfect. Two components are too few.
+# With 12 components, however, each γ up to ten times the median does about equally well on new
+# points. The best setting on the *training* points is the narrowest kernel with the most
+# components. It does worse on new points, because the model has memorised noise. Therefore choose γ
+# and m on points that the fit has not used.
 
 train, new = rings(300, noise=0.3), rings(3000, noise=0.3)
 print("multiple  components  accuracy on training points, new points")
