@@ -10,51 +10,26 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from benchmarks.cases import Case
 from benchmarks.data import median_gamma, points
 from kpca import KernelPCA
-from kpca.preimage.fixed_point import MAX_ITER
-from kpca.preimage.fixed_point import TOL as SHORTEST
 from kpca.types import Array, Floats
 
 TOL = 1e-8
 OURS = "kpca"
-LOOP = "loop"
 STRIP = 256  # rows of the kernel matrix at a time
 WARM_UP = 150
 # ARPACK stops by default at machine precision; a like comparison also gives it our tolerance.
 THEIR_OPTIONS = {"arpack-1e-8": {"eigen_solver": "arpack", "tol": TOL}}
 
 
-class OneByOne(KernelPCA):
-    """Our model of a Gaussian kernel, but for pre-images in a plain loop over points."""
-
-    def denoise(self, X: Floats) -> Floats:
-        """Iterate z ← Σ c_i k(z, x_i) x_i / Σ c_i k(z, x_i) from each point to our tolerance."""
-        coefficients = self.expansion().coefficients(self.transform(X))
-        shortest = SHORTEST * np.sqrt(self.X_fit_.var(axis=0).sum())
-        return np.array(
-            [self._settled(z, c, shortest) for z, c in zip(X, coefficients, strict=True)]
-        )
-
-    def _settled(self, z: Floats, c: Floats, shortest: float) -> Floats:
-        for _ in range(MAX_ITER):
-            weights = c * np.exp(-self.gamma_ * np.square(self.X_fit_ - z).sum(axis=1))
-            before, z = z, weights @ self.X_fit_ / weights.sum()
-            if np.linalg.norm(z - before) <= shortest:
-                break
-        return z
-
-
 def kernel_options(case: Case, X: Floats) -> dict[str, Any]:
     """Return the kernel and its parameters, γ from the points."""
-    gamma = case.gamma_factor * median_gamma(X)
-    return {"kernel": case.kernel, "gamma": gamma, **case.kernel_parameters}
+    return {"kernel": case.kernel, "gamma": case.gamma_factor * median_gamma(X)}
 
 
 def model(case: Case, contender: str, X: Floats) -> Any:
     """Make the unfitted estimator of a contender: `OURS`, or one of ``case.theirs``."""
     options = kernel_options(case, X) | {"n_components": case.k, "random_state": 0}
-    if contender in (OURS, LOOP):
-        ours_class = KernelPCA if contender == OURS else OneByOne
-        return ours_class(eigen_solver=case.ours, tol=TOL, preimage="fixed_point", **options)
+    if contender == OURS:
+        return KernelPCA(eigen_solver=case.ours, tol=TOL, **options)
     theirs: dict[str, Any] = THEIR_OPTIONS.get(contender, {"eigen_solver": contender})
     return TheirKernelPCA(**options, **theirs)
 
@@ -84,17 +59,15 @@ def residual(
     entries of r = K̄a − λa are those of K(I − 11ᵀ/n)a − λa, and the mean is −λ times that of a;
     n times the variance over random rows is an unbiased estimate of n times that over all.
     """
-    n, metric = len(X), options["kernel"]
-    parameters = {name: value for name, value in options.items() if name != "kernel"}
+    n, gamma = len(X), options["gamma"]
     sampled = rows is not None and rows < n
     chosen = np.random.default_rng(0).choice(n, rows, replace=False) if sampled else np.arange(n)
     centred = vectors - vectors.mean(axis=0)
     left = -vectors[chosen] * values
     for start in range(0, len(chosen), STRIP):
         part = slice(start, start + STRIP)
-        strip = pairwise_kernels(
-            X[chosen[part]], X, metric=metric, filter_params=True, **parameters
-        )
+        rows_of = X[chosen[part]]
+        strip = pairwise_kernels(rows_of, X, options["kernel"], filter_params=True, gamma=gamma)
         left[part] += strip @ centred
     squares = left.var(axis=0, ddof=int(sampled)) + np.square(values * vectors.mean(axis=0))
     return float(np.sqrt(n * squares.max()) / values[0])

@@ -10,11 +10,6 @@ from kpca.types import Floats
 N_CLASSES = 10
 
 
-def moons(n: int, seed: int) -> Floats:
-    """Two interleaved half circles in the plane, with noise of 0.1."""
-    return make_moons(n, noise=0.1, random_state=seed)[0]
-
-
 def mixture(n: int, seed: int) -> Floats:
     """Ten normal distributions of random means and covariances in ten dimensions."""
     rng = np.random.default_rng(seed)
@@ -45,7 +40,7 @@ def digits(n: int, seed: int) -> Floats:
 
 
 DATA: dict[str, Callable[[int, int], Floats]] = {
-    "moons": moons,
+    "moons": lambda n, seed: make_moons(n, noise=0.1, random_state=seed)[0],
     "mix10": mixture,
     "digits": digits,
 }

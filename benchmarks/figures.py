@@ -25,16 +25,11 @@ from pipeline.drawing import style
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Measurement = dict[str, Any]
 LOOKS: dict[str, dict[str, Any]] = {
     "exact": {"fmt": "o-", "color": style.BLUE, "label": "kpca, exact"},
     "nystrom": {"fmt": "D-", "color": style.SKY, "label": "kpca, Nyström"},
     "their_exact": {"fmt": "s--", "color": style.VERMILION, "label": "scikit-learn, ARPACK"},
-    "their_nystrom": {
-        "fmt": "^--",
-        "color": style.ORANGE,
-        "label": "scikit-learn, Nyström features and PCA",
-    },
+    "their_nystrom": {"fmt": "^--", "color": style.ORANGE, "label": "scikit-learn, Nyström"},
 }
 PANELS = {
     "seconds": ("time of a fit / s", 1.0),
@@ -45,7 +40,7 @@ SOURCES_LIMIT = 1e4  # up to where the sources advise kernel PCA
 GROWING = 2000  # fewer points say more about overheads than about growth
 
 
-def summary_row(found: Measurement) -> dict[str, Any]:
+def summary_row(found: dict[str, Any]) -> dict[str, Any]:
     """One row a case: what was fitted, ours, theirs, and how they compare."""
     case, ours = named(found["case"]), found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
@@ -61,7 +56,6 @@ def summary_row(found: Measurement) -> dict[str, Any]:
         "threads": found["threads"],
         "solver": ours["solver"].split(":")[0],
         "seconds": seconds[OURS],
-        "best_seconds": min(found["runs"][OURS])[0],
         "residual": ours["residual"],
         "peak_bytes": peaks[OURS],
         "theirs": theirs,
@@ -72,7 +66,6 @@ def summary_row(found: Measurement) -> dict[str, Any]:
         return row
     return row | {
         "their_seconds": seconds[theirs],
-        "their_best_seconds": min(found["runs"][theirs])[0],
         "their_residual": found["trials"][theirs]["residual"],
         "their_peak_bytes": peaks[theirs],
         "times_faster": seconds[theirs] / seconds[OURS],
@@ -98,20 +91,16 @@ def draw_speed(summary: pd.DataFrame) -> Figure:
     return fig
 
 
-def growth(rows: pd.DataFrame, column: str) -> float:
-    """Slope of a straight line through log(column) against log(n), from 2 000 points on."""
-    large = rows[rows["n"] >= GROWING].dropna(subset=column)
-    if len(large) < 2:
-        return float("nan")
-    return float(np.polyfit(np.log(large["n"]), np.log(large[column]), 1)[0])
-
-
 def exponents(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a contender: the exponents of time and memory."""
-    rows = [
-        {"contender": name} | {column: growth(part, column) for column in ("seconds", "peak_bytes")}
-        for name, part in table.groupby("contender", sort=False)
-    ]
+    """One row a contender: the slopes of log time and log memory against log n."""
+    rows = []
+    for name, part in table[table["n"] >= GROWING].groupby("contender", sort=False):
+        row: dict[str, Any] = {"contender": name}
+        for column in ("seconds", "peak_bytes"):
+            known = np.log(part[["n", column]].dropna())
+            fitted = len(known) > 1
+            row[column] = np.polyfit(known["n"], known[column], 1)[0] if fitted else np.nan
+        rows.append(row)
     return pd.DataFrame(rows)
 
 

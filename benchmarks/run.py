@@ -7,6 +7,7 @@ import json
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from threadpoolctl import threadpool_limits
@@ -14,10 +15,11 @@ from threadpoolctl import threadpool_limits
 from benchmarks.cases import Case, named
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
-from benchmarks.timing import in_fresh_process, interleaved, medians, peak_above, runs_within, timed
+from benchmarks.timing import in_fresh_process, interleaved, peak_above, timed
 from kpca.linalg.threads import thread_count
 from kpca.types import Floats
 
+MIN_RUNS, MAX_RUNS = 3, 51
 REPEATS = 10  # at most, of a trial that takes a fraction of a second
 
 
@@ -28,14 +30,14 @@ def run(case: Case, budget: float) -> dict[str, Any]:
         trials = {name: trial(case, name, X) for name in (OURS, *case.theirs)}
         kept = [OURS, *fastest(trials)]
         work = {name: step(case, name, X) for name in kept}
-        rounds = runs_within(budget, {name: trials[name]["seconds"] for name in kept})
-        runs = interleaved(work, rounds)
+        rounds = int(budget / sum(trials[name]["seconds"] for name in kept))
+        runs = interleaved(work, min(MAX_RUNS, max(MIN_RUNS, rounds)))
     return {
         "case": case.name,
         "threads": thread_count() if case.threads is None else case.threads,
         "trials": trials,
         "runs": runs,
-        "seconds": medians(runs),
+        "seconds": {name: median(run.wall for run in times) for name, times in runs.items()},
         "peak_bytes": {name: in_fresh_process(peak, case, name) for name in kept},
         "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
     }

@@ -1,6 +1,6 @@
 """Time, memory and error of a fit against the number of points.
 
-python -m benchmarks.scaling CONTENDER OUTPUT.csv [N ...]
+python -m benchmarks.scaling CONTENDER OUTPUT.csv
 
 Every fit runs in a fresh process. One that would not fit into the memory of the machine is left
 out, and its row says so.
@@ -109,10 +109,9 @@ def physical_memory() -> float:
     return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
 
 
-def main(name: str, output: str, *sizes: str) -> None:
-    """Write the table of one contender, of all sizes up to its largest unless sizes are given."""
-    usual = [n for n in SIZES if n <= CONTENDERS[name].largest]
-    table = pd.DataFrame([row(name, n) for n in map(int, sizes or usual)])
+def main(name: str, output: str) -> None:
+    """Write the table of one contender, of all sizes up to its largest."""
+    table = pd.DataFrame([row(name, n) for n in SIZES if n <= CONTENDERS[name].largest])
     table.to_csv(output, index=False, float_format="%.6g")
 
 

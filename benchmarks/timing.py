@@ -10,11 +10,9 @@ import multiprocessing
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from statistics import median
 from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple, TypeVar
 
-MIN_RUNS, MAX_RUNS = 3, 51
 REST = 0.1  # seconds in which the threads of a linear algebra library, that wait awake, fall asleep
 PRELOADED = ["benchmarks.contenders", "benchmarks.data", "scipy.linalg", "scipy.sparse.linalg"]
 Result = TypeVar("Result")
@@ -45,16 +43,6 @@ def interleaved(work: Mapping[str, Callable[[], Any]], n_runs: int) -> dict[str,
         for name, call in work.items():
             runs[name].append(timed(call))
     return runs
-
-
-def runs_within(budget: float, first: Mapping[str, float]) -> int:
-    """How many rounds fit into a budget of seconds, given a first time of each contender."""
-    return int(min(MAX_RUNS, max(MIN_RUNS, budget / sum(first.values()))))
-
-
-def medians(runs: Mapping[str, list[Run]]) -> dict[str, float]:
-    """Return the median of each contender's wall-clock times."""
-    return {name: median(run.wall for run in times) for name, times in runs.items()}
 
 
 def in_fresh_process(work: Callable[..., Result], *arguments: Any) -> Result:

@@ -3,18 +3,23 @@
 import json
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import figures, scaling
+from benchmarks import figures, million, scaling
 from benchmarks.cases import Case
 from benchmarks.contenders import OURS, kernel_options, residual, step
 from benchmarks.data import median_gamma, points
 from benchmarks.run import peak
 from benchmarks.timing import in_fresh_process
+from kpca.kernels.registry import KernelParameters
+from kpca.operators.grams import sum_of_parts
+from kpca.operators.sources import KernelSource
+from kpca.types import Floats
 from tests.columns import columns_of
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
@@ -112,3 +117,34 @@ def test_a_measured_row_has_the_columns_of_the_document(monkeypatch: pytest.Monk
     monkeypatch.setattr(scaling, "in_fresh_process", lambda work, *arguments: work(*arguments))
     monkeypatch.setattr(scaling, "REPEATED", 0)
     assert list(scaling.row("nystrom", N)) == columns_of("scaling/nystrom.csv")
+
+
+def test_an_interrupted_product_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[int] = []
+
+    def sums(part: Callable[[int], Floats], n_parts: int) -> Floats:
+        computed.append(n_parts)
+        if len(computed) == 3:
+            raise KeyboardInterrupt
+        return sum_of_parts(part, n_parts)
+
+    gram = KernelSource(points("mix10", 2000), "rbf", KernelParameters(gamma=0.1)).operator()
+    V = np.random.default_rng(0).normal(size=(2000, 3))
+    monkeypatch.setattr(million, "EVERY", 0.0)
+    monkeypatch.setattr(million, "sum_of_parts", sums)
+    with pytest.raises(KeyboardInterrupt):
+        million.KeptProducts(tmp_path).matmul(gram, V)
+    kept = million.KeptProducts(tmp_path)
+    np.testing.assert_allclose(kept.matmul(gram, V), gram.matmul(V), rtol=1e-12)
+    assert len(computed) == len(gram._tiles.cut(3)) + 1
+    assert kept.spent > 0
+
+
+def test_the_table_of_a_million_has_the_columns_of_the_document(tmp_path: Path) -> None:
+    million.main(str(tmp_path / "table.csv"), "500")
+    found = pd.read_csv(tmp_path / "table.csv")
+    assert found.columns.tolist() == columns_of("timings/exact_million.csv")
+    assert found["error"].item() <= 1e-8
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]

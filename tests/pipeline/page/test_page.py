@@ -328,7 +328,7 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
 
     assert re.search(
         r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 78 % of "
-        r"200 datasets, the difference from PCA in 8\d %, and that from raw features in \d+ %\.",
+        r"200 datasets, the difference from PCA in 9\d %, and that from raw features in \d+ %\.",
         calibrated(row, decision),
     )
     assert calibrated(row | {"groups": 12}, decision | {"gain": 0.0}).endswith("has no 95 % CIs.")

@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 
 from pipeline.tables.comparison import PRIORS, compare, overlaps
-from pipeline.tables.statistics import interval, least_half_width, probability_above, verdict
+from pipeline.tables.statistics import (
+    TRAINING_SETS,
+    interval,
+    least_half_width,
+    probability_above,
+    verdict,
+)
 from tests.scores import score, table
 
 DATASETS = pd.DataFrame(
@@ -213,7 +219,7 @@ def test_planned_comparisons_use_the_spread_between_rows() -> None:
 
     planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
     gains, least = RBF - PCA, least_half_width([500, 500])
-    error = np.sqrt(gains.var(ddof=1) / 5 + 2 * 0.03**2)
+    error = np.sqrt(gains.var(ddof=1) * (1 / 5 + TRAINING_SETS) + 2 * 0.03**2)
     assert planned["gain"] - planned["gain_low"] == pytest.approx(2.776445 * error)
     expected = interval(gains, test_over_train=30 / 70, least=least)
     assert other["gain_low"] == pytest.approx(expected.low)

@@ -13,7 +13,7 @@ from pipeline.job import script
 from pipeline.store import read_table
 from pipeline.tables.comparison import CHOSE_PRIORS, PRIORS
 from pipeline.tables.recommendation import ranked
-from pipeline.tables.statistics import interval, probability_above, verdict
+from pipeline.tables.statistics import TRAINING_SETS, interval, probability_above, verdict
 
 SHORT = ("raw", "pca", "kernel")
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
@@ -55,6 +55,7 @@ def answered(row: Mapping[Any, Any]) -> dict[str, Any]:
             scores[:, 2] - scores[:, place],
             test_over_train=ratio,
             influence=moved[:, 2] - moved[:, place],
+            shared=TRAINING_SETS,
             least=least,
         )
         given = gain.mean, gain.error, J, PRIORS[name]
@@ -124,7 +125,8 @@ def _reliability(comparison: str, sets: pd.DataFrame) -> Iterator[dict[str, Any]
             error = _error(p, n)
             off = said - p if said > 0.5 else p - said  # conservative is below 0
             row = {"comparison": comparison, "from": low, "to": min(high, 1), "sets": n}
-            yield row | {"said": said, "true": p, "error": error, "held": off <= 3 * error}
+            allowed = 3 * np.sqrt(said * (1 - said) / n)
+            yield row | {"said": said, "true": p, "error": error, "held": off <= allowed}
 
 
 def _error(p: float, n: int) -> float:

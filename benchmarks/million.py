@@ -1,0 +1,94 @@
+"""Fit a million points exactly, and go on where an earlier run was interrupted.
+
+python -m benchmarks.million OUTPUT.csv [N]
+
+A fit spends its time in products of the kernel matrix with blocks of vectors. What is
+done of them is kept beside the output every minute, under the digest of the block, until the table
+is written. As a fit repeats bit by bit, a second run goes on where the first one was interrupted.
+"""
+
+import shutil
+import sys
+from hashlib import sha256
+from pathlib import Path
+from time import monotonic, process_time
+from unittest.mock import patch
+
+import numpy as np
+import pandas as pd
+
+from benchmarks.contenders import TOL, residual
+from benchmarks.costs import commit, machine
+from benchmarks.data import median_gamma, points
+from benchmarks.scaling import DATA, SAMPLED, K
+from benchmarks.timing import Run, peak_above, timed
+from kpca import KernelPCA
+from kpca.operators.grams import TiledGram, sum_of_parts
+from kpca.types import Array, Floats
+
+PARTS = 100  # of a product
+EVERY = 60.0  # seconds after which what is done of a product is kept
+
+
+class KeptProducts:
+    """Products of kernel matrices in files, and the processor seconds that earlier runs spent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.spent = folder, 0.0
+
+    def matmul(self, gram: TiledGram, V: Array) -> Floats:
+        """Return K V, from its file as far as an earlier run came."""
+        block = np.ascontiguousarray(V, dtype=gram.dtype)
+        path = self.folder / f"{sha256(block.data).hexdigest()[:20]}.npz"
+        done, seconds, total = 0, 0.0, np.zeros(block.shape)
+        if path.exists():
+            with np.load(path) as kept:
+                done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
+        self.spent += seconds
+        seconds, last = seconds - process_time(), monotonic()
+        parts = min(PARTS, len(gram._tiles.cut(block.shape[1])))
+        while done < parts:
+            several = min(gram.n_threads, parts - done)
+
+            def part(i: int, first: int = done) -> Floats:
+                return gram._tiles.part(block, first + i, parts)
+
+            total += sum_of_parts(part, several)
+            done += several
+            if done == parts or monotonic() > last + EVERY:
+                spent, last = seconds + process_time(), monotonic()
+                np.savez(
+                    beside := path.with_suffix(".part.npz"), done=done, seconds=spent, total=total
+                )
+                beside.replace(path)
+                print(f"{path.stem}, {block.shape[1]} vectors: {done} of {parts}, {spent:.0f} s")
+        return total
+
+
+def main(output: str, n: str = "1000000") -> None:
+    """Write a table of one row: time, memory, residual and completeness of a fit."""
+    kept = KeptProducts(Path(output).with_suffix(".products"))
+    kept.folder.mkdir(parents=True, exist_ok=True)
+    X = points(DATA, int(n))
+    options = {"kernel": "rbf", "gamma": median_gamma(X)}
+    model = KernelPCA(K, tol=TOL, random_state=0, n_jobs=-1, **options)
+    runs: list[Run] = []
+    with patch.object(TiledGram, "matmul", lambda gram, V: kept.matmul(gram, V)):
+        peak = peak_above(lambda: runs.append(timed(lambda: model.fit(X).completeness_)))
+    values, said = model.eigenvalues_, model.completeness_
+    found = {
+        "n": len(X),
+        "processor_seconds": runs[0].processor + kept.spent,
+        "peak_bytes": peak,
+        "error": residual(X, options, values, model.eigenvectors_, SAMPLED),
+        "completeness": said.status,
+        "bound": said.bound,
+        "least_eigenvalue": values[-1],
+    }
+    table = pd.DataFrame([found]).assign(machine=machine(), commit=commit())
+    table.to_csv(output, index=False, float_format="%.6g")
+    shutil.rmtree(kept.folder)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
