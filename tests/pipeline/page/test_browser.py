@@ -1,6 +1,7 @@
 """The page and the explorer in a browser: by mouse and keyboard, in the dark, on a phone."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from importlib.resources import files
@@ -324,6 +325,7 @@ def test_the_plots_of_the_explorer_follow_the_scheme(explored: Chrome) -> None:
 
 
 AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+STILL = "for (const change of document.getAnimations()) change.finish()"
 RUN = "const [done] = arguments; axe.run().then(({ violations }) => done(violations))"
 # Names of the plots, which stand in shadow trees.
 NAMES = f"""{BELOW}
@@ -333,10 +335,17 @@ return below(document).filter((found) => found.matches("canvas[role=img]"))
 
 
 SITE = Path(__file__).parents[3] / "site"
-SITE_PAGES = ["index", "glossary", "reference/api", "generated/readme", "generated/configuration"]
-SITE_PAGES += ["generated/api/kpca.KernelPCA", "generated/examples/plot_rings"]
-BUILT = pytest.mark.skipif(not SITE.is_dir(), reason="needs the site: make docs")
-SHOWN = [pytest.param(f"site/{name}", marks=BUILT) for name in SITE_PAGES]
+# Every page of the site, if `make docs` has built it.
+PAGES = [path for path in sorted(SITE.rglob("*.html")) if "_static" not in path.parts]
+SHOWN = [str(path.relative_to(SITE.parent)) for path in PAGES]
+FORMULA = re.compile(r"\S*(?:[_^]\{|[α-ω‖]_|\^[½(−])\S*")
+CODE = re.compile(r"<(script|style|pre|code|title|math)\b.*?</\1>|<[^>]*>", re.DOTALL)
+
+
+def test_the_site_shows_no_formula_as_it_is_typed() -> None:
+    raw = {str(path): FORMULA.findall(CODE.sub("", path.read_text())) for path in PAGES}
+    assert {path: found for path, found in raw.items() if found and "_modules" not in path} == {}
+    assert FORMULA.findall("the bound λ_{k+1} on x^½") == ["λ_{k+1}", "x^½"]
 
 
 @pytest.mark.parametrize("name", [*READY, *SHOWN])
@@ -344,7 +353,7 @@ SHOWN = [pytest.param(f"site/{name}", marks=BUILT) for name in SITE_PAGES]
 def test_axe_finds_no_violation(
     browser: Chrome, pages: dict[str, Path], name: str, scheme: str, width: int
 ) -> None:
-    path = pages.get(name, SITE.parent / f"{name}.html")
+    path = pages.get(name, SITE.parent / name)
     ready = READY.get(name, "document.readyState === 'complete'")
     opened = opened_page(browser, path, ready, scheme=scheme, width=width)
     ground = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
@@ -352,6 +361,7 @@ def test_axe_finds_no_violation(
         assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
     opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
     opened.execute_script("for (const tools of document.querySelectorAll('.tools')) tools.click()")
+    opened.execute_script(STILL)
     opened.execute_script(AXE)
     violations = opened.execute_async_script(RUN)
     assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
