@@ -25,7 +25,7 @@ METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
 """The description of the crate, and its copy of the workflow."""
 
 RECORDS = Path(".snakemake/metadata")
-"""Where Snakemake keeps what it knows of each file, in the folder of the run."""
+"""Folder of the run in which Snakemake keeps its records of each file."""
 
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
 """Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``."""

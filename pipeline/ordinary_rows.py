@@ -5,10 +5,10 @@ from typing import Any
 from kpca.kernel_pca import KernelPCA
 
 SHARE = 0.9
-"""Of the variance in feature space that a model of ordinary rows keeps."""
+"""Fraction of the variance in feature space that a model of ordinary rows keeps."""
 
 MOST_ROWS = 1000
-"""Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows."""
+"""With more rows, such a model is fitted to a sample, because it needs all eigenvectors."""
 
 
 def gaussian(n_components: float = SHARE) -> KernelPCA:

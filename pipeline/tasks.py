@@ -13,7 +13,7 @@ from pipeline.fingerprint import code_of, key_of, own_fingerprint, sha256
 from pipeline.grid import Point, method_points, points
 
 WHOLE = "all"
-"""In place of the number of a replicate: all rows, which are validated and not tested."""
+"""Replaces the number of a replicate for all rows, which are validated and not tested."""
 
 
 STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")

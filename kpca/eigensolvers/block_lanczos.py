@@ -43,7 +43,7 @@ LANES = 8  # columns that the processor multiplies in one go: a block of fewer c
 SEARCH_FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
-# Of the refinement.
+# Correction of the refinement.
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 MOST = 240  # products by default
 STALL = 0.7  # progress of less than this over two expansions is a floor, not convergence

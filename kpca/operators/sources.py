@@ -1,4 +1,4 @@
-"""Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand."""
+"""Sources of kernel values: a named kernel, a callable, or a matrix computed beforehand."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -73,7 +73,7 @@ class Gaussian:
             small = sums[part, -1] < LARGE
             if small.any():  # the size of the terms takes a pass of its own
                 terms = np.abs(K[small]).sum(axis=1)
-                # Where the exponential is cut off far out, all values are alike and say nothing.
+                # If the exponential is cut off far out, all values are equal and say nothing.
                 flat = terms <= 2 * CUT_OFF * np.abs(coefficients[small]).sum(axis=1)
                 size[part][small] = np.where(flat, np.inf, terms)
         total = sums[:, -1]

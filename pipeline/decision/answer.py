@@ -15,7 +15,7 @@ from pipeline.tables.comparison import PLANNED
 from pipeline.tables.selection import KERNEL_PCA
 
 SCHEMA = 1
-"""Of `Answer.to_dict`: a number that changes if a key goes or changes its meaning."""
+"""Version of `Answer.to_dict`, which changes if a key goes or changes its meaning."""
 
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C")

@@ -19,7 +19,7 @@ from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
 MOST_ROWS = 500
-"""Of larger training sets a seeded sample: every measure takes eigenvectors of all its rows."""
+"""Larger training sets are sampled, because each measure needs eigenvectors of all rows."""
 
 
 def measures(

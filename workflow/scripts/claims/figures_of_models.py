@@ -47,7 +47,7 @@ DATASETS = {
     "digits": {"color": style.GREEN, "marker": "D"},
 }
 WIDTHS = (0.1, 0.3, 1, 3, 100)
-"""Of the examples; σ is in multiples of the median heuristic."""
+"""Widths of the examples; σ is in multiples of the median heuristic."""
 # Planes and lines by name: where in the range of the component they are drawn.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
 ROOM = 0.1
@@ -97,7 +97,7 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
     (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
-        # Where the plane meets bottom and top of the box, kept within its sides.
+        # The plane meets bottom and top of the box here; keep it within the sides.
         ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]

@@ -47,7 +47,7 @@ LANDMARKS = 300
 NOVELTY, FALSE_ALARM, LIMIT, DATES = "residual", 0.05, "novelty limit", "dates"
 
 FOLDS = 5
-"""That tell the probabilities and intervals of a predictor."""
+"""Folds from which probabilities and intervals of a predictor come."""
 
 ON_ALL_ROWS = ("least_squares", "ridge")
 """Predictors whose time grows with the number of rows alone."""

@@ -3,7 +3,7 @@
 import pandas as pd
 
 COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
-"""Of the table of every paper."""
+"""Columns of the table of every paper."""
 
 
 def printed(rows: pd.DataFrame) -> pd.DataFrame:
