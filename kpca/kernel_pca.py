@@ -18,6 +18,7 @@ from kpca.certificates.completeness import STATUSES, Completeness, beyond, decid
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import Decomposition
+from kpca.eigensolvers.nystrom import LandmarkProblem, fit_landmarks
 from kpca.eigensolvers.problem import DEFAULT_TOL
 from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
@@ -25,8 +26,8 @@ from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.memory import default_budget
 from kpca.linalg.threads import blocks, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
-from kpca.nystrom.fit import LandmarkProblem, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
+from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
 from kpca.operators.sources import TrainingKernel, source_of
@@ -92,7 +93,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     fit_inverse_transform : bool, default=False
         Whether `fit` learns the ridge pre-image.
     eigen_solver : str, default="auto"
-        "auto", "dense", "arpack", "randomized", "krylov" (block Lanczos on a stored matrix),
+        "auto", "dense", "krylov" or "arpack" (block Lanczos on a stored matrix), "randomized",
         "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (approximation for
         millions of samples, or from some columns of a kernel matrix; never chosen by "auto").
     n_landmarks : int, default=300
@@ -104,8 +105,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     tol : float, default=0
         Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
     max_iter : int or None, default=None
-        Largest number of products of an iterative solver with the kernel matrix after the first
-        (restarts of "arpack").
+        Largest number of products of an iterative solver with the kernel matrix after the first.
     iterated_power : int or "auto", default="auto"
         Power iterations of "randomized". "auto" takes as many as `tol` needs.
     remove_zero_eig : bool, default=False
@@ -133,9 +133,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64. The training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and for
-        "krylov" above 1 000 samples, which correct it in float32. NaN for "nystrom", see
-        ``residual_estimates_``. `kpca.exact_residuals` computes it by a float64 product.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which
+        corrects it in float32. NaN for "nystrom", see ``residual_estimates_``.
+        `kpca.exact_residuals` computes it by a float64 product.
     residual_bounds_ : ndarray of shape (k,)
         Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case. For
         "nystrom" (tr(K − K̂) + rounding) / λ_1.
@@ -674,7 +674,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         problem = Problem(
             self._source(X, gamma),
             Centering(X.shape[0], bool(self.center), weights),
-            asked=self.n_components,
             solver=self.eigen_solver,
             precision=np.dtype(X.dtype),
             indefinite=self.indefinite,
@@ -698,21 +697,21 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             landmarks = given_landmarks(landmarks, rows)
             m = landmarks.shape[0]
 
-        def kernel(points: Matrix, own: Floats) -> TrainingKernel | ColumnSource:
-            if matrix is not None:
-                return ColumnSource(matrix, points)
-            return self._source(points, self._gamma(points, own))
-
+        options = self._options()
+        sample = draw_sample(rows, m, weights, options["seed"])
+        if matrix is None:
+            self.gamma_ = self._gamma(sample.points, sample.weights)
+            source: Any = self._source(sample.points, self.gamma_)
+        else:
+            source = ColumnSource(matrix, sample.points)
         problem = LandmarkProblem(
-            rows,
-            kernel,
-            self.n_components,
-            m,
-            landmarks,
-            weights,
-            bool(self.center),
-            precomputed=matrix is not None,
-            **self._options(),
+            source,
+            Centering(sample.n, bool(self.center), weights),
+            rows=rows,
+            sample=sample,
+            n_landmarks=m,
+            landmarks=landmarks,
+            **options,
         )
         self._take(fit_landmarks(problem), weights)
         if matrix is not None:
@@ -720,6 +719,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def _options(self) -> dict[str, Any]:
         return {
+            "asked": self.n_components,
             "drop_zero": bool(self.remove_zero_eig),
             "tol": self.tol or DEFAULT_TOL,
             "seed": validation.seed_of(self.random_state),

@@ -1,9 +1,8 @@
 """Compare two folders of results, cell by cell: ``python -m pipeline.compare A B``.
 
-Every table (``*.csv``) of one folder is compared with the table of the same name in the other.
-Times differ between any two runs, so ``timings``, ``logs``, ``benchmarks`` and ``scaling`` are left
-out, and so are folders below with results of another run. The exit code is 1 if something changed
-or is missing; other versions, code and parameters (``provenance.csv``) are named, but do not count.
+Every table (``*.csv``) of one folder is compared with the table of the same name in the other;
+those of times, and folders below with results of another run, are left out. The exit code is 1 if
+something changed or is missing. Versions, code and parameters (``provenance.csv``) do not count.
 """
 
 import argparse
@@ -29,18 +28,14 @@ def compare_folders(
 ) -> tuple[bool, str]:
     """Return whether the tables of two folders are equal, and the differences in words.
 
-    Other tables of the first folder than those of ``names`` are left out, if names are given.
-
-    Raises
-    ------
-    FileNotFoundError
-        If one of them holds no table.
+    Other tables of the first folder than those of ``names`` are left out, if names are given. A
+    folder without a table raises `FileNotFoundError`.
     """
     tables_a = {name for name in _tables(a) if names is None or name in names}
     tables_b = _tables(b)
     lines, differing = [f"A = {a}", f"B = {b}"], 0
     for name in sorted(tables_a & tables_b, key=lambda name: (name != PROVENANCE, name)):
-        found = compare_tables(_read(a / name), _read(b / name), tolerance)
+        found = compare_tables(read_table(a / name), read_table(b / name), tolerance)
         lines += [f"{name}: {'changed' if found else 'the same'}", *(f"  {line}" for line in found)]
         differing += bool(found) and name != PROVENANCE
     lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
@@ -74,9 +69,8 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
     for what, of_a, of_b in (("columns", a.columns, b.columns), ("rows", a.index, b.index)):
         for side, one, other in (("A", of_a, of_b), ("B", of_b, of_a)):
             if labels := [*one.difference(other, sort=False)]:
-                lines.append(
-                    f"{len(labels)} {what} only in {side}: {shortlist(labels, limit=SHOWN)}"
-                )
+                only = f"{len(labels)} {what} only in {side}"
+                lines.append(f"{only}: {shortlist(labels, limit=SHOWN)}")
     a, b = a.align(b, join="inner")
     for column in shared:
         if (off := ~_equal(a[column], b[column], tolerance)).any():
@@ -109,11 +103,6 @@ def _tables(folder: Path) -> set[str]:
     if not names:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")
     return names
-
-
-def _read(path: Path) -> pd.DataFrame:
-    """Return a table; an empty one for an empty file."""
-    return read_table(path) if path.stat().st_size else pd.DataFrame()
 
 
 def _names(table: pd.DataFrame) -> pd.Series:

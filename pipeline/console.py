@@ -1,7 +1,4 @@
-"""What a run prints: one line per finished job, with the time left, and every failure at the end.
-
-`snakemake --quiet host` brings back all that Snakemake prints itself; its log file always has it.
-"""
+"""What a run prints: one line per finished job, with the time left, and the failures at the end."""
 
 import logging
 import textwrap
@@ -18,23 +15,15 @@ from snakemake.settings.enums import Quietness
 WIDTH = 100
 _NO_JOBS = ("total", "all")
 _FOLLOWS = "input files updated by another job"
+# Beginnings of messages of Snakemake that are not printed.
 _LEFT_OUT = (
     *("Assuming unrestricted", "Using shell", "Provided ", "Rules claiming", "Select jobs"),
     *("Execute ", "Reasons:", "Exiting because", "At least one job", "Complete log", "Elapsed"),
 )
-"""Beginnings of messages of Snakemake that are not printed."""
 
 
 class Console(DefaultFormatter):
-    """Formats the messages of Snakemake for the terminal.
-
-    Parameters
-    ----------
-    workflow : snakemake.workflow.Workflow
-        Its jobs tell why they run.
-    clock : callable
-        Returns seconds.
-    """
+    """Formats the messages of Snakemake for the terminal; the workflow tells why its jobs run."""
 
     def __init__(self, workflow: Any, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(workflow.output_settings.quiet)
@@ -51,9 +40,8 @@ class Console(DefaultFormatter):
         message, now = vars(record), self._clock()
         match get_event(record):
             case LogEvent.RUN_INFO:
-                self._waiting.update(
-                    {k: n for k, n in message["stats"].items() if k not in _NO_JOBS}
-                )
+                jobs = {rule: n for rule, n in message["stats"].items() if rule not in _NO_JOBS}
+                self._waiting.update(jobs)
                 self._start = now
             case LogEvent.JOB_INFO:
                 rule = message["rule_name"]
@@ -76,7 +64,10 @@ class Console(DefaultFormatter):
             case LogEvent.RUN_INFO:
                 return self._plan(vars(record)["stats"])
             case LogEvent.PROGRESS:
-                return self._progress(vars(record)["done"], vars(record)["total"])
+                done, total = vars(record)["done"], vars(record)["total"]
+                seconds = self.seconds_left() if done < total else None
+                left = "" if seconds is None else f", about {_duration(seconds)} left"
+                return f"{done} of {total} jobs done{left}: {self._finished}"
             case LogEvent.JOB_ERROR:
                 return f"Failed: {vars(record)['rule_name']}; the other jobs go on."
             case LogEvent.JOB_INFO | LogEvent.JOB_FINISHED | LogEvent.WORKFLOW_STARTED:
@@ -99,16 +90,10 @@ class Console(DefaultFormatter):
         lines = (f"{stats['total']} jobs: {', '.join(listed)}.", f"Reasons: {', '.join(why)}.")
         return "\n".join(textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines)
 
-    def _progress(self, done: int, total: int) -> str:
-        seconds = self.seconds_left() if done < total else None
-        left = "" if seconds is None else f", about {_duration(seconds)} left"
-        return f"{done} of {total} jobs done{left}: {self._finished}"
-
     def seconds_left(self) -> float | None:
         """Return how long the other jobs take, at the rate of those that are done.
 
-        A job takes as long as those of its rule took, or as those of its priority, which sweeps,
-        tables and figures share among themselves. Before one of each is done, nobody knows.
+        A job takes as long as those of its rule took, or else as those of its priority.
         """
         alike: dict[object, list[float]] = defaultdict(list)
         for rule, some in self._seconds.items():

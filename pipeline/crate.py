@@ -1,7 +1,6 @@
 """The run as a Workflow Run RO-Crate: provenance that other tools read.
 
-A crate is a folder with a file ``ro-crate-metadata.json``, which describes every other file. What
-made which file is read from the records of Snakemake. Times are left out, so that the same run
+What made which file is read from the records of Snakemake. Times are left out, so that the same run
 gives the same bytes.
 """
 
@@ -21,15 +20,12 @@ from rocrate.rocrate import ROCrate
 from pipeline.fingerprint import ROOT, code_below, sha256
 from pipeline.messages import read_rows, sentences
 
+# The description of the crate, and its copy of the workflow.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
-"""The description of the crate, and its copy of the workflow."""
-
+# Where Snakemake keeps what it knows of each file, in the folder of the run.
 RECORDS = Path(".snakemake/metadata")
-"""Folder of the run in which Snakemake keeps its records of each file."""
-
+# Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
-"""Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``."""
-
 CONFIGURATION, PARAMETER, RUN = "#configuration", "#parameter", "#run"
 SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
 PROFILES = (
@@ -43,17 +39,9 @@ PROFILES = (
 def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
 
-    Files without one of the `RECORDS` are listed without the job that made them. If none has a
-    record, the crate is a Workflow Run Crate, not a Provenance Run Crate.
-
-    Parameters
-    ----------
-    folder : Path
-        That of the results, as the rules name it.
-    made : sequence of str
-        The files of the run, as the rules name them.
-    config : str
-        The configuration as it was given, as JSON.
+    The ``folder`` of the results and the files that were ``made`` are as the rules name them, and
+    ``config`` is JSON. Files without one of the `RECORDS` have no job; if none has a record, the
+    crate is a Workflow Run Crate, not a Provenance Run Crate.
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
@@ -126,8 +114,7 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         "mentions": _refs([RUN, *actions, *decisions]),
         "conformsTo": _refs(add(profile, "CreativeWork") for profile in profiles),
     }
-    for name, value in properties.items():
-        crate.root_dataset[name] = value
+    crate.root_dataset.update(properties)
     return dict(crate.metadata.generate())
 
 

@@ -5,8 +5,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
-LONGEST = 2000
-"""Characters of a line of a message."""
+LONGEST = 2000  # characters of a line of a message
 
 
 class InputError(ValueError):
@@ -58,9 +57,7 @@ def at_home(path: str) -> Path:
 def missing_file(path: Path) -> str:
     """Return a message that a file is missing: where it was looked for, and similar names.
 
-    It is empty if the file is there.
-
-    Where the system refuses the path, for its length, a null byte or a permission, it says so.
+    It is empty if the file is there, and tells if the system refuses the path.
 
     >>> missing_file(Path("/no/folder/my.csv"))
     'no file `/no/folder/my.csv`: there is no folder `/no/folder`'

@@ -1,7 +1,6 @@
 """Writing files so that a kill leaves the old one or the new one, never half of one.
 
-Nor does a reader see half of one, where two jobs write the same: a job of a cluster may outlive the
-run that asked for it, and finish while its successor runs.
+Nor does a reader see half of one, where two jobs of a cluster write the same.
 """
 
 import fcntl

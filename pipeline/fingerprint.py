@@ -1,11 +1,9 @@
 """Fingerprints of code, so that an edit of what a script imports reruns its rule.
 
-Snakemake notices edits of a rule's script, never of a module that the script imports. A rule
-therefore carries ``code_of("workflow/scripts/fit.py")`` among its ``params``. It covers the script
-and everything of our own packages that it imports, is blind to comments, docstrings, layout,
-``assert`` and the texts of errors and warnings, and uses the standard library only, since it runs
-whenever the Snakefile is parsed. It reads what Python compiles a syntax tree to; another minor
-version of Python has other fingerprints.
+Snakemake notices edits of a rule's script, never of a module that the script imports. Hence rules
+have ``code_of("workflow/scripts/fit.py")`` among their ``params``. It is blind to comments,
+docstrings, layout, ``assert`` and the texts of errors and warnings, and needs the standard library
+only. Another minor version of Python has other fingerprints.
 """
 
 import ast
@@ -21,37 +19,32 @@ from pathlib import Path
 from types import CodeType
 
 ROOT = Path(__file__).resolve().parents[1]
+# Packages, as dotted names below the root, whose modules are followed.
 OWN_PACKAGES = ("kpca", "pipeline", "workflow.scripts", "benchmarks")
-"""Packages, as dotted names below the root, whose modules are followed."""
-
+# Package that `kpca.kernel_pca` imports → the names by which alone others ask for what it does.
 ON_REQUEST = {
     "kpca.preimage": ("denoise", "find_preimages", "fit_inverse_transform", "inverse_transform")
 }
-"""Package that `kpca.kernel_pca` imports → the names by which alone others ask for what it does."""
-
+# Packages above `kpca.kernel_pca`, which may ask.
 _ASKING = ("kpca.choice", "kpca.command", "kpca.inspection", "kpca.novelty")
-"""Packages above `kpca.kernel_pca`, which may ask."""
-
+# Fields of records that tables, figures and sentences read, and nothing that computes scores.
 SAID = ("words", "symbol", "margin", "label", "marker")
-"""Fields of records that tables, figures and sentences read, and nothing that computes scores."""
-
 _TELLING = ("warn", "warning", "info", "error", "print")
 
+# Attributes of compiled code that say what it does: all but its constants and its lines.
 _DOES = (
     *("co_name", "co_code", "co_exceptiontable", "co_names", "co_varnames", "co_cellvars"),
     *("co_freevars", "co_flags", "co_argcount", "co_posonlyargcount", "co_kwonlyargcount"),
 )
-"""Attributes of compiled code that say what it does: all but its constants and its lines."""
 
 
 @functools.cache
 def code_of(script: Path | str, without: tuple[str, ...] = (), *, words: bool = True) -> str:
     """Return a digest of a script and of everything of our own packages that it imports.
 
-    Imports count wherever they stand: in functions, and under ``if __name__ == "__main__"``. The
-    path starts from the root of the project if it is not absolute. Modules and packages
-    ``without`` which the script computes the same do not count, nor without ``words`` what records
-    say (`SAID`).
+    Imports count wherever they stand. The path starts from the root of the project if it is not
+    absolute. Modules and packages ``without`` which the script computes the same do not count, nor
+    without ``words`` what records say (`SAID`).
     """
     file = ROOT / script
     found = reachable(_imports(file), without)
@@ -68,8 +61,7 @@ def code_below(folder: str) -> str:
 def own_fingerprint(path: str) -> str:
     """Return a digest of the module that a ``package.module:name`` stands in.
 
-    It is read, not imported. Modules that it imports in turn are followed where they are the
-    user's own; of installed packages the version counts.
+    It is read with the user's own modules that it imports; of installed ones the version counts.
     """
     codes: dict[str, str] = {}
     waiting = [path.split(":")[0]]
@@ -112,11 +104,8 @@ def sha256(path: Path) -> str:
 
 @functools.cache
 def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:  # it has another name than its distribution
-        names = metadata.packages_distributions().get(package, [])
-        return " ".join(metadata.version(name) for name in names)
+    names = metadata.packages_distributions().get(package, [])
+    return " ".join(metadata.version(name) for name in names)
 
 
 def source_file(module: str) -> Path | None:
@@ -131,10 +120,7 @@ def source_file(module: str) -> Path | None:
 
 
 def reachable(modules: Iterable[str], without: tuple[str, ...] = ()) -> set[str]:
-    """Return ``modules`` and those of our own packages that they import, directly or not.
-
-    Those of `ON_REQUEST` are left out if no module asks for what they do.
-    """
+    """Return ``modules`` and our own that they import; those of `ON_REQUEST` only if asked for."""
     found: set[str] = set()
     waiting, asked = list(modules), {*ON_REQUEST}
     postponed: list[str] = []
@@ -175,7 +161,11 @@ def _compiled(file: Path, words: bool) -> list[CodeType]:
         tree = ast.parse(text)
         for statement in _statements(tree.body):
             if isinstance(statement, ast.Raise) or _tells(statement):
-                _silence(statement)
+                for node in ast.walk(statement):  # whose texts count for nothing
+                    if isinstance(node, ast.JoinedStr):
+                        node.values = []
+                    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        node.value = ""
         if not words and b" words=" in text:
             for node in ast.walk(tree):
                 if isinstance(node, ast.keyword) and node.arg in SAID:
@@ -204,15 +194,6 @@ def _tells(statement: ast.stmt) -> bool:
     call = statement.value if isinstance(statement, ast.Expr) else None
     name = call.func if isinstance(call, ast.Call) else None
     return getattr(name, "attr", getattr(name, "id", "")) in _TELLING
-
-
-def _silence(statement: ast.stmt) -> None:
-    """Empty the texts of a statement."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.JoinedStr):
-            node.values = []
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node.value = ""
 
 
 @functools.cache

@@ -1,7 +1,4 @@
-"""Estimators of settings, their fits as they are stored, and those of the validation folds.
-
-What this module imports is the key of a stored fit (`pipeline.tasks`).
-"""
+"""Estimators of settings, and their fits as stored; its imports are the key of a stored fit."""
 
 from pkgutil import resolve_name
 from typing import Any
@@ -24,12 +21,10 @@ _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
 
 
 def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
-    """Return γ of a point on these training rows.
+    """Return γ of a point on these training rows; None, which means 1/d, where it names nothing.
 
-    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and
-    ``scale`` m / (d Var X), scikit-learn's ``gamma="scale"`` times m, which makes
-    polynomial and sigmoid kernels independent of the units. None, which means 1/d, where
-    the point names nothing.
+    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and ``scale``
+    gives m / (d Var X), which makes polynomial and sigmoid kernels independent of the units.
     """
     match {name: float(point.parameters[name]) for name in BANDWIDTHS if name in point.parameters}:
         case {"gamma": gamma}:
@@ -44,11 +39,7 @@ def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
 
 
 def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
-    """Return the unfitted kernel PCA of a point.
-
-    Indefinite kernels keep their positive part (``indefinite="clip"``): in a sweep
-    one sigmoid kernel must not stop the others, and `lambda_min_` tells.
-    """
+    """Return the unfitted kernel PCA of a point; an indefinite kernel keeps its positive part."""
     if point.callable:
         options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
     else:
@@ -73,13 +64,7 @@ def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
 
 
 def import_object(path: str) -> Any:
-    """Return what ``package.module:name`` names.
-
-    Raises
-    ------
-    InputError
-        If the module or the name does not exist, or the module is no Python.
-    """
+    """Return what ``package.module:name`` names, or raise `InputError`."""
     try:
         return resolve_name(path)
     except (ImportError, AttributeError, SyntaxError) as error:
@@ -90,10 +75,7 @@ def import_object(path: str) -> Any:
 def fit_arrays(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> Arrays:
-    """Fit a point, and return what is stored: all but the training rows.
-
-    The fit has enough components for the evaluation and for the variance rule.
-    """
+    """Fit a point, with components for evaluation and variance rule; return all but the rows."""
     gamma = resolve_gamma(point, X_train)
     narrow = estimator(point, gamma, n_components=n_components)
     model: KernelPCA = clone(narrow).fit(X_train)
@@ -148,18 +130,8 @@ def fold_scores(
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Fit a point to the training rows of every fold, with one γ for all, and score both sides."""
     model = estimator(point, resolve_gamma(point, X), n_components=n_components)
-    return cross_validate(model, X, folds)
-
-
-def cross_validate(
-    model: KernelPCA, X: np.ndarray, folds: Folds
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Fit a clone of the model to the training rows of every fold, and score both sides.
-
-    The matrix of a custom kernel is computed once for all folds.
-    """
     rows, scores = X, []
-    if callable(model.kernel):
+    if callable(model.kernel):  # whose matrix is computed once for all folds
         rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
         model = clone(model).set_params(kernel="precomputed")
     for train, validation in folds:

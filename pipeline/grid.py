@@ -15,10 +15,8 @@ BANDWIDTHS = ("gamma", "sigma", "median", "scale")
 class Point:
     """One kernel of a family in the configuration, with its parameters.
 
-    They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS` (see
-    `pipeline.fitted_models.resolve_gamma`). A kernel of the user's own is a ``callable``,
-    ``package.module:function``, and the parameters are its keyword arguments. The ``params`` of
-    rules have ``vars(point)``, and scripts read ``Point(**plain)``.
+    They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS`, or the keyword arguments of a
+    ``callable``, ``package.module:function``. Rules have ``vars(point)`` among their parameters.
     """
 
     kernel: str

@@ -14,23 +14,21 @@ from pipeline.errors import InputError
 from pipeline.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
+# Inputs and parameters of a rule that its script does not see.
 ALONE = ("code", "input_digest", "sources")
-"""Inputs and parameters of a rule that its script does not see."""
 
 
-def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None = None) -> None:
-    """Call the function of a script with what its rule names, and write what it returns.
+def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
+    """Run a function as the job of its rule, if Snakemake executes its module as a script.
 
-    Named inputs and parameters arrive as keyword arguments, a CSV file as a `DataFrame`; `ALONE` do
-    not arrive. A function with an argument ``threads`` gets how many the job has; one with an
-    argument ``paths`` writes its outputs itself. What another one returns is written by ``write``
+    It runs at once, hence it is the last of its module. Named inputs and parameters arrive as
+    keyword arguments, a CSV file as a `DataFrame`; `ALONE` do not arrive. Arguments ``threads`` and
+    ``paths`` get the number of threads and the outputs. What is returned is written by ``write``
     (what, outputs), by default as CSV: a table to the only output, or tables to the outputs of
-    their names.
-
-    A job that fails ends with its reason in the log of the rule, and says no more: bad input is
-    named in a message, anything else by its traceback. The run shows it at its end.
+    their names. A job that fails ends with its reason in the log, bad input by its message.
     """
+    if function.__module__ != "__main__":
+        return function
     snakemake = vars(sys.modules["__main__"])["snakemake"]
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,29 +50,13 @@ def run(function: Callable[..., Any], write: Callable[[Any, Any], None] | None =
         failed = f"{snakemake.rule} failed\n{told}"
         logging.error("%s", error if isinstance(error, InputError) else failed)
         sys.exit(1)
+    return function
 
 
 def output_name() -> str:
     """Return the name of the first output of the job, without its folder and ending."""
     snakemake = vars(sys.modules["__main__"]).get("snakemake")
     return Path(snakemake.output[0]).stem if snakemake else ""
-
-
-def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
-    """Run a function as the job of its rule, if Snakemake executes its module as a script.
-
-    It runs at once, as `run` does, hence it is the last of its module.
-
-    Examples
-    --------
-    The end of a script::
-
-        @script
-        def measure(...): ...
-    """
-    if function.__module__ == "__main__":
-        run(function, write)
-    return function
 
 
 def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Kernels as the configuration, figures and sentences know them; `kpca.kernels` computes them.
 
-Imported while the Snakefile is parsed, hence the standard library only. No fit depends on it, so
-that another colour fits nothing again. Run as a program, it writes the table of config/README.md.
+Imported while the Snakefile is parsed, hence the standard library only. Run as a program, it writes
+the table of config/README.md.
 """
 
 import re

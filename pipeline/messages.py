@@ -11,9 +11,9 @@ from typing import Any
 
 from pipeline.errors import shortlist
 
-FIRST = "report/index.html"
-"""What to look at first: written by every whole run."""
+FIRST = "report/index.html"  # what to look at first: written by every whole run
 
+# What is written per dataset → its name for a user's file, and how its name ends for others.
 MODEL_FILES = {
     "model": ("model.npz", ".npz"),
     "predictor": ("predictor.npz", "-predictor.npz"),
@@ -22,39 +22,29 @@ MODEL_FILES = {
     "script": ("model.py", ".py"),
     "predictor_script": ("predictor.py", "-predictor.py"),
 }
-"""What is written per dataset → its name for a user's file, and how its name ends for others."""
-
-ANSWERS = ("label", "target")
-"""Roles of the column that is predicted."""
-
+ANSWERS = ("label", "target")  # roles of the column that is predicted
 MOST_SENTENCES = 5
 
 GO_ON = "Fix the errors above and rerun the same command; finished jobs are kept."
 
+# What to do after a failure, on one machine and on a cluster.
 GO_ON_CLUSTER = f"""\
 {GO_ON}
 A job that took more memory or time than it asked for, or asked for more than a node has:
     --set-resources RULE:mem_mb=MEGABYTES RULE:runtime=MINUTES
 A job that was cancelled, or lost with its node, needs nothing but the same command."""
-"""What to do after a failure, on one machine and on a cluster."""
 
 
 def closing_words(folder: Path, targets: Collection[Path]) -> str:
-    """Return the closing message: the decisions, the outputs and where to look.
-
-    If a file of a whole run, in ``targets``, is missing, the run had others, and it is not known
-    where to begin.
-    """
+    """Return the closing message: decisions, outputs and where to look, if all targets exist."""
     if not all(path.exists() for path in targets):
         return f"Results are in {folder}."
     tables = sum(path.suffix == ".csv" and folder / "tables" in path.parents for path in targets)
     figures = {path for path in targets if path.parent == folder / "figures"}
     drawn = sum(path.suffix == ".svg" for path in figures)
-    lines = [
-        *sentences(folder),
-        f"Results are in {folder}: {tables} tables in tables/, {drawn} figures in figures/.",
-        f"Look first at {folder / FIRST}.",
-    ]
+    lines = sentences(folder)
+    lines += [f"Results are in {folder}: {tables} tables in tables/, {drawn} figures in figures/."]
+    lines += [f"Look first at {folder / FIRST}."]
     if others := sorted(set((folder / "figures").glob("[!.]*.*")) - figures):
         listed = shortlist([path.name for path in others])
         lines.append(f"Figures of an earlier configuration or another target: {listed}.")
@@ -72,8 +62,7 @@ def sentences(folder: Path) -> list[str]:
 def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:
     """Return the other file and the other answer that results in a folder are of; empty if none.
 
-    Files of one name in two folders share a folder of results, and so do several questions on one
-    file; `provenance.csv` there says of which of them a run was.
+    Files of one name, and questions on one file, share a folder, whose `provenance.csv` tells.
     """
     values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
     keys = ("path", *ANSWERS)

@@ -16,7 +16,7 @@ from pipeline.configuration.explain import read_yaml
 from pipeline.configuration.load import load
 from pipeline.datasets.make import make_dataset
 from pipeline.decision.answer import Answer
-from pipeline.decision.stages import DECIDED_BY, decided_tables, judged_tables, selected_tables
+from pipeline.decision.stages import decided_tables, judged_tables, selected_tables
 from pipeline.fingerprint import ROOT
 from pipeline.store import read_table, write_table
 from pipeline.sweep import Sweep
@@ -95,17 +95,11 @@ def answer(
         sweep.fill(processes=processes)
         sweep.gather(fits, scores)
         tables = _as_files(selected_tables([data], [scores], loaded.left_out), folder)
-        of = (tables["selected"], tables["datasets"])
-        judged = judged_tables([data], [fits], run["evaluation"], run["seed"], *of)
+        selected, described = tables["selected"], tables.pop("datasets")
+        judged = judged_tables([data], [fits], run["evaluation"], run["seed"], selected, described)
         tables |= _as_files(judged, folder)
-        decided = decided_tables(
-            [data],
-            [fits],
-            [scores],
-            {name: wanted["points"]},
-            run["evaluation"],
-            **{table: tables[table] for table in DECIDED_BY},
-        )
+        grids = {name: wanted["points"]}
+        decided = decided_tables([data], [fits], [scores], grids, run["evaluation"], **tables)
         return Answer.of(name, ranking=tables["ranking"], **decided)
 
 

@@ -4,11 +4,12 @@ from typing import Any
 
 from kpca.kernel_pca import KernelPCA
 
-SHARE = 0.9
-"""Fraction of the variance in feature space that a model of ordinary rows keeps."""
+SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
 
+# Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows.
 MOST_ROWS = 1000
-"""With more rows, such a model is fitted to a sample, because it needs all eigenvectors."""
+# Of consecutive rows: in the order of time, their models leave out blocks, not single rows.
+BLOCKS = 20
 
 
 def gaussian(n_components: float = SHARE) -> KernelPCA:

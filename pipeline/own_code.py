@@ -22,12 +22,12 @@ def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
     kernel = import_object(path)
     if not callable(kernel):
         raise input_error(f"kernel `{path}`", ["is no function; a kernel takes two rows"])
-    X = _rows(spec)
+    X = np.empty((0, 1))
+    if spec:
+        with suppress(InputError):  # which is said of the dataset
+            X = make_dataset("rows", spec, seed=0, replicates=1).split(0).X_train[:ROWS]
     for point in family:
-        problem = _argument_problem(kernel, point.parameters)
-        if problem is None and len(X):
-            problem = _value_problem(kernel, X, point.parameters)
-        if problem:
+        if problem := _kernel_problem(kernel, X, point.parameters):
             raise input_error(f"kernel `{path}` ({point.id}), tried on rows", [problem])
 
 
@@ -51,26 +51,17 @@ def try_method(family: Sequence[Point]) -> None:
             raise input_error(subject, [f"has no `{lacking[0]}`; a method is fitted by {wanted}"])
 
 
-def _rows(spec: Mapping[str, Any]) -> np.ndarray:
-    if spec:
-        with suppress(InputError):  # which is said of the dataset
-            return make_dataset("rows", spec, seed=0, replicates=1).split(0).X_train[:ROWS]
-    return np.empty((0, 1))
-
-
-def _argument_problem(kernel: Any, parameters: Mapping[str, Any]) -> str | None:
+def _kernel_problem(kernel: Any, X: np.ndarray, parameters: Mapping[str, Any]) -> str | None:
     try:
         taken = inspect.signature(kernel)
         taken.bind(None, None, **parameters)
-    except ValueError:  # of a builtin, which says nothing of itself
-        return None
     except TypeError as error:
         also = ", ".join(list(taken.parameters)[2:]) or "none"
         return f"{error}: a kernel takes two rows, and this one also: {also}; correct `parameters`"
-    return None
-
-
-def _value_problem(kernel: Any, X: np.ndarray, parameters: Mapping[str, Any]) -> str | None:
+    except ValueError:  # of a builtin, which says nothing of itself
+        pass
+    if not len(X):
+        return None
     try:
         K = CallableSource(X, kernel, dict(parameters)).apply(X, np.eye(len(X)))
     except Exception as error:

@@ -5,8 +5,7 @@ import json
 
 import numpy as np
 
-MOST_DRAWN = 1000
-"""Rows that the page of a run draws."""
+MOST_DRAWN = 1000  # rows that the page of a run draws
 
 
 def seed_for(seed: int, *names: str | int) -> int:

@@ -1,7 +1,6 @@
 """Files of arrays, which tell when they are damaged, and of tables.
 
-Members of a file of arrays have check sums. They are written one after the other, in order and
-without time stamps, so that equal contents give equal bytes.
+Members are written in order and without time stamps, so that equal contents give equal bytes.
 """
 
 import zipfile
@@ -51,12 +50,8 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
 def read_arrays(path: Path | str, entry: str = "") -> Arrays:
     """Return the arrays that `write_arrays` wrote, by name; of a store those of one entry.
 
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    DamagedError
-        If it is corrupt, with the command that lets the next run make it again.
+    A missing file raises `FileNotFoundError`, and a corrupt one `DamagedError`, which says how the
+    next run makes it again.
     """
     prefix = f"{entry}/" if entry else ""
     with _opened(path) as archive:

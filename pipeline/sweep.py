@@ -37,9 +37,8 @@ class Task(NamedTuple):
     fit_path: Path | None  # of a kernel PCA, where its fit and those of its folds are
 
 
+# Entries of the cached files; the others are numbers of folds.
 _WHOLE_FIT, _SCORES = "fit", "scores"
-"""Entries of the cached files; the others are numbers of folds."""
-
 _EVERY = 10.0  # seconds between two lines of progress
 
 
@@ -69,13 +68,7 @@ def _tasks(dataset: Dataset, sweep: Mapping[str, Any], folder: Path) -> Iterator
 class Sweep:
     """The fits and scores of a dataset, cached in a folder: one file per setting and replicate.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    sweep : mapping
-        What is wanted, as `pipeline.tasks.sweep_of` gives it.
-    folder : path
-        Where the results are cached.
+    What is wanted, the ``sweep``, is as `pipeline.tasks.sweep_of` gives it.
     """
 
     def __init__(self, dataset: Dataset, sweep: Mapping[str, Any], folder: Path | str) -> None:
@@ -87,11 +80,8 @@ class Sweep:
     def fill(self, part: int = 0, parts: int = 1, *, processes: int = 1) -> str:
         """Compute what is missing of a part of the tasks, and return in words how much was new."""
         mine = self.tasks[part::parts]
-        scored = {task.name for task in mine if _cached(task.path)}
-        kernels = [task for task in mine if task.fit_path]
-        fitted = {task.name for task in kernels if _cached(task.fit_path)}
-        lacking = {task.name for task in kernels} - fitted
-        missing = [task for task in mine if task.name not in scored or task.name in lacking]
+        lacking = {task.name for task in mine if task.fit_path and not _cached(task.fit_path)}
+        missing = [task for task in mine if task.name in lacking or not _cached(task.path)]
         missing.sort(key=lambda task: str(task.replicate))  # whose folds are drawn once
         with threadpool_limits(1):  # the processes are what runs side by side
             _report(self._computed(missing, processes), self._dataset.name, len(missing))
@@ -104,10 +94,7 @@ class Sweep:
         write_store(scores, ((task.name, self._scores(task)) for task in self.tasks))
 
     def _computed(self, missing: list[Task], processes: int) -> Iterator[object]:
-        """Compute tasks, and yield after each; the first error ends all processes.
-
-        They are forked, since importing the libraries anew would take longer than most sweeps.
-        """
+        """Compute tasks, and yield after each; processes are forked, since imports take long."""
         workers = min(processes, len(missing))
         if workers < 2:
             yield from map(self._compute, missing)
@@ -139,24 +126,20 @@ class Sweep:
         path, problem = Path(str(task.fit_path)), self._problem(task.replicate, task.fold_seed)
         if found := _cached(path):
             return found
+        found, X, most = {}, problem.split.X_train, self._settings.largest
         if task.replicate != WHOLE:  # without it no fit is needed but those of the folds
-            found = {_WHOLE_FIT: self._fit(task, problem)}
-        X, most = problem.split.X_train, self._settings.largest
+            found[_WHOLE_FIT] = self._fit(task, problem)
         pairs = fold_scores(task.cell.point, X, problem.folds, n_components=most)
-        named = {str(i): {"train": Z, "test": Z_new} for i, (Z, Z_new) in enumerate(pairs)}
-        found = {**(found or {}), **named}
+        found |= {str(i): {"train": Z, "test": Z_new} for i, (Z, Z_new) in enumerate(pairs)}
         write_store(path, found.items())
         return found
 
     def _fit(self, task: Task, problem: Problem) -> Arrays:
         """Fit a setting; where data or parameters do not suit the kernel, say so of the dataset."""
+        most, share = max(2, self._settings.largest), self._settings.variance_share  # drawn are two
+        X = problem.split.X_train
         try:
-            return fit_arrays(
-                task.cell.point,
-                problem.split.X_train,
-                n_components=max(2, self._settings.largest),  # figures draw two
-                variance_share=self._settings.variance_share,
-            )
+            return fit_arrays(task.cell.point, X, n_components=most, variance_share=share)
         except ValueError as error:
             subject = f"dataset {self._dataset.name!r}, fit {task.cell.point.id}"
             raise input_error(subject, [str(error)]) from error
@@ -190,8 +173,7 @@ def _cached(path: Path | None) -> dict[str, Arrays] | None:
         return None
 
 
-_mine: list[Sweep] = []
-"""The sweep that a process works for; a fork has it without pickling it."""
+_mine: list[Sweep] = []  # the sweep that a process works for; a fork has it without pickling it
 
 
 def _work(task: Task) -> None:

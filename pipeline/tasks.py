@@ -12,12 +12,11 @@ from typing import Any
 from pipeline.fingerprint import code_of, key_of, own_fingerprint, sha256
 from pipeline.grid import Point, method_points, points
 
-WHOLE = "all"
-"""Replaces the number of a replicate for all rows, which are validated and not tested."""
+WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested
 
 
+# Code that keeps results, and says what is wrong with them.
 STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")
-"""Code that keeps results, and says what is wrong with them."""
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
@@ -28,10 +27,7 @@ def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
 
 
 def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
-    """Return what of a configuration, and of the code, determines the fits and scores of a dataset.
-
-    It is plain, for `params` of a rule, where a change triggers a rerun.
-    """
+    """Return what of configuration and code determines fits and scores, plain for `params`."""
     families = grid_of(config, dataset)
     given = config["datasets"][dataset].get("kernel_matrix")
     methods = {} if given else config.get("methods") or {}
@@ -49,11 +45,7 @@ def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:
 
 @functools.cache
 def codes_of_results() -> dict[str, str]:
-    """Return digests of the code that fits, and of the code that scores.
-
-    How results are stored does not count; the version of the format stands in the keys, as do the
-    rows that are fitted.
-    """
+    """Return digests of the code that fits, and of the code that scores, without storage."""
     rows = ("pipeline.datasets.dataset",)
     return {
         "fits": code_of("pipeline/fitted_models.py", (*STORED, *rows), words=False),
@@ -69,8 +61,7 @@ def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
 def source_key(config: Mapping[str, Any], dataset: str) -> str:
     """Return the key of what a dataset is made from: its configuration, and its file.
 
-    Snakemake calls outputs newer than inputs that changed while a job read them; the content that
-    the file had when the run began tells.
+    Its content counts, since times of files do not tell if it changed while a job read it.
     """
     spec = config["datasets"][dataset]
     replicates = spec.get("replicates", config["replicates"])
@@ -81,8 +72,7 @@ def source_key(config: Mapping[str, Any], dataset: str) -> str:
 def input_digest_of(config: Mapping[str, Any], dataset: str) -> str:
     """Return a digest of all that determines the fits and scores of a dataset, and its rows.
 
-    It stands in `params` of the rules that read them too. Snakemake removes the outputs of a job
-    when it starts or fails, and finds nothing to do if only they are missing, in the middle.
+    In `params` of rules that read them, it makes Snakemake notice if a failed job removed them.
     """
     making = code_of("workflow/scripts/sweep/make_dataset.py")
     return key_of(sweep_of(config, dataset), source_key(config, dataset), making, libraries())

@@ -1,10 +1,9 @@
 """Run a workflow again from its crate: ``python -m pipeline.verify CRATE``.
 
 CRATE is a folder of results with ``ro-crate-metadata.json``. Its configuration runs in an empty
-folder with the code of this checkout, and `pipeline.compare` compares the tables. The exit code is
-1 if a table differs or is missing, if a file of the crate was changed after the run, or if the
-configuration is not the one of the tables. It is 2 if code or data are not those of the crate, or
-if the run fails. Other versions are named, but do not count.
+folder with the code of this checkout. The exit code is 1 if a table differs or is missing, if a
+file of the crate was changed after the run, or if its configuration is another one. It is 2 if code
+or data are not those of the crate, or if the run fails. Other versions do not count.
 """
 
 import argparse
@@ -56,17 +55,11 @@ def read_crate(folder: Path) -> Crate:
 def found_inputs(crate: Crate) -> dict[str, Path]:
     """Return where the files are that the run read: in the checkout, or where it was started.
 
-    Raises
-    ------
-    InputError
-        If the code is not that of the crate, or a file is missing or has changed.
+    An `InputError` says what of the code and the files is missing or not that of the crate.
     """
     own = code()
-    problems = [
-        f"the code of {name} is not that of the crate; check out its commit"
-        for name in own | crate.code
-        if own.get(name) != crate.code.get(name)
-    ]
+    other = [name for name in own | crate.code if own.get(name) != crate.code.get(name)]
+    problems = [f"the code of {n} is not that of the crate; check out its commit" for n in other]
     found: dict[str, Path] = {}
     for name, digest in crate.inputs.items():
         for place in (ROOT / name, Path(name).absolute()):

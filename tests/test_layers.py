@@ -30,11 +30,9 @@ LAYERS = {
     "linalg": "types warning",
     "kernels": "types validation linalg",
     "operators": "types warning validation linalg kernels",
-    "lowrank": "types linalg kernels operators",
     "certificates": "types warning linalg kernels operators",
-    "eigensolvers": "types warning validation linalg kernels operators lowrank certificates",
-    "nystrom": "types warning validation linalg kernels operators lowrank certificates "
-    "eigensolvers",
+    "nystrom": "types warning validation linalg kernels operators certificates",
+    "eigensolvers": "types warning validation linalg kernels operators certificates nystrom",
     "expansion": "types linalg kernels operators",
     "preimage": "types warning validation linalg kernels operators expansion",
     "kernel_pca": "types validation linalg kernels operators certificates eigensolvers nystrom "

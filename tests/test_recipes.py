@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,32 +24,37 @@ class Recipe(NamedTuple):
 
     Attributes
     ----------
-    edits : dict of str to list
-        File → pairs of a text and what takes its place; what replaces no text is added at the end,
-        of a file that may be new. The recipe names each of these files.
+    edits : str
+        ``# FILE``, and below it lines that stay (=), go (-) and come (+); lines that only come are
+        added at the end of a file, which may be new. The recipe names each file.
     check : str
         Body of a test that runs in the copy.
     tests : tuple of str
         Parametrised tests that have to take the new thing by themselves.
     """
 
-    edits: dict[str, list[tuple[str, str]]]
+    edits: str
     check: str
     tests: tuple[str, ...] = ()
+
+    def changes(self) -> Iterator[tuple[str, str, str]]:
+        """Yield files, with a text of each and what takes its place."""
+        blocks = re.findall(r"# (\S+)\n((?:[=+-].*\n)+)", textwrap.dedent(self.edits))
+        for path, block in blocks:
+            lines = [(line[0], line[2:]) for line in block.splitlines()]
+            old, new = ([text for sign, text in lines if sign != other] for other in "+-")
+            yield path, "\n".join(old), "\n".join(new)
 
 
 RECIPES = {
     "a kernel": Recipe(
-        {
-            "kpca/kernels/registry.py": [("", '\nKERNELS["again"] = KERNELS["rbf"]\n')],
-            "pipeline/kernels.py": [
-                (
-                    "FAMILIES = {",
-                    "FAMILIES = {\n"
-                    '    "again": Family("kernel again", "again", "#000000", "<", ("gamma",)),',
-                )
-            ],
-        },
+        """
+        # kpca/kernels/registry.py
+        + KERNELS["again"] = KERNELS["rbf"]
+        # pipeline/kernels.py
+        = FAMILIES = {
+        +     "again": Family("kernel again", "again", "#000000", "<", ("gamma",)),
+        """,
         """
         from kpca import kernel_matrix
         from pipeline.drawing import style
@@ -62,18 +68,14 @@ RECIPES = {
         ),
     ),
     "a solver": Recipe(
-        {
-            "kpca/eigensolvers/again.py": [
-                ("", "from kpca.eigensolvers.dense import memory as memory, solve as solve\n")
-            ],
-            "kpca/eigensolvers/solve.py": [
-                (
-                    "SOLVERS: dict[str, Any] = {",
-                    "from kpca.eigensolvers import again\n\n"
-                    'SOLVERS: dict[str, Any] = {\n    "again": again,',
-                )
-            ],
-        },
+        """
+        # kpca/eigensolvers/again.py
+        + from kpca.eigensolvers.dense import memory as memory, solve as solve
+        # kpca/eigensolvers/solve.py
+        + from kpca.eigensolvers import again
+        = SOLVERS: dict[str, Any] = {
+        +     "again": again,
+        """,
         """
         from kpca import KernelPCA
         X = np.random.default_rng(0).normal(size=(300, 4))
@@ -83,24 +85,26 @@ RECIPES = {
         """,
     ),
     "a dataset": Recipe(
-        {
-            "pipeline/datasets/generators.py": [
-                (
-                    "GENERATORS: dict",
-                    "def again(n: int, rng: Generator, noise: float = 0.1) -> Draw:\n"
-                    "    return rings(n, rng, noise=noise)\n\n\nGENERATORS: dict",
-                ),
-                ("for function in (rings,", "for function in (again, rings,"),
-            ],
-            "pipeline/datasets/synthetic.py": [
-                ("SYNTHETIC = {", 'SYNTHETIC = {\n    "again": Synthetic("rings again"),')
-            ],
-            "workflow/schemas/config.schema.yaml": [("enum: [rings,", "enum: [again, rings,")],
-            "config/README.md": [("`rings`, `moons`,", "`again`, `rings`, `moons`,")],
-        },
         """
-        jobs = planned(datasets={"again": {"generator": "again", "n_train": 20, "n_test": 20}})
-        assert "sweep" in jobs
+        # pipeline/datasets/generators.py
+        + def again(n: int, rng: Generator, noise: float = 0.1) -> Draw:
+        +     return rings(n, rng, noise=noise)
+        = GENERATORS: dict
+        # pipeline/datasets/generators.py
+        = for function in (
+        + again,
+        # pipeline/datasets/synthetic.py
+        = SYNTHETIC = {
+        +     "again": Synthetic("rings again"),
+        # workflow/schemas/config.schema.yaml
+        - enum: [rings,
+        + enum: [again, rings,
+        # config/README.md
+        - `rings`, `moons`,
+        + `again`, `rings`, `moons`,
+        """,
+        """
+        assert planned["sweep"] == 1
         """,
         (
             "tests/pipeline/datasets/test_generators.py::test_rows_labels_and_target_fit_each_other_"
@@ -108,21 +112,17 @@ RECIPES = {
         ),
     ),
     "a downstream method": Recipe(
-        {
-            "pipeline/evaluation/methods.py": [
-                (
-                    '    "most_frequent": Method(',
-                    '    "strong": Method(\n'
-                    '        gives="classes",\n'
-                    '        follows="raw",\n'
-                    "        estimator=lambda Z, options: _standardized(_svc(options, C=1e4)),\n"
-                    '        words="a strong SVM",\n'
-                    '        label="strong SVM",\n'
-                    "    ),\n"
-                    '    "most_frequent": Method(',
-                )
-            ]
-        },
+        """
+        # pipeline/evaluation/methods.py
+        +     "strong": Method(
+        +         gives="classes",
+        +         follows="raw",
+        +         estimator=lambda Z, options: _standardized(_svc(options, C=1e4)),
+        +         words="a strong SVM",
+        +         label="strong SVM",
+        +     ),
+        =     "most_frequent": Method(
+        """,
         """
         from pipeline.decision.sentence import predictor_words
         from pipeline.drawing import forest
@@ -133,7 +133,8 @@ RECIPES = {
         assert "strong" not in Cell("pca", Point("pca")).methods("classification", settings)
         assert [*PREDICTORS].index("strong") == len(PREDICTORS) - 1
         assert predictor_words("strong") == "a strong SVM"
-        rows = comparison(kernel="raw", method="strong")
+        row = {"main": True, "baseline": "pca", "criterion": "cv", "dataset": "a"}
+        rows = pd.DataFrame([row | {"kernel": "raw", "method": "strong"}])
         assert forest.order(forest.lines(rows, ["strong"])) == {"strong": "strong SVM, raw"}
         """,
         (
@@ -144,21 +145,17 @@ RECIPES = {
         ),
     ),
     "a metric": Recipe(
-        {
-            "pipeline/evaluation/metrics.py": [
-                (
-                    '    "ami": Metric(',
-                    '    "accuracy": Metric(\n'
-                    '        "classes",\n'
-                    "        lambda truth, found: float((truth == found).mean()),\n"
-                    '        words="accuracy",\n'
-                    '        symbol="share",\n'
-                    "        margin=0.01,\n"
-                    "    ),\n"
-                    '    "ami": Metric(',
-                )
-            ]
-        },
+        """
+        # pipeline/evaluation/metrics.py
+        +     "accuracy": Metric(
+        +         "classes",
+        +         lambda truth, found: float((truth == found).mean()),
+        +         words="accuracy",
+        +         symbol="share",
+        +         margin=0.01,
+        +     ),
+        =     "ami": Metric(
+        """,
         """
         from pipeline.evaluation.downstream import Fold, outcomes
         from pipeline.evaluation.settings import Settings
@@ -169,17 +166,14 @@ RECIPES = {
         """,
     ),
     "a column": Recipe(
-        {
-            "pipeline/tables/described.py": [
-                ('        "train": len(train)', '        "again": 1,\n        "train": len(train)')
-            ],
-            "docs/columns.md": [
-                (
-                    "  before `max_rows` took a sample\n",
-                    "  before `max_rows` took a sample\n- `again`: its name\n",
-                )
-            ],
-        },
+        """
+        # pipeline/tables/described.py
+        +         "again": 1,
+        =         "train": len(train)
+        # docs/columns.md
+        =   before `max_rows` took a sample
+        + - `again`: its name
+        """,
         """
         from pipeline.tables.described import describe
         from pipeline.datasets.make import make_dataset
@@ -190,42 +184,32 @@ RECIPES = {
         """,
     ),
     "a figure": Recipe(
-        {
-            "workflow/rules/sweep_figures.smk": [
-                (
-                    "SWEEP = {",
-                    'SWEEP = {\n    "means": figure("Methods", "means again", table("scores")),',
-                )
-            ],
-            "workflow/scripts/sweep/figure_means.py": [
-                (
-                    "",
-                    '"""Draw."""\n\nimport pandas as pd\n\nfrom pipeline.drawing import style\n\n\n'
-                    "@style.script\ndef draw(scores: pd.DataFrame) -> style.Figure:\n"
-                    '    """Draw."""\n    return style.note(str(len(scores)))\n',
-                )
-            ],
-            "workflow/scripts/sweep/means.rst": [("", "There are scores.\n")],
-        },
+        '''
+        # workflow/rules/sweep_figures.smk
+        = SWEEP = {
+        +     "means": figure("Methods", "means again", table("scores")),
+        # workflow/scripts/sweep/figure_means.py
+        + """Draw."""
+        + import pandas as pd
+        + from pipeline.drawing import style
+        + @style.script
+        + def draw(scores: pd.DataFrame) -> style.Figure:
+        +     return style.note(str(len(scores)))
+        # workflow/scripts/sweep/means.rst
+        + There are scores.
+        ''',
         """
-        assert planned()["means"] == 1
+        assert planned["means"] == 1
         """,
     ),
     "a claim": Recipe(
-        {
-            "workflow/scripts/claims/statements.csv": [
-                (
-                    "",
-                    "3-again,One is one.,1 = 1,universal,,|1 − 1|,below,1e-12,claims_centring,\n",
-                )
-            ],
-            "workflow/scripts/claims/identities.py": [
-                (
-                    '        "3-semidefinite-sigmoid":',
-                    '        "3-again": 0.0,\n        "3-semidefinite-sigmoid":',
-                )
-            ],
-        },
+        """
+        # workflow/scripts/claims/statements.csv
+        + 3-again,One is one.,1 = 1,universal,,|1 − 1|,below,1e-12,claims_centring,
+        # workflow/scripts/claims/identities.py
+        +         "3-again": 0.0,
+        =         "3-semidefinite-sigmoid":
+        """,
         """
         from tests.scripts.claims import STATEMENTS
         from workflow.scripts.claims.claim import exactly, joined
@@ -237,20 +221,18 @@ RECIPES = {
 
 HEAD = """import numpy as np
 import pandas as pd
+import pytest
 
 from pipeline.grid import Point
-from tests.scores import score
 from tests.workflow.pipeline import small_config, succeeded, write_config
 
 
-def comparison(**changes):
-    row = {"main": True, "baseline": "pca", "criterion": "cv", "dataset": "a"}
-    return pd.DataFrame([row | changes])
-
-
-def planned(tmp_path, **changes):
-    return succeeded(tmp_path, write_config(tmp_path / "c.yaml", small_config(**changes)),
-                     "--dry-run").jobs
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("planned")
+    again = {"generator": "again", "n_train": 20, "n_test": 20}
+    config = write_config(folder / "c.yaml", small_config(datasets={"again": again}))
+    return succeeded(folder, config, "--dry-run").jobs
 """
 
 
@@ -260,15 +242,13 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     copy = copy_of_the_project(tmp_path_factory.mktemp("followed"))
     text = HEAD
     for name, recipe in RECIPES.items():
-        for path, changes in recipe.edits.items():
+        for path, old, new in recipe.changes():
             file = copy / path
-            for old, new in changes:
-                before = file.read_text() if file.exists() else ""
-                assert old in before, (path, old)
-                file.write_text(before.replace(old, new, 1) if old else before + new)
+            before = file.read_text() if file.exists() else ""
+            assert old in before, (path, old)
+            file.write_text(before.replace(old, new, 1) if old else f"{before}{new}\n")
         body = textwrap.indent(textwrap.dedent(recipe.check).strip(), "    ")
-        body = body.replace("planned(", "planned(tmp_path, ")
-        text += f"\n\ndef test_{name.replace(' ', '_')}(tmp_path):\n{body}\n"
+        text += f"\n\ndef test_{name.replace(' ', '_')}(planned):\n{body}\n"
     (copy / "tests/test_followed.py").write_text(text)
     wanted = ["tests/test_followed.py", *(test for r in RECIPES.values() for test in r.tests)]
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", *wanted]
@@ -280,19 +260,11 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_suffices(name: str, passed: set[str]) -> None:
+def test_a_recipe_suffices_and_names_what_it_edits(name: str, passed: set[str]) -> None:
+    """Files by their path, or by that of their folder with a name in capitals."""
     own = f"tests/test_followed.py::test_{name.replace(' ', '_')}"
     assert {own, *RECIPES[name].tests} <= passed
-
-
-@pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_names_what_it_edits(name: str) -> None:
-    """By its path, or by that of its folder with a name in capitals."""
-    recipe = CONTRIBUTING.split(f"## Add {name}\n")[1].split("\n## ")[0]
-    for path in RECIPES[name].edits:
-        named = (path, re.sub(r"\w+(\.\w+)$", r"NAME\1", path), Path(path).name)
-        assert any(
-            each.replace("figure_NAME", "NAME")
-            in recipe.replace("STUDY", "sweep").replace("figure_NAME", "NAME")
-            for each in named
-        ), path
+    recipe = CONTRIBUTING.split(f"## Add {name}\n")[1].split("\n## ")[0].replace("STUDY", "sweep")
+    for path, _, _ in RECIPES[name].changes():
+        named = {re.sub(r"\w+(\.\w+)$", rf"{each}\1", path) for each in ("NAME", "figure_NAME")}
+        assert any(each in recipe for each in (path, *named, Path(path).name)), path

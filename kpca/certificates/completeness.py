@@ -2,11 +2,11 @@
 
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
 statement: an upper bound on every eigenvalue that was not returned. The bounds, in order of
-cost, are the trace that is left, the trace error of a Nyström approximation, the
-Frobenius norm that is left or that a Krylov space leaves to its complement, and what random vectors
-in the passes of the fit have seen; then, when the answer is read and still open, a Cholesky factor
-and the spectrum of the remainder of up to 1 000 points; and on request further passes of random
-vectors. The first whose bound lies below λ_k decides.
+cost, are the trace that is left, the trace error of a Nyström approximation, the Frobenius norm
+that a Krylov space leaves to its complement, and what random vectors in the passes of the fit have
+seen; then, when the answer is read and still open, the spectrum of the remainder of up to 1 000
+points; and on request further passes of random vectors. The first whose bound lies below λ_k
+decides.
 
 References
 ----------
@@ -14,13 +14,12 @@ Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 import numpy as np
 from scipy.linalg import eigvalsh
-from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import CentredGram, FullGram
@@ -35,7 +34,6 @@ PASSES = 4  # products of them that a fit makes at most
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
 GRID = 200  # values that the largest eigenvalue is tried as, and as many between two of them
 METHOD = "random vectors"
-BELOW = 0.999  # of the limit, which a Cholesky factor is tried for first
 
 
 class Remainder(NamedTuple):
@@ -77,6 +75,16 @@ class Complement:
         self._alphas: list[Floats] = []
         self._errors: list[float] = []
 
+    @classmethod
+    def of(
+        cls, operator: CentredGram, Q: Floats, k: int, seed: int, most: int = PASSES
+    ) -> tuple["Complement", Floats]:
+        """Return the complement of Q, and K̄Q, with which the random vectors went along."""
+        found = cls(Q, k, operator.centering.project, seed, most)
+        products = found.advance(operator, Q)
+        found.set_products(products, operator.error(operator.size) * math.sqrt(Q.shape[1]))
+        return found, products
+
     def set_products(self, products: Floats, error: float) -> None:
         """Take K̄Q, off by a norm of at most `error`."""
         H = self.Q.T @ products
@@ -89,7 +97,7 @@ class Complement:
 
     def along(self, operator: CentredGram, V: Floats) -> Floats:
         """Return K̄ V, and let the random vectors go along if they may decide something."""
-        if self.passes and not self.is_promising(operator):
+        if not self.is_promising(operator):
             return operator.matmul(V)
         return self.advance(operator, V)
 
@@ -249,97 +257,43 @@ def remaining_trace(operator: CentredGram, values: Floats, norms: Floats) -> Rem
     return Remainder(max(left, 0.0) + _rounding(operator), "remaining trace")
 
 
-def remaining_norm(operator: CentredGram, values: Floats, norms: Floats) -> Remainder | None:
-    """Bound them by the Frobenius norm that is left, where K is stored."""
-    if operator.squared_norm is None:
-        return None
-    found = float((np.maximum(np.abs(values) - norms, 0) ** 2).sum())
-    left = operator.centred_squared_norm(operator.means) - found
-    return Remainder(math.sqrt(max(left, 0.0)), "remaining Frobenius norm")
-
-
 def _rounding(operator: CentredGram) -> float:
     """Bound the rounding of a sum over the diagonal and over the means."""
     eps = float(np.finfo(np.float64).eps)
     return 2 * operator.n * eps * operator.scale + 2 * operator.entry_error
 
 
-def krylov_complement(
-    space: KrylovSpace, k: int, searched: CentredGram, means: Floats
-) -> Remainder:
-    """Bound them by the norm that a Krylov space leaves to its complement.
+def krylov_complement(space: KrylovSpace, k: int, operator: CentredGram) -> Remainder:
+    """Bound them by the norm that a Krylov space leaves to its complement, K stored whole.
 
-    k is the number of pairs returned; K̄ comes as it was searched, perhaps in a lower precision,
-    and `means` are those of K.
+    Of k pairs, and with the errors of all products that the space was spanned by.
     """
-    square = searched.centred_squared_norm(means)
-    bound = space.left_out(k, square) + _lost(space, searched)
-    # In a lower precision it bounds λ_{k+1}: the pairs were refined since.
-    lower = searched.gram.dtype != np.float64
-    return Remainder(bound, "Krylov complement", bounds_next_eigenvalue=lower)
-
-
-def _lost(space: KrylovSpace, searched: CentredGram) -> float:
-    """Bound the norm of the errors of all products that a space was spanned by."""
-    return searched.error(searched.size) * math.sqrt(len(space.values))
-
-
-def from_the_matrix(
-    operator: CentredGram, values: Floats, vectors: Floats, limit: float
-) -> Iterator[Remainder]:
-    """Yield bounds that cost as much as a fit or more: a Cholesky factor, then all that is left.
-
-    The matrix is stored whole, the pairs are of shape (k,) and (n, k), and `limit` is the bound
-    that decides.
-    """
-    left = operator.centering.matrix(cast(FullGram, operator.gram).K)
-    left -= (vectors * values) @ vectors.T
-    rounding = 4 * (operator.n + 4) * operator.size + (len(values) + 2) * np.abs(values).sum()
-    for tried in (BELOW * limit, limit):  # a bound below λ_k tells the last component apart
-        if is_below(left, tried, float(rounding)):
-            yield Remainder(tried, "Cholesky factor")
-            break
-    # All of them: the driver for a few fails now and then.
-    highest = eigvalsh(left, driver="evd", overwrite_a=True)[-1]
-    yield Remainder(float(highest) + _rounding(operator), "spectrum of the remainder")
+    bound = space.left_out(k, operator.centred_squared_norm(operator.means))
+    lost = operator.error(operator.size) * math.sqrt(len(space.values))
+    return Remainder(bound + lost, "Krylov complement")
 
 
 def decide(operator: CentredGram, values: Floats, vectors: Floats, tol: float) -> Completeness:
-    """Judge eigenpairs by what `from_the_matrix` says."""
-    top = max(float(values.max(initial=0)), 0.0)
-    limit = max(float(values[-1]) if len(values) else 0.0, _rounding(operator)) + tol * top
-    return judge(limit, from_the_matrix(operator, values, vectors, limit))
+    """Judge eigenpairs by the spectrum of K̄ − AΛAᵀ, which costs as much as a fit or more.
 
-
-def is_below(left: Floats, limit: float, rounding: float) -> bool:
-    """Try to prove that every eigenvalue of K̄ − AΛAᵀ (`left`) is at most a limit.
-
-    By Weyl's inequality the largest of them bounds λ_{k+1}(K̄). The proof is a Cholesky factor of
-    σI − (K̄ − AΛAᵀ) with σ just below the limit. What rounding may hide is taken off σ beforehand: a
-    factor in n dimensions is exact for a matrix within (n + 1) u tr, u = eps/2, and the matrix
-    itself is known within u times `rounding`.
-
-    References
-    ----------
-    Higham (2002), Accuracy and stability of numerical algorithms, theorem 10.3.
+    The matrix is stored whole, and the pairs are of shape (k,) and (n, k). By Weyl's inequality the
+    largest eigenvalue of what they leave bounds every eigenvalue that was not returned.
     """
-    n, unit = len(left), float(np.finfo(np.float64).eps) / 2
-    trace = n * limit + max(-float(left.trace()), 0.0)
-    sigma = limit - unit * ((n + 2) * trace + rounding)
-    if not sigma > 0:
-        return False
-    matrix = -left
-    matrix.flat[:: n + 1] += sigma
-    factor, failed = dpotrf(matrix.T, lower=0, clean=0, overwrite_a=1)
-    return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
+    left = operator.centering.matrix(cast(FullGram, operator.gram).K)
+    left -= (vectors * values) @ vectors.T
+    # All of them: the driver for a few fails now and then.
+    highest = float(eigvalsh(left, driver="evd", overwrite_a=True)[-1])
+    eps = float(np.finfo(np.float64).eps)
+    slack = operator.backward_error + (len(values) + 2) * eps * float(np.abs(values).sum())
+    top, last = float(values.max(initial=0)), float(values[-1]) if len(values) else 0.0
+    found = Remainder(max(highest, 0.0) + slack, "spectrum of the remainder")
+    return judge(max(last, slack) + tol * top, [found])
 
 
 def beyond(operator: CentredGram, vectors: Floats, steps: int, seed: int) -> Remainder:
     """Bound every eigenvalue beyond those of k eigenvectors by random vectors."""
     k = vectors.shape[1]
-    complement = Complement(vectors, k, operator.centering.project, seed, steps)
-    products = complement.along(operator, vectors)
-    complement.set_products(products, operator.error(operator.size) * math.sqrt(k))
+    complement, _ = Complement.of(operator, vectors, k, seed, steps)
     while complement.is_promising(operator):
         complement.along(operator, vectors[:, :0])
     return complement.left(operator)

@@ -95,23 +95,23 @@ def kuczynski_wozniakowski_bound(estimate: float, steps: int, n: int) -> float:
     return max(estimate, 0.0) / (1 - epsilon) if epsilon < 1 else math.inf
 
 
-def definiteness(exact: CentredGram, searched: CentredGram, top: float, seed: int) -> Definiteness:
+def definiteness(operator: CentredGram, top: float, seed: int) -> Definiteness:
     """Find λ_min(K̄), given λ_1 (`top`).
 
-    It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, perhaps in a lower
-    precision (`searched`), which ends at a residual of 1e-4 λ_1. What the search has seen from its
-    random start bounds λ_1(B), and with it λ_min, but for rounding and a probability of 1e-6.
+    It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, which ends at a residual
+    of 1e-4 λ_1. What the search has seen from its random start bounds λ_1(B), and with it λ_min,
+    but for rounding and a probability of 1e-6.
     """
-    n = exact.n
+    n = operator.n
     start, shift = np.random.default_rng(seed).standard_normal((n, 1)), top * (1 + SEARCH_TOL)
     space = block_lanczos(
-        start, lambda V: shift * V - searched.matmul(V), 1, SEARCH_TOL, max_iter=MAX_PRODUCTS
+        start, lambda V: shift * V - operator.matmul(V), 1, SEARCH_TOL, max_iter=MAX_PRODUCTS
     )
     vector = space.vectors[:, :1]
-    image = exact.matmul(vector)
+    image = operator.matmul(vector)
     value = float(vector[:, 0] @ image[:, 0])
     residual = float(np.linalg.norm(image - value * vector))
-    lost = searched.error(searched.size) * math.sqrt(len(space.values))
+    lost = operator.error(operator.size) * math.sqrt(len(space.values))
     above = kuczynski_wozniakowski_bound(shift - value + residual + lost, space.steps, n)
     return Definiteness("probable", value, residual, shift - above, FAILURE)
 

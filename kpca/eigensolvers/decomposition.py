@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 
 from kpca.certificates.completeness import (
-    Complement,
     Completeness,
     Remainder,
     judge,
     krylov_complement,
-    remaining_norm,
     remaining_trace,
 )
 from kpca.certificates.definiteness import NEGATIVE, Definiteness, is_negative
@@ -151,8 +149,8 @@ def finish(
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(solution.operator, values, vectors, products)
-    size, scale = (solution.quick or solution.operator).size, solution.operator.scale
-    worst = norms + solution.operator.error(size) + solution.worst_slack
+    scale = solution.operator.scale
+    worst = norms + solution.operator.error(solution.operator.size) + solution.worst_slack
     norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
@@ -208,17 +206,8 @@ def known_bounds(
         yield remaining_trace(operator, values, norms)
     yield from solution.remainders
     if space is not None:
-        searched = solution.quick or operator
-        yield krylov_complement(space, k, searched, operator.means)
-    elif (norm := remaining_norm(operator, values, norms)) is not None:
-        yield norm
-    complement = solution.complement
-    if complement is None and not problem.is_small and not solution.remainders:
-        Q = solution.vectors if space is None else space.vectors
-        complement = Complement(Q, k, problem.centering.project, problem.seed)
-        products = complement.along(operator, Q)
-        complement.set_products(products, operator.error(operator.size) * Q.shape[1] ** 0.5)
-    if complement is not None:
+        yield krylov_complement(space, k, operator)
+    if (complement := solution.complement) is not None:
         while problem.max_iter is None and complement.is_promising(operator):
             complement.along(solution.quick or operator, np.empty((operator.n, 0)))
         yield complement.bound(operator)
@@ -237,6 +226,12 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
         first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
         found[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
     return found
+
+
+def count(values: Floats, total: float, share: float) -> int:
+    """Return how many of the sorted eigenvalues it takes to reach a fraction of a total."""
+    reached = np.cumsum(values) >= share * total * (1 - 1e-12)
+    return int(np.argmax(reached)) + 1 if reached.any() else len(values)
 
 
 def warn_if_missed(pairs: Decomposition, asked: str) -> None:

@@ -6,6 +6,7 @@ the training points.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,13 +21,15 @@ from kpca.types import Floats
 DEFAULT_TOL = 1e-8
 DOUBLE = np.dtype(np.float64)
 SMALLEST = 50  # points of iterative solvers
+OVERSAMPLING = 4  # columns at least beyond those wanted: they speed up convergence and completeness
+AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The k algebraically largest eigenpairs of one centred kernel matrix K̄."""
 
-    source: TrainingKernel  # where kernel values come from
+    source: Any  # where kernel values come from: a `TrainingKernel`, or a `ColumnSource`
     centering: Centering
     n_components: int = 0  # k, to which `solve` sets what is asked
     pad: bool = True  # whether pairs of eigenvalue zero fill up where fewer than k are not zero
@@ -49,7 +52,7 @@ class Problem:
     @property
     def n(self) -> int:
         """Number of training points."""
-        return self.source.n
+        return self.centering.n
 
     @property
     def is_small(self) -> bool:
@@ -76,7 +79,6 @@ class Solution:
     space: KrylovSpace | None = None
     complement: Complement | None = None  # what random vectors have seen beyond these
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
-    fallback_solver: str = ""  # solver that found the pairs in place of the one asked for
 
 
 def feature_bytes(source: TrainingKernel) -> float:

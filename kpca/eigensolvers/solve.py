@@ -16,30 +16,32 @@ from kpca.certificates.definiteness import (
     is_negative,
     spectrum,
 )
-from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
-from kpca.eigensolvers.decomposition import Decomposition, SolverChoice, finish, warn_if_missed
+from kpca.eigensolvers import block_lanczos, davidson, dense, primal
+from kpca.eigensolvers.decomposition import (
+    Decomposition,
+    SolverChoice,
+    count,
+    finish,
+    warn_if_missed,
+)
 from kpca.eigensolvers.problem import SMALLEST, Problem, Solution
-from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.threads import pinned_blas
 from kpca.operators.scaling import mean_products, scale
 from kpca.operators.sources import KernelSource
-from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
 
 SOLVERS: dict[str, Any] = {
     "dense": dense,
-    "arpack": arpack,
+    "arpack": block_lanczos,
     "randomized": block_lanczos,
     "krylov": block_lanczos,
     "davidson": davidson,
     "primal": primal,
 }
 FEW = 1000  # explicit features that "primal" is chosen for
-DIRECT = 150  # samples up to which LAPACK is as fast as anything
-SINGLE = 1000  # samples up to which single vectors are as fast as blocks
-# Up to so many samples, or so many per column, kernel values cost more than keeping them.
-LARGE, EACH_COLUMN = 3500, 200
+DIRECT = 300  # samples up to which LAPACK is as fast as anything
+STORED = 1000  # samples up to which a stored matrix is as fast as anything
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
@@ -138,16 +140,12 @@ def _automatic(problem: Problem) -> SolverChoice:
         return SolverChoice("dense", f"n = {n} is at most {DIRECT}")
     if k >= n // 10:
         return SolverChoice("dense", f"k = {k} is at least a tenth of n = {n}")
-    if n <= SINGLE:
-        return SolverChoice("arpack", f"n = {n} is at most {SINGLE}")
+    if n <= STORED:
+        return SolverChoice("krylov", f"n = {n} is at most {STORED}")
     if not isinstance(source, KernelSource):
         return SolverChoice("krylov", "the kernel matrix is stored whole")
     if not source.semidefinite:
         return SolverChoice("krylov", "the kernel may be indefinite")
-    if KERNELS[source.name].product is not inner_products:
-        return SolverChoice("krylov", "kernel values cost more than keeping them")
-    if n <= (limit := max(LARGE, EACH_COLUMN * source.X.shape[1])):
-        return SolverChoice("krylov", f"n = {n} is at most {limit}")
     return SolverChoice("davidson", "matrix-free, with a Nyström preconditioner")
 
 
@@ -157,14 +155,7 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
     if solution.spectrum is not None:
         least = float(solution.spectrum[-1])
         return Definiteness("proven", least, 0.0, least - solution.operator.backward_error, 0.0)
-    operator, top = solution.operator, float(solution.values.max())
-    return definiteness(operator, solution.quick or operator, top, problem.seed)
-
-
-def count(values: Floats, total: float, share: float) -> int:
-    """Return how many of the sorted eigenvalues it takes to reach a fraction of a total."""
-    reached = np.cumsum(values) >= share * total * (1 - 1e-12)
-    return int(np.argmax(reached)) + 1 if reached.any() else len(values)
+    return definiteness(solution.operator, float(solution.values.max()), problem.seed)
 
 
 def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Solution]:
@@ -185,9 +176,6 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
             solution = SOLVERS[choice.name].solve(attempt)
         if solution.spectrum is None and not problem.source.semidefinite:
             solution = replace(solution, spectrum=spectrum(solution.operator))
-        if solution.fallback_solver:
-            reason = f"{choice.reason}; {choice.name} did not converge"
-            choice = SolverChoice(solution.fallback_solver, reason)
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
         if share is not None and k < n and _is_indefinite(solution, attempt):
             k = n

@@ -25,10 +25,9 @@ NO_DIGITS = 1e7
 class BoundKernel:
     """A kernel with its parameters, bound to the points Y of its right-hand side, of shape (n, d).
 
-    Blocks have the precision `dtype`, and the features and their products `features`. Features in
-    float64 leave float32 blocks rounding errors that differ from entry to entry and so average out;
-    float32 features make errors common to a whole row, which do not, and grow with the argument of
-    the kernel: a narrow one takes float64 all the same.
+    Blocks have the precision `dtype`, and so have the features, but for a narrow kernel: float32
+    features make errors common to a whole row, which do not average out and grow with the argument
+    of the kernel. Values are those of the kernel over a `divisor`.
     """
 
     def __init__(
@@ -37,9 +36,9 @@ class BoundKernel:
         parameters: KernelParameters,
         Y: Matrix,
         dtype: type = np.float64,
-        features: type = np.float64,
+        divisor: float = 1.0,
     ) -> None:
-        self.name = name
+        self.name, self._divisor = name, divisor
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
@@ -54,7 +53,7 @@ class BoundKernel:
         if self.kernel.by_differences is not None and self._largest > NO_DIGITS:
             self.kernel, self._shift = self.kernel.by_differences, None
             shifted = self._shifted(Y)
-        self._feature_dtype = np.dtype(np.float64 if self._largest > NARROW else features)
+        self._feature_dtype = np.dtype(np.float64 if self._largest > NARROW else dtype)
         right = self._features(self.kernel.right, shifted)
         if not np.isfinite(squared_norms(right).sum()):
             raise ValueError(
@@ -91,7 +90,17 @@ class BoundKernel:
         if self._clipped:
             np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
         self.kernel.link(out, self.parameters)
+        if self._divisor != 1:
+            out /= self._divisor
         return out
+
+    def arguments(self, X: Matrix) -> Floats:
+        """Return −γ times the distances of the rows of X from all the bound points, unclipped."""
+        left, p = self.left(X), self.parameters
+        out = np.empty((left.shape[0], self.right.shape[0]))
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.kernel.product(left, self.right, out, p)
+            return out * self.kernel.argument_factor(p)
 
     def values(self, X: Matrix) -> Array:
         """k(x_i, y_j) for the rows of X and all the bound points."""
@@ -107,12 +116,13 @@ class BoundKernel:
         terms = int((self.right != 0).sum(axis=1).max())
         unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
-        last = self.diagonal(X) if self.kernel.of_differences else weight
-        return (terms + 8) * unit * weight + 8 * own * last
+        last = self.kernel.diagonal(X, self.parameters) if self.kernel.of_differences else weight
+        return ((terms + 8) * unit * weight + 8 * own * last) / self._divisor
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
-        return self.kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
+        X = X.astype(np.float64, copy=False)
+        return self.kernel.diagonal(X, self.parameters) / self._divisor
 
 
 def kernel_matrix(

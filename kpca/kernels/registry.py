@@ -123,6 +123,8 @@ class Kernel:
     right: Features = lambda X, _: X
     # (left, right, out, parameters) → None, by default inner products, which make values cheap.
     product: BlockProduct = inner_products
+    # What turns products into arguments, where the link does not take them as they are.
+    argument_factor: Callable[[KernelParameters], float] = lambda _: 1.0
     # Applied in place to the block T of products.
     link: Callable[[Array, KernelParameters], object] = lambda T, _: None
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
@@ -218,18 +220,22 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
     """
     features = _SQUARED if power == 2 else _CITY_BLOCK
     fixed: dict[str, Any] = {"median_power": power, "uses": ("gamma",)}
-    direct = Kernel(**record, **fixed, error_weight=_half)
+    base = Kernel(**record, **fixed, error_weight=_half)
 
     def scaled(X: Matrix, p: KernelParameters) -> Matrix:
         return X * _scale(p, power)
 
+    def factor(p: KernelParameters) -> float:
+        return p.gamma / _scale(p, power) ** power
+
     def linked(T: Array, p: KernelParameters) -> None:
-        T *= p.gamma / _scale(p, power) ** power
+        T *= factor(p)
         link(T, p)
 
     product = _squared_distances if power == 2 else _city_block
-    direct = replace(direct, left=scaled, right=scaled, link=linked, product=product)
-    return replace(direct, **features, link=link, of_differences=True, by_differences=direct)
+    scaling: dict[str, Any] = {"left": scaled, "right": scaled, "argument_factor": factor}
+    direct = replace(base, link=linked, product=product, **scaling)
+    return replace(base, **features, link=link, of_differences=True, by_differences=direct)
 
 
 def _half(X: Matrix, _: KernelParameters) -> Floats:

@@ -62,7 +62,6 @@ class KrylovSpace:
     values: Floats  # of shape (w,): all Ritz values in decreasing order
     vectors: Floats  # of shape (n, p): leading Ritz vectors, as many as the start had columns
     basis: Floats  # of shape (n, w): Q, orthonormal
-    ritz_coefficients: Floats  # S of shape (w, w): Ritz vectors in the basis, H = S diag(values) Sᵀ
     residual_block: Floats  # of shape (n, p): the last block of R, orthogonal to Q
     dropped_norm: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
@@ -94,7 +93,7 @@ def block_lanczos(
     *,
     project: Callable[[Floats], Floats] = lambda V: V,
     max_basis: int | None = None,
-    max_iter: int = 60,
+    max_iter: int = 240,
 ) -> KrylovSpace:
     """Extend a Krylov space until its k largest Ritz pairs meet the tolerance.
 
@@ -146,7 +145,7 @@ def block_lanczos(
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ S[:, : start.shape[1]]
-    return KrylovSpace(values, vectors, Q, S, residual, dropped, steps or products, products)
+    return KrylovSpace(values, vectors, Q, residual, dropped, steps or products, products)
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:

@@ -1,4 +1,4 @@
-"""Landmarks, whose images in feature space span the approximation, and the features they give.
+"""Landmarks, whose images in feature space span the approximation.
 
 References
 ----------
@@ -10,19 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
+from scipy.linalg import solve_triangular
 
-from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
-from kpca.lowrank import random_pivots
-from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, random_columns
+from kpca.nystrom.columns import ColumnSource, random_columns
 from kpca.nystrom.sample import Sample, stacked
 from kpca.nystrom.streaming import Rows
 from kpca.operators.sources import KernelSource
-from kpca.types import Floats, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, is_sparse
 
 BATCH = 2048
+REMAINDER_NOISE = 1e-13  # per unit of the diagonal
 Source = KernelSource | ColumnSource
 
 
@@ -55,6 +54,55 @@ def _with_short_indices(X: Matrix) -> Matrix:
     return type(X)((X.data, indices, starts), shape=X.shape)
 
 
+def random_pivots(source: KernelSource, m: int, seed: int) -> Array:
+    """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
+
+    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder. It
+    stops before m columns where the remainder is rounding. The kernel is positive semidefinite.
+
+    References
+    ----------
+    Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
+    randomly pivoted Cholesky.
+    """
+    rng, X, block = np.random.default_rng(seed), source.X, max(32, m // 8)
+    remainder = source.diagonal(X)
+    noise = REMAINDER_NOISE * float(remainder.mean())
+    F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
+    while done < m and remainder.sum() > noise * source.n:
+        drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
+        own = source.with_samples(X[drawn]).bound().values(X[drawn])
+        own -= F[drawn, :done] @ F[drawn, :done].T
+        accepted, L = _accept(own, drawn, rng.random(block), m - done, 10 * noise)
+        if not accepted:
+            break
+        chosen, new = drawn[accepted], slice(done, done + len(accepted))
+        columns = source.with_samples(X[chosen]).bound().values(X)
+        columns -= F[:, :done] @ F[chosen, :done].T
+        F[:, new] = columns @ solve_triangular(L, np.eye(len(chosen)), lower=True).T
+        remainder = np.maximum(remainder - squared_norms(F[:, new]), 0)
+        pivots[new], done = chosen, new.stop
+    return pivots[:done]
+
+
+def _accept(
+    own: Floats, drawn: Array, chances: Floats, room: int, noise: float
+) -> tuple[list[int], Floats]:
+    """Go through the candidates, accepting each by what earlier ones left of its diagonal.
+
+    Returns the accepted positions and the Cholesky factor of their block.
+    """
+    left, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
+    least = np.maximum(chances * left, noise)
+    for t, point in enumerate(drawn):
+        q = len(accepted)
+        if left[t] > least[t] and q < room and point not in drawn[accepted]:
+            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(left[t])
+            left = left - L[:, q] ** 2
+            accepted.append(t)
+    return accepted, L[accepted][:, : len(accepted)]
+
+
 def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     """Return the pivots of randomly pivoted Cholesky: where the approximation still misses most.
 
@@ -63,7 +111,7 @@ def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     if isinstance(source, ColumnSource):
         pivots = random_columns(source, m, seed)
     else:
-        pivots = random_pivots(source, m, seed, dtype=np.float64)
+        pivots = random_pivots(source, m, seed)
     return sample.points[np.sort(pivots) if len(pivots) else [0]]
 
 
@@ -116,59 +164,3 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
             f"integers from 0 to {rows.n - 1 if rows.n else 'n - 1'}, at least one. Got {given!r}."
         )
     return stacked([points for points, _ in found])
-
-
-class LandmarkFeatures:
-    """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
-
-    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x): the coordinates of the
-    projection of x's image onto the span of the landmarks'. Eigenvalues below a share `null` of
-    the largest, or of what the precision of the values hides, are rounding and left out. What has
-    features f is the combination ``whitening @ f`` of the images, with ``whitening`` =
-    U diag(w)^(−½) of shape (m, r).
-
-    References
-    ----------
-    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
-    """
-
-    def __init__(self, source: Source, null: float) -> None:
-        self.kernel: BoundKernel | ColumnSource = source.bound()
-        self.landmarks, self.K = source.X, source.full().K
-        null = max(null, NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64])
-        values, vectors = eigh(self.K)
-        kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
-        self.values, self._vectors, self.lowest = values[kept], vectors[:, kept], float(values[0])
-        self.whitening: Floats = self._vectors / np.sqrt(self.values)
-
-    def onto(self, Z: Floats) -> Callable[[Matrix], Floats]:
-        """Return X ↦ φ(X) Z = k_m(X) (whitening Z)."""
-        coefficients = self.whitening @ Z
-        return lambda X: self.kernel.values(X) @ coefficients
-
-    def missed(self, X: Matrix) -> Floats:
-        """Return what the features miss of each k(x, x), not negative."""
-        return np.maximum(self.remainder(X), 0)
-
-    def remainder(self, X: Matrix) -> Floats:
-        """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
-        return self.kernel.diagonal(X) - squared_norms(self.kernel.values(X) @ self.whitening)
-
-    def at_landmarks(self, f: Floats) -> Floats:
-        """Return the inner products of what has features f with the landmarks' images."""
-        return self._vectors @ (np.sqrt(self.values) * f)
-
-    def eigen_error(self) -> float:
-        """Bound ‖UᵀK_mm U − diag(w)‖ for the exact K_mm, whose entries are off by e_i + e_j.
-
-        It is computed: two products of m terms are off by no more than (m + 2) u ‖U‖_F ‖K‖_F each
-        (Higham 2002, section 3.5).
-        """
-        U, m = self._vectors, len(self.K)
-        unit, size = float(np.finfo(np.float64).eps) / 2, float(np.linalg.norm(self.K))
-        found = float(np.linalg.norm(U.T @ (self.K @ U) - np.diag(self.values)))
-        return found + 3 * (m + 2) * unit * np.sqrt(m) * size + 3 * m * self.entry_error()
-
-    def entry_error(self) -> float:
-        """Bound the errors e_i of the values among the landmarks."""
-        return float(self.kernel.rounding(self.landmarks).max(initial=0))

@@ -161,7 +161,7 @@ class Probe:
             taken = np.random.default_rng(seed).choice(len(drawn), PROBED, p=chance)
             drawn, share = drawn[taken], share[taken] / chance[taken]
         points = sample.points[drawn]
-        kernel = BoundKernel(source.name, source.parameters, points)
+        kernel = source.with_samples(points).bound()
         return cls(points, share / share.sum(), kernel, whole)
 
     def times(self, X: Matrix, block: Floats) -> Floats:

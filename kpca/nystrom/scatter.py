@@ -1,15 +1,18 @@
-"""Two passes over the points: the scatter of their features, then the eigenvectors of K̂̄."""
+"""The features of landmarks, their scatter over all points, and the eigenvectors of K̂̄."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from scipy.linalg import eigh
 
-from kpca.eigensolvers.decomposition import signs
+from kpca.certificates.completeness import Remainder
+from kpca.kernels import BoundKernel
+from kpca.kernels.registry import squared_norms
 from kpca.linalg.threads import BLOCK_ROWS
-from kpca.nystrom.landmarks import LandmarkFeatures
+from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource
+from kpca.nystrom.landmarks import Source
 from kpca.nystrom.sample import Probe
 from kpca.nystrom.streaming import Rows, add_up
 from kpca.operators import Centering
@@ -17,6 +20,57 @@ from kpca.operators.scaling import check_sizes
 from kpca.types import Array, Floats, Matrix
 
 TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
+# Operations from which on whitening comes after the sum, and below which share of the largest an
+# eigenvalue among landmarks is rounding then.
+MANY = 2e9
+NULL_AFTER = 2e-8
+
+
+class LandmarkFeatures:
+    """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
+
+    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x): the coordinates of the
+    projection of x's image onto the span of the landmarks'. Eigenvalues below a share `null` of
+    the largest, or of what the precision of the values hides, are rounding and left out. What has
+    features f is the combination ``whitening @ f`` of the images, with ``whitening`` =
+    U diag(w)^(−½) of shape (m, r).
+
+    References
+    ----------
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
+    """
+
+    def __init__(self, source: Source, null: float) -> None:
+        self.kernel: BoundKernel | ColumnSource = source.bound()
+        self.landmarks, self.K = source.X, source.full().K
+        null = max(null, NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64])
+        values, vectors = eigh(self.K)
+        kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
+        self.values, self._vectors, self.lowest = values[kept], vectors[:, kept], float(values[0])
+        self.whitening: Floats = self._vectors / np.sqrt(self.values)
+
+    def remainder(self, X: Matrix) -> Floats:
+        """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
+        return self.kernel.diagonal(X) - squared_norms(self.kernel.values(X) @ self.whitening)
+
+    def at_landmarks(self, f: Floats) -> Floats:
+        """Return the inner products of what has features f with the landmarks' images."""
+        return self._vectors @ (np.sqrt(self.values) * f)
+
+    def eigen_error(self) -> float:
+        """Bound ‖UᵀK_mm U − diag(w)‖ for the exact K_mm, whose entries are off by e_i + e_j.
+
+        It is computed: two products of m terms are off by no more than (m + 2) u ‖U‖_F ‖K‖_F each
+        (Higham 2002, section 3.5).
+        """
+        U, m = self._vectors, len(self.K)
+        unit, size = float(np.finfo(np.float64).eps) / 2, float(np.linalg.norm(self.K))
+        found = float(np.linalg.norm(U.T @ (self.K @ U) - np.diag(self.values)))
+        return found + 3 * (m + 2) * unit * np.sqrt(m) * size + 3 * m * self.entry_error()
+
+    def entry_error(self) -> float:
+        """Bound the errors e_i of the values among the landmarks."""
+        return float(self.kernel.rounding(self.landmarks).max(initial=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,22 +135,18 @@ def value_errors(features: LandmarkFeatures, found: Moments, total: float) -> fl
     return math.sqrt(2 * len(features.K) * each)
 
 
-def vector_rounding(
-    features: LandmarkFeatures, found: Moments, total: float, axes: "Axes", hidden: float
-) -> Floats:
+def vector_rounding(found: "Approximation", axes: "Axes", total: float) -> Floats:
     """Bound what rounding adds to ‖K̄a − λa‖, of shape (k,), a = F̄z/√λ and z an axis of features.
 
-    An axis is one of a scatter that is off by `hidden` at most, and F̄(Sz − λz)/√λ of norm
-    √(λ_1/λ) hidden. Scores come from values with the landmarks and coefficients `whitening` z.
+    An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
+    √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients `whitening` z.
     """
+    features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
     m, unit = len(features.K), float(np.finfo(np.float64).eps) / 2
-    top = float(axes.values.max(initial=0))
-    size = 2 * math.sqrt(found.diagonal * float(np.trace(features.K)))
-    lengths = np.linalg.norm(features.whitening @ axes.directions, axis=0)
-    errors = ((m + 4) * unit * size + value_errors(features, found, total)) * lengths
-    stretch = np.zeros_like(axes.values)
-    np.divide(1, np.sqrt(axes.values), out=stretch, where=axes.values > 0)
-    return (math.sqrt(top) * hidden + top * errors) * stretch
+    size = 2 * math.sqrt(moments.diagonal * float(np.trace(features.K)))
+    each = (m + 4) * unit * size + value_errors(features, moments, total)
+    errors = each * np.linalg.norm(axes.coefficients, axis=0)
+    return (math.sqrt(top) * found.rounding + top * errors) * axes.inverse_roots
 
 
 def hidden_rounding(
@@ -126,55 +176,41 @@ def hidden_rounding(
         off = math.sqrt(stretch) * ((m + 2) * unit * values + entries)
         return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
 
-    best = min(hidden(features.eigen_error() * 10.0**power) for power in range(12))
+    least = features.eigen_error()
+    best = min(hidden(least * 10.0**power) for power in range(12))
     return best + 2 * math.sqrt(total * found.squared_errors) + TRACE_ZERO * whole
 
 
 @dataclass(frozen=True, eq=False)
 class Axes:
-    """Axes of the features, in decreasing order of their eigenvalues."""
+    """Axes of the features, in decreasing order of their eigenvalues, and scores on them."""
 
+    features: LandmarkFeatures
     values: Floats  # of shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
     directions: Floats  # of shape (r, k): orthonormal; zero if the eigenvalue is zero
-
-    @classmethod
-    def of(cls, found: Moments) -> "Axes":
-        """Find all axes."""
-        values, vectors = eigh(found.scatter)
-        values, vectors = values[::-1], vectors[:, ::-1]
-        alive = values > TRACE_ZERO * max(found.diagonal, 0.0)
-        return cls(np.where(alive, values, 0.0), vectors * alive)
+    mean: Floats  # of shape (r,): of the features
 
     def head(self, k: int) -> "Axes":
         """Return the first k, with zeros beyond the width of the features."""
         missing = max(0, k - len(self.values))
         values = np.pad(self.values[:k], (0, missing))
-        return Axes(values, np.pad(self.directions[:, :k], ((0, 0), (0, missing))))
+        directions = np.pad(self.directions[:, :k], ((0, 0), (0, missing)))
+        return replace(self, values=values, directions=directions)
 
+    @cached_property
+    def coefficients(self) -> Floats:
+        """The axes as combinations of the landmarks' images, of shape (m, k)."""
+        return self.features.whitening @ self.directions
 
-@dataclass(frozen=True, eq=False)
-class Projection:
-    """Scores of points on the axes, and what turns them into entries of eigenvectors."""
-
-    features: LandmarkFeatures
-    axes: Axes
-    offset: Floats  # of shape (k,): scores of the mean before it is taken off
-    inverse: Floats  # of shape (k,): 1/√λ, or 0
-    scale: float  # λ_1, or what residuals are relative to where it is zero
-    onto: Callable[[Matrix], Floats]
-
-    @classmethod
-    def of(cls, features: LandmarkFeatures, found: Moments, axes: Axes) -> "Projection":
-        """Project onto axes of the features."""
-        inverse = np.zeros_like(axes.values)
-        np.divide(1, np.sqrt(axes.values), out=inverse, where=axes.values > 0)
-        scale = float(axes.values.max(initial=0)) or found.diagonal or 1.0
-        onto, offset = features.onto(axes.directions), found.mean @ axes.directions
-        return cls(features, axes, offset, inverse, scale, onto)
+    @property
+    def inverse_roots(self) -> Floats:
+        """1/√λ, or 0, of shape (k,): what turns scores into entries of eigenvectors."""
+        roots = np.zeros_like(self.values)
+        return np.divide(1, np.sqrt(self.values), out=roots, where=self.values > 0)
 
     def scores(self, X: Matrix) -> Floats:
         """Return the scores of points, of shape (·, k)."""
-        return self.onto(X) - self.offset
+        return self.features.kernel.values(X) @ self.coefficients - self.mean @ self.directions
 
     def suspected(self, X: Matrix) -> Floats:
         """Return measures of errors in rows x of K − K̂, of shape (·, 1 + k).
@@ -183,30 +219,67 @@ class Projection:
         its products with the entries of each eigenvector, which are all there is to (K − K̂)a where
         K − K̂ is nearly diagonal.
         """
-        missed = self.features.missed(X)[:, None]
-        return np.hstack([missed, (missed * self.scores(X) * self.inverse) ** 2])
+        missed = np.maximum(self.features.remainder(X), 0)[:, None]
+        return np.hstack([missed, (missed * self.scores(X) * self.inverse_roots) ** 2])
 
 
-def project(
-    rows: Rows, projection: Projection, probe: Probe, centering: Centering, n_threads: int
-) -> tuple[Axes, Floats, Floats, Floats]:
-    """Compute the eigenvectors of the axes wanted, and try them on the probe in passing.
+@dataclass(frozen=True, eq=False)
+class Approximation:
+    """K̂̄ by the features of landmarks: its eigenpairs, and what it may miss of K̄."""
 
-    Gives the axes with the signs of the convention; the eigenvectors of K̂̄, of shape (n, k) and
-    zero if the eigenvalue is zero; and ‖K̄a − λa‖ / λ_1 estimated on the rows of the probe, with
-    its standard error, both of shape (k,).
+    axes: Axes  # all of them
+    moments: Moments
+    rounding: float  # what it may hide in an eigenvalue, or in the trace that is missing
+
+    @property
+    def trace(self) -> float:
+        """tr(K̂̄)."""
+        return float(np.trace(self.moments.scatter))
+
+    @property
+    def trace_error(self) -> float:
+        """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
+        return max(self.moments.diagonal - self.moments.approximated, 0.0)
+
+    def remainder(self, k: int, method: str = "Nyström trace", **how: bool) -> Remainder:
+        """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
+        known = self.axes.head(k + 1).values[k]  # beyond the rank they are zero
+        return Remainder(float(known) + self.trace_error + self.rounding, method, **how)
+
+
+def approximate(
+    rows: Rows, source: Source, centering: Centering, n_threads: int = 1, most: float = MANY
+) -> Approximation:
+    """Approximate K̄ in one pass over the points, given the kernel on the landmarks.
+
+    Features are whitened first if that takes at `most` so many operations.
     """
-    axes, weights = projection.axes, centering.weights
-    vectors = np.empty((centering.n, len(axes.values)))
+    whiten_first = float(centering.n) * source.n**2 <= most
+    features = LandmarkFeatures(source, 0.0 if whiten_first else NULL_AFTER)
+    found = moments(rows, features, centering, source.X, n_threads, whiten_first)
+    values, vectors = eigh(found.scatter)
+    alive = values > TRACE_ZERO * max(found.diagonal, 0.0)
+    values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
+    hidden = hidden_rounding(features, found, centering.total, whiten_first)
+    return Approximation(Axes(features, values, vectors, found.mean), found, hidden)
+
+
+def eigenvectors(
+    rows: Rows, axes: Axes, centering: Centering, n_threads: int = 1, probe: Probe | None = None
+) -> tuple[Floats, Floats]:
+    """Compute the eigenvectors of the axes, and K times them on the rows of a probe in passing.
+
+    Gives the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero, and the
+    products, of shape (s, k), of the exact K.
+    """
+    weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
-        unit = projection.scores(X) * projection.inverse
+        unit = axes.scores(X) * axes.inverse_roots
+        if probe is None:
+            return centering.rooted(unit, where), np.empty(0)
         spread = unit if weights is None else unit * weights[where][:, None]
         return centering.rooted(unit, where), probe.times(X, spread)
 
     (products,) = add_up(rows, work, n_threads, vectors)
-    tried = probe.estimate(products, projection.scores(probe.points), axes.values, centering)
-    sign = signs(vectors, centering)
-    vectors *= sign
-    signed = Axes(axes.values, axes.directions * sign)
-    return signed, vectors, tried[0] / projection.scale, tried[1] / projection.scale
+    return vectors, products

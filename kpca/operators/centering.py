@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from kpca.linalg.threads import blocks
-from kpca.operators.grams import FullGram, PackedGram
+from kpca.operators.grams import FullGram
 from kpca.types import Array, Floats
 
 COLUMNS = 256  # of a block of vectors that are multiplied together
@@ -169,9 +169,10 @@ class CentredGram:
     @property
     def squared_norm(self) -> float | None:
         """A bound on ‖D^½ K D^½‖_F², of the entries as stored, or None where K is not stored."""
-        if self._square is None and isinstance(self.gram, FullGram | PackedGram):
-            square = self.gram.squared_norm(self.centering.weights)
-            self._square = square * (1 + self.gram.terms * float(np.finfo(self.gram.dtype).eps))
+        gram = self.gram
+        if self._square is None and isinstance(gram, FullGram) and gram.dtype == np.float64:
+            square = gram.squared_norm(self.centering.weights)
+            self._square = square * (1 + self.n * float(np.finfo(np.float64).eps))
         return self._square
 
     def centred_squared_norm(self, means: Floats) -> float:

@@ -1,17 +1,18 @@
 """Sources of kernel values: a named kernel, a callable, or a matrix computed beforehand."""
 
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property
 from math import isfinite
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks, for_blocks
-from kpca.operators import FullGram, Gram, PackedGram, TiledGram
+from kpca.operators import FullGram, Gram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, is_symmetric, to_dense_symmetric
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
@@ -27,6 +28,7 @@ class TrainingKernel(Protocol):
     name: Any  # the kernel, as the estimator is given it
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
     feature_count: int | None = None  # number of explicit features, if there is a list of them
+    divisor: float = 1.0  # of the kernel values
 
     def with_samples(self, X: Matrix) -> "TrainingKernel":
         """Return the same kernel on other points."""
@@ -46,9 +48,12 @@ class TrainingKernel(Protocol):
         with np.errstate(over="ignore"):
             return np.abs(self.diagonal(self.X))
 
-    def divided(self, divisor: float) -> "TrainingKernel":
+    def divided(self, divisor: float) -> Self:
         """Return the same kernel divided by a number."""
-        return DividedSource(self, divisor)
+        other = copy(self)
+        other.divisor = self.divisor * divisor
+        vars(other).pop("_bound", None)
+        return other
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -66,34 +71,28 @@ class KernelSource(TrainingKernel):
 
     def with_samples(self, X: Matrix) -> "KernelSource":
         """Return the same kernel on other points."""
-        return KernelSource(X, self.name, self.parameters)
+        return KernelSource(X, self.name, self.parameters).divided(self.divisor)
 
     def bound(self, dtype: type = np.float64) -> BoundKernel:
-        """Bind the kernel to the training points, in a precision of choice.
-
-        Features of float32 blocks are float32 as well but for a narrow kernel.
-        """
-        return BoundKernel(self.name, self.parameters, self.X, dtype, dtype)
+        """Bind the kernel to the training points, in a precision of choice."""
+        return BoundKernel(self.name, self.parameters, self.X, dtype, self.divisor)
 
     @cached_property
     def _bound(self) -> BoundKernel:
         return self.bound()
 
-    def full(self, n_threads: int = 1) -> FullGram:
+    def full(self, n_threads: int = 1, dtype: type = np.float64) -> FullGram:
         """Return the kernel matrix of the training points, stored whole."""
-        return FullGram.from_kernel(self.bound(), self.X, n_threads)
+        return FullGram.from_kernel(self.bound(dtype), self.X, n_threads)
 
     def operator(self, n_threads: int = 1, dtype: type = np.float64) -> Gram:
         """Return the kernel matrix as an operator that stores nothing, in a precision of choice."""
         return TiledGram(self.bound(dtype), self.X, n_threads)
 
-    def packed(self, n_threads: int = 1) -> PackedGram:
-        """Return one half of the kernel matrix, stored in float32."""
-        return PackedGram(self.bound(np.float32), self.X, n_threads)
-
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
+        own = get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
+        return own / self.divisor
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -114,14 +113,8 @@ class KernelSource(TrainingKernel):
 
         It is known where the kernel value itself underflows.
         """
-        bound, out = self._bound, np.empty(X.shape[0])
-        for rows in blocks(X.shape[0], TILE_ROWS):
-            left = bound.left(X[rows])
-            products = np.empty((left.shape[0], self.n))
-            with np.errstate(over="ignore", invalid="ignore"):
-                bound.kernel.product(left, bound.right, products, bound.parameters)
-            out[rows] = -products.max(axis=1)
-        return out
+        parts = blocks(X.shape[0], TILE_ROWS)
+        return np.concatenate([-self._bound.arguments(X[rows]).max(axis=1) for rows in parts])
 
 
 class CallableSource(TrainingKernel):
@@ -148,7 +141,7 @@ class CallableSource(TrainingKernel):
             for i in range(self.n):
                 K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
             K = to_dense_symmetric(K, is_symmetric(K))
-        return FullGram(K, n_threads)
+        return FullGram(K / self.divisor, n_threads)
 
     def _looks_symmetric(self, K: Floats) -> bool:
         rows = np.arange(1, self.n)
@@ -211,8 +204,9 @@ class MatrixSource(TrainingKernel):
 
     @property
     def is_stored(self) -> bool:
-        """Whether the matrix is taken as it is: dense, in float64 and symmetric."""
-        return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
+        """Whether the matrix is taken as it is: dense, in float64, symmetric and not divided."""
+        plain = not is_sparse(self.X) and self.X.dtype == np.float64 and self.divisor == 1
+        return plain and self._symmetric
 
     def with_samples(self, X: Array) -> "MatrixSource":
         """Return the kernel matrix of other points."""
@@ -220,7 +214,8 @@ class MatrixSource(TrainingKernel):
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the matrix itself, in float64, or (K + Kᵀ)/2 if it is not symmetric."""
-        return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
+        K = to_dense_symmetric(self.X, self._symmetric)
+        return FullGram(K if self.divisor == 1 else K / self.divisor, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -242,26 +237,6 @@ class MatrixSource(TrainingKernel):
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
         return np.asarray(X @ C, dtype=np.float64)
-
-
-class DividedSource(MatrixSource):
-    """The kernel matrix of another source, divided by a number."""
-
-    def __init__(self, source: TrainingKernel, divisor: float) -> None:
-        super().__init__(source.X)
-        self._source, self._divisor = source, divisor
-
-    @property
-    def is_stored(self) -> bool:
-        """No: it is a copy."""
-        return False
-
-    def full(self, n_threads: int = 1) -> FullGram:
-        """Return the divided kernel matrix."""
-        gram = self._source.full(n_threads)
-        mine = gram.K is not self.X
-        K = np.divide(gram.K, self._divisor, out=gram.K if mine else None)
-        return FullGram(K, n_threads, gram.rounding / self._divisor)
 
 
 def source_of(

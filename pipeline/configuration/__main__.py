@@ -1,7 +1,6 @@
 """Check a file without a run: ``python -m pipeline.configuration my.yaml``.
 
-Of a file that is no YAML, Snakemake tells neither name nor line, and reads what ``--configfile``
-names before anything of ours.
+Of a file that is no YAML, Snakemake itself tells neither name nor line.
 """
 
 import sys

@@ -11,23 +11,16 @@ from typing import Any
 
 import yaml
 
-from pipeline.configuration.explain import (
-    Place,
-    Problem,
-    read_yaml,
-    scan,
-    schema_problems,
-)
+from pipeline.configuration.explain import Place, Problem, read_yaml, scan, schema_problems
 from pipeline.errors import InputError, at_home, input_error, missing_file
 from pipeline.evaluation.methods import METHODS
 from pipeline.kernels import FAMILIES
 
+# Names of baselines, scores and given kernel matrices, which no kernel or method may have.
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
-"""Names of baselines, scores and given kernel matrices, which no kernel or method may have."""
+RESULTS = "results"  # default folder of the results; a user's file has a subfolder of its own
 
-RESULTS = "results"
-"""Default folder of the results; a user's file has a subfolder of its own."""
-
+# What a run makes in its folder of results.
 FOLDERS = frozenset(
     {
         *("benchmarks", "calibration", "datasets", "embeddings", "entries", "figures", "fits"),
@@ -35,8 +28,6 @@ FOLDERS = frozenset(
         "workflow",
     }
 )
-"""What a run makes in its folder of results."""
-
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
@@ -45,28 +36,22 @@ _OF_FILE = (
     *("header", "encoding", "sheet"),
 )
 _LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
+# Option of the command line → its key in `evaluation`.
 _OF_EVALUATION = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
-"""Option of the command line → its key in `evaluation`."""
 
 _COMMAND_LINE_KEYS = (
     *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),
     *("splits", "max_rows", "standardize"),
 )
+# Keys of a dataset that exclude each other → what to do.
 _EITHER = {
     ("time", "group"): "splits follow the time or keep groups together; leave one out",
-    ("target", "label"): (
-        "leave one out; to keep its column out of the features, list the others in `features`"
-    ),
+    ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
-"""Keys of a dataset that exclude each other → what to do."""
 
 _AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
-MOST_ROWS = 5000
-"""Rows of a user's file in the sweep; a larger file is sampled by class."""
-
-QUICK_ROWS = 1000
-"""Rows of any file that are swept under `quick`."""
-
+MOST_ROWS = 5000  # rows of a user's file in the sweep; a larger file is sampled by class
+QUICK_ROWS = 1000  # rows of any file that are swept under `quick`
 _LONGEST_NAME = 40
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
 
@@ -80,10 +65,8 @@ def check_config(
 ) -> None:
     """Raise one error that lists every problem of a configuration.
 
-    It comes merged, as Snakemake hands it over, with the files it came from and what the command
-    line gave: these are read again for what merging loses, which is duplicate keys and places. A
-    ``further`` check, such as that of the data, gets all that is sound, resolved, and its problems
-    join the others.
+    It comes merged, with its files and what the command line gave, which are read again for
+    duplicate keys and places. A ``further`` check gets all that is sound, resolved.
     """
     lines: dict[Place, str] = {}
     problems: list[Problem] = []
@@ -93,12 +76,9 @@ def check_config(
         problems += duplicates
     lines |= {place: COMMAND_LINE for place, _ in _walk(command_line or {})}
     refused = list(schema_problems(config))
-    # What is written .inf or .nan a schema lets pass for a number.
-    refused += [
-        Problem(place, f"{value} must be a finite number")
-        for place, value in _walk(config)
-        if isinstance(value, float) and not math.isfinite(value)
-    ]
+    for place, value in _walk(config):
+        if isinstance(value, float) and not math.isfinite(value):  # a number to a schema
+            refused.append(Problem(place, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
     found = [str(input_error("configuration", listed))] if listed else []
@@ -110,9 +90,8 @@ def check_config(
 def resolve(config: dict[str, Any]) -> dict[str, Any]:
     """Return the configuration as the rules use it.
 
-    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own
-    unless the configuration names one, and keys whose order means nothing are sorted, so that
-    another order runs nothing again.
+    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own. Keys
+    whose order means nothing are sorted, so that another order runs nothing again.
     """
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
@@ -131,17 +110,12 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
         if resolved["quick"] and "generator" not in spec:
             spec = spec | {"max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
         resolved["datasets"] = resolved["datasets"] | {name: _in_order(_at_home(spec))}
-    ordered = {
-        key: _in_order(resolved[key]) for key in ("evaluation", "methods") if key in resolved
-    }
+    ordered = {key: _in_order(resolved[key]) for key in resolved.keys() & {"evaluation", "methods"}}
     return _at_home(resolved) | ordered
 
 
 def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
-    """Return the kernels that the command line names, kernels=rbf,linear, with the grids of files.
-
-    One that no file has gets an empty grid, which is for the check to judge.
-    """
+    """Return the kernels that the command line names, with the grids of files, if they have any."""
     known: dict[str, Any] = {}
     for file in files:
         known |= (read_yaml(file) or {}).get("kernels") or {}
@@ -224,8 +198,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
             section = "`evaluation`" if key in _OF_EVALUATION else "a dataset"
             there = f"put `{_OF_EVALUATION.get(key, key)}` in {section}"
             there = "set `replicates`" if key == "splits" else there
-            what = f"is only valid with `data`: give data=FILE, or {there}"
-            yield Problem((key,), what)
+            yield Problem((key,), f"is only valid with `data`: give data=FILE, or {there}")
     specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}
     key = "path"
     if "data" in config:
@@ -233,8 +206,7 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     for place, spec in specs.items():
         for (one, other), remedy in _EITHER.items():
             if one in spec and other in spec:
-                what = f"cannot be combined with `{other}`: {remedy}"
-                yield Problem((*place, one), what)
+                yield Problem((*place, one), f"cannot be combined with `{other}`: {remedy}")
     files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
     folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
     for place, path in (files | folders).items():
@@ -263,13 +235,11 @@ def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:
-    path = "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem.place
-    ).lstrip(".")
-    place = problem.place
+    place, what = problem.place, problem.what
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
     while place and place not in lines:
         place = place[:-1]
-    where, what = lines.get(place, ""), problem.what
+    where = lines.get(place, "")
     if where == COMMAND_LINE and len(problem.place) > 1 and what.startswith('"'):
         what += "; Snakemake takes what stands within braces for text: put it in a file"
-    return f"{path or 'the file'}{f' ({where})' if place else ''}: {what}"
+    return f"{path.lstrip('.') or 'the file'}{f' ({where})' if place else ''}: {what}"

@@ -42,10 +42,7 @@ Place = tuple[str | int, ...]
 
 
 class Problem(NamedTuple):
-    """One thing wrong with the configuration: what is wrong, what was required and what to do.
-
-    Its place holds the keys and indices from the root to the offending value.
-    """
+    """One thing wrong with the configuration; its place holds the keys down to the value."""
 
     place: Place
     what: str
@@ -65,10 +62,7 @@ class _Loader(yaml.CSafeLoader):
 
 
 def read_yaml(file: Path) -> Any:
-    """Return what stands in a file; where it is no YAML, say in which line.
-
-    Snakemake's own message names neither line nor file.
-    """
+    """Return what stands in a file; where it is no YAML, say in which line."""
     return _read(file, partial(yaml.load, Loader=_Loader))
 
 
@@ -80,10 +74,8 @@ def _read(file: Path, by: Callable[[str], Any]) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        problem = (
-            f", line {line}, column {column}: {error.problem}; look there and in the line above "
-            "for brackets, quotes and tabs"
-        )
+        problem = f", line {line}, column {column}: {error.problem}; "
+        problem += "look there and in the line above for brackets, quotes and tabs"
     except yaml.YAMLError as error:
         problem = f": {' '.join(str(error).split())}"
     raise input_error("configuration", [f"{os.path.relpath(file)}{problem}"])
@@ -104,11 +96,9 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
                 line = key.start_mark.line + 1
                 child = (*place, key.value)
                 if key.value in seen:
-                    what = (
-                        f"the key is there twice, in lines {seen[key.value]} and {line}; "
-                        "YAML keeps only the last: remove one"
-                    )
-                    duplicates.append(Problem(child, what))
+                    what = f"the key is there twice, in lines {seen[key.value]} and {line}"
+                    remedy = "YAML keeps only the last: remove one"
+                    duplicates.append(Problem(child, f"{what}; {remedy}"))
                 seen[key.value] = line
                 walk(value, child)
         elif isinstance(node, yaml.SequenceNode):
@@ -121,10 +111,7 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema, with the axes that each kernel has.
-
-    Editors read the file alone, in which any kernel may have any axis.
-    """
+    """Return the schema, with the axes that each kernel has; the file alone allows all of them."""
     read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
     kernels, axes = read["properties"]["kernels"], read["$defs"]["grid"]["properties"]
     kernels["properties"] = {

@@ -1,7 +1,6 @@
 """The configuration as the rules use it: read, checked with its data and code, and reduced.
 
-Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only; what
-needs NumPy is imported where it is called.
+Imported while the Snakefile is parsed: what needs NumPy is imported where it is called.
 """
 
 import math
@@ -25,9 +24,8 @@ if TYPE_CHECKING:
 
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
+# Parameter → values that are kept of those in the grid; of other parameters the first.
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
-"""Parameter → values that are kept of those in the grid; of other parameters the first."""
-
 QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
 
 
@@ -56,18 +54,18 @@ class Loaded:
     def is_answered(self, name: str) -> bool:
         """Return whether a dataset is known to have labels or a target."""
         spec = self.config["datasets"][name]
-        named = "openml" not in spec or bool({"label", "target"} & {*spec})
-        return named and self._answer(name) != "none"
+        known = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
+        return known and self._answer(name) != "none"
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
-        columns = {
-            name: len(rows.feature_names) + sum(len(c) - 1 for c in rows.categories.values())
-            for name, rows in self.found.items()
-        }
+        columns = {}
         for name, spec in self.config["datasets"].items():
             if "generator" in spec:
                 columns[name] = SYNTHETIC[spec["generator"]].features
+            elif rows := self.found.get(name):
+                dummies = sum(len(names) - 1 for names in rows.categories.values())
+                columns[name] = len(rows.feature_names) + dummies
         return [name for name in self.with_rows() if columns.get(name) == 2]
 
     def sweeps(self, kernel: str, parameter: str) -> bool:
@@ -105,23 +103,20 @@ def load(
         check_config(given, paths, command_line=command_line, further=further)
     except InputError as error:
         raise InputError(said(str(error))) from error
-    whole, overwritten = _with_folder(resolve(given), given)
-    run, left_out = whole, list[str]()
+    run, overwritten = _with_folder(resolve(given), given)
+    left_out = list[str]()
     if "data" in given:
         from pipeline.datasets.problems import within_rows
 
         [(name, rows)] = found.items()
-        spec, quick = whole["datasets"][name], whole["quick"]
-        evaluation, left_out = within_rows(rows, spec, whole["evaluation"], quick=quick)
-        run = whole | {"evaluation": evaluation}
+        spec, quick = run["datasets"][name], run["quick"]
+        evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
+        run = run | {"evaluation": evaluation}
     if run["quick"]:
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]
-    notices = [
-        said(f"dataset {name!r}: {warning}")
-        for name, rows in found.items()
-        for warning in rows.warnings
-    ]
+    warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
+    notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
     return Loaded(run, [*notices, *overwritten], left_out, found)
 
 
@@ -132,7 +127,10 @@ def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
         if "replicates" in spec:
             datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
     kernels = {
-        name: {axis: _some(axis, values) for axis, values in (axes or {}).items()}
+        name: {
+            axis: [v for v in values if v in QUICK_VALUES.get(axis, ())] or values[:1]
+            for axis, values in (axes or {}).items()
+        }
         for name, axes in config["kernels"].items()
         if name in QUICK_KERNELS
     }
@@ -145,10 +143,6 @@ def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
         "evaluation": config["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
         "studies": [],
     }
-
-
-def _some(axis: str, values: list[Any]) -> list[Any]:
-    return [value for value in values if value in QUICK_VALUES.get(axis, ())] or values[:1]
 
 
 def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
@@ -171,7 +165,7 @@ def _with_folder(
 ) -> tuple[dict[str, Any], list[str]]:
     """Name the folder of results after the label or target if it holds those for another one.
 
-    A notice says if the run still overwrites the results of another file, label or target.
+    A notice says if the run still overwrites other results.
     """
     if "data" not in given:
         return config, []
@@ -195,8 +189,7 @@ def input_problems(
 ) -> Iterator[str]:
     """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
 
-    The configuration is resolved, and sound as far as it goes: sections and entries with a problem
-    of their own are left out. Custom code is imported, and must answer as it should.
+    The configuration is resolved, without the entries that have a problem of their own.
     """
     found = {} if found is None else found
     trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
@@ -217,22 +210,18 @@ def input_problems(
 
 
 def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"]) -> None:
-    """Read data that must suffice for folds and components.
-
-    These follow from the rows where a file is given by `data`.
-    """
+    """Read data that must suffice for folds and components, which for `data` follow the rows."""
     from pipeline.datasets.make import check_dataset
 
     spec, evaluation = config["datasets"][name], config.get("evaluation", {})
-    needs = {"seed": config.get("seed", 0)}
     most = QUICK_REPLICATES if config.get("quick") else math.inf
-    needs["replicates"] = min(most, spec.get("replicates", config.get("replicates", 1)))
+    replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
+    needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
         # If a value is wrong itself, require the least that it could ask for.
         needs["n_components"] = max(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
-    rows = check_dataset(name, source_of(spec), **needs)
-    if rows is not None:
+    if rows := check_dataset(name, source_of(spec), **needs):
         # Features would take memory for as long as the run.
         found[name] = replace(rows, X=rows.X[:, :0].copy())
 

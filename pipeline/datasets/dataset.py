@@ -54,10 +54,7 @@ class Split:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:
-    """Rows, what is known about them, and one train/test split per replicate.
-
-    Independent draws are stacked, and the splits index their blocks. Arrays have a value per row.
-    """
+    """Rows, what is known about them, and one train/test split per replicate; draws are stacked."""
 
     X: FloatArray  # rows as drawn or read, not standardised; NaN if a cell is missing
     splits: tuple[tuple[IntArray, IntArray], ...] = ()  # ascending; none if rows were only read
@@ -100,10 +97,7 @@ class Dataset:
 
     @property
     def seed_axis(self) -> str:
-        """Text that identifies the dataset in its seeds: its name if it is drawn by a generator.
-
-        Real data share one axis, so that the same rows give the same answer under any file name.
-        """
+        """Text that identifies the dataset in its seeds; real data share one under any name."""
         return self.name if self.independent else "rows"
 
     @property
@@ -114,8 +108,7 @@ class Dataset:
     def split(self, replicate: int) -> Split:
         """Cut out the replicate of a number, from 0 to ``replicates - 1``.
 
-        Its rows are copies: missing numbers filled in, a column of 0 and 1 for each category, and
-        standardised, where the dataset asks for it, all by the training rows alone.
+        Numbers are filled in and standardised, and categories encoded, by the training rows alone.
         """
         train, test = self.splits[replicate]
         X_train, X_test = self._blocks(train, test)
@@ -150,7 +143,12 @@ class Dataset:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
         if self.categories or self.log or self.fill_missing:
-            return _prepared(self, train, test)
+            rows, steps = raw_rows(self), _steps(self)
+            X_train = steps.fit_transform(rows.iloc[train])
+            # Transformers refuse no rows at all.
+            X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
+            # One row after the other in memory, as in every split.
+            return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
         X_train, X_test = self.X[train], self.X[test]
         if not self.standardize:
             return X_train, X_test
@@ -249,16 +247,6 @@ def _steps(dataset: Dataset) -> Any:
     from sklearn.pipeline import make_pipeline
 
     return make_pipeline(*preparation(dataset))
-
-
-def _prepared(dataset: Dataset, train: IntArray, test: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return training and test rows as a kernel takes them, fitted to the training rows alone."""
-    rows, steps = raw_rows(dataset), _steps(dataset)
-    X_train = steps.fit_transform(rows.iloc[train])
-    # Transformers refuse no rows at all.
-    X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
-    # One row after the other in memory, as in every split.
-    return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
 
 
 def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:

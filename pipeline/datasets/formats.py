@@ -10,27 +10,20 @@ from numpy.typing import NDArray
 
 from kpca.text import Text, sheet_name
 from kpca.text import number as read_number
-from pipeline.datasets.table import (
-    MISSING_CELL,
-    Table,
-    frame_table,
-    label_text,
-    only_names,
-)
+from pipeline.datasets.table import MISSING_CELL, Table, frame_table, label_text, only_names
 from pipeline.errors import input_error, nearest, shortlist
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
+# How the name of a file ends → what it is.
 BINARY = {
     ".xlsx": "an Excel workbook",
     ".parquet": "Parquet",
     ".feather": "Feather",
     ".arrow": "Feather",
 }
-"""How the name of a file ends → what it is."""
-
 _TITLE_LINES = 12
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")
@@ -39,17 +32,13 @@ _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
 def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read a text file with a header; comma, semicolon and tab are told apart by the header.
-
-    Where a comma does not separate cells it may be a decimal comma.
-    """
+    """Read a text file; its header tells comma, semicolon and tab, and so decimal commas, apart."""
     import pandas as pd
 
     text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     try:
         (_, names), *rows = list(text) or [("", [])]
-    except (OSError, ValueError) as error:
-        # The reader serves the command `kpca` too, and names the option of that.
+    except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
         raise input_error(subject, [problem]) from error
     header = [name.strip() for name in names]
@@ -62,18 +51,16 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     places = [place for place, _ in whole]
     table = frame_table(frame, subject, spec, places=places, decimal_comma=text.decimal_comma)
     if ragged := [place for place, cells in rows if len(cells) != len(header)]:
-        table.problems.append(
-            f"{shortlist(ragged)}: not the {len(header)} cells of the header; quote text that "
-            "holds the separator, and complete short lines"
-        )
+        remedy = "quote text that holds the separator, and complete short lines"
+        what = f"{shortlist(ragged)}: not the {len(header)} cells of the header"
+        table.problems.append(f"{what}; {remedy}")
     return table
 
 
 def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a Parquet or Feather file, or a sheet of an Excel file, by default the first.
 
-    The first row of a sheet names the columns. A column of text that reads as numbers is one of
-    numbers.
+    A column of text that reads as numbers is one of numbers.
     """
     import pandas as pd
     from pyarrow.feather import read_table
@@ -111,10 +98,7 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
-    """Raise if the first of some rows looks like the header, below a title.
-
-    It has a name in each cell, and below it are as many cells, among them numbers.
-    """
+    """Raise if the first row names each column, and the others have as many cells with numbers."""
     if len(rows) < 2:
         return
     (place, names), *others = rows
@@ -127,21 +111,15 @@ def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
 
 
 def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read the arrays of an NPZ file.
-
-    X has shape (n, d), or K shape (n, n) when the spec says ``kernel_matrix: true``; where they are
-    there, y, group and target have shape (n,), or the arrays that the spec names.
-    """
+    """Read X of shape (n, d), or a kernel matrix K, from an NPZ file, and roles of shape (n,)."""
     import pandas as pd
 
     arrays, problems = _load(path, subject)
     precomputed = bool(spec.get("kernel_matrix"))
     main, roles = "K" if precomputed else "X", _roles(spec, arrays)
     if {"label", "target"} <= {*roles} - {*spec}:
-        problems.append(
-            "there are both 'y' and 'target', and one of them is scored; say which: `label: y` "
-            "or `target: target`"
-        )
+        both = "there are both 'y' and 'target', and one of them is scored"
+        problems.append(f"{both}; say which: `label: y` or `target: target`")
     for role, name in roles.items():
         if name not in arrays:
             near = nearest(name, list(arrays))
@@ -154,9 +132,11 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         if "K" in arrays:
             there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
         problems.append(f"there is no array {main!r}; {there}")
-    for key in _OF_COLUMNS:
-        if spec.get(key):
-            problems.append(f"`{key}` names columns, which an NPZ does not have; leave it out")
+    problems += [
+        f"`{key}` names columns, which an NPZ does not have; leave it out"
+        for key in _OF_COLUMNS
+        if spec.get(key)
+    ]
     if problems:
         raise input_error(subject, problems)
 
@@ -182,27 +162,22 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
         raise input_error(subject, [f"is no NPZ ({error}); write it with numpy.savez"]) from error
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise input_error(subject, ["holds one unnamed array; write it with numpy.savez(…, X=X)"])
-    arrays: dict[str, NDArray[Any]] = {}
-    problems = []
+    arrays, problems = dict[str, NDArray[Any]](), list[str]()
     with archive:
         for name in archive.files:
             try:
                 arrays[name] = archive[name]
             except Exception as error:  # MemoryError too, where a header promises the world
+                why = f"cannot be read ({error}); write the file again"
                 if "allow_pickle" in str(error):
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
                     why += "or labels as fixed-width text with .astype(str)"
-                else:
-                    why = f"cannot be read ({error}); write the file again"
                 problems.append(f"array {name!r} {why}")
     return arrays, problems
 
 
 def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
-    """Map each role to its array: the one that the spec names, or the default where it is.
-
-    Labels or a target are scored: where one of them is named, the other has no default.
-    """
+    """Map each role to its array, named or by default; a named label or target is the only one."""
     named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id", "time") if spec.get(role)}
     scored = {"label", "target"}
     without = scored if scored & {*named} else {}
@@ -230,12 +205,12 @@ def _matrix_problems(
                 f"{i}] = {matrix[j, i]:.6g}; average it with its transpose if only rounding differs"
             ]
     wrong = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
-    if not wrong:
-        return []
-    return [f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"]
+    why = f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"
+    return [why] if wrong else []
 
 
-FORMATS: dict[str, Callable[[Path, str, Mapping[str, Any]], Table]] = {
+Reader = Callable[[Path, str, Mapping[str, Any]], Table]
+FORMATS: dict[str, Reader] = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat"), read_text),
     **dict.fromkeys(BINARY, read_binary),
     ".npz": read_npz,
@@ -265,7 +240,7 @@ def is_text(path: Path | str) -> bool:
     return kind_of(path) not in (*BINARY, ".npz")
 
 
-def reader_of(path: Path | str) -> Callable[[Path, str, Mapping[str, Any]], Table]:
+def reader_of(path: Path | str) -> Reader:
     """Return the function that reads a file."""
     return FORMATS.get(kind_of(path), read_text)
 

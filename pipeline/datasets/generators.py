@@ -31,7 +31,7 @@ def rings(n: int, rng: Generator, *, noise: float = 0.05, radius_ratio: float = 
 
     x = r (cos t, sin t) + ε, t uniform on the circle, ε ~ N(0, `noise`² I).
     """
-    y = _labels(n, 2)
+    y = np.arange(n) % 2
     radius = np.where(y == 0, 1.0, radius_ratio)
     angle = rng.uniform(0, 2 * np.pi, n)
     circle = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -40,7 +40,7 @@ def rings(n: int, rng: Generator, *, noise: float = 0.05, radius_ratio: float = 
 
 def moons(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
     """Draw two interleaving half circles of radius 1, as scikit-learn's ``make_moons``."""
-    y = _labels(n, 2)
+    y = np.arange(n) % 2
     angle = rng.uniform(0, np.pi, n)
     upper = np.column_stack([np.cos(angle), np.sin(angle)])
     lower = np.column_stack([1 - np.cos(angle), 0.5 - np.sin(angle)])
@@ -50,10 +50,9 @@ def moons(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
 def spirals(n: int, rng: Generator, *, noise: float = 0.02, turns: float = 1.5) -> Draw:
     """Draw two spirals of radius at most 1, one the other turned by 180°.
 
-    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε; s = √u on [0.1, 1], so that points lie about
-    equally dense along the arm.
+    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε; s = √u on [0.1, 1].
     """
-    y = _labels(n, 2)
+    y = np.arange(n) % 2
     s = np.sqrt(rng.uniform(0.01, 1, n))
     angle = 2 * np.pi * turns * s
     arm = s[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -77,7 +76,7 @@ def clusters(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
 
     Centres (-0.5, -0.2), (0, 0.6), (0.5, 0): Schölkopf, Smola and Müller (1998), Figure 4.
     """
-    y = _labels(n, 3)
+    y = np.arange(n) % 3
     return Draw(_noisy(_CLUSTER_CENTRES[y], rng, noise), y)
 
 
@@ -96,7 +95,7 @@ def linear(n: int, rng: Generator, *, margin: float = 0.2, noise: float = 0.5) -
     Across the line ± (`margin`/2 + |ε|), ε ~ N(0, `noise`²); along it N(0, 1). The line runs
     through the origin at 120°, so that no single coordinate separates the classes.
     """
-    y = _labels(n, 2)
+    y = np.arange(n) % 2
     beyond = margin / 2 + noise * np.abs(rng.standard_normal(n))
     across, along = np.where(y == 0, -beyond, beyond), rng.standard_normal(n)
     cos, sin = np.cos(np.pi / 6), np.sin(np.pi / 6)
@@ -107,10 +106,6 @@ GENERATORS: dict[str, Callable[..., Draw]] = {
     function.__name__: function
     for function in (rings, moons, spirals, swiss_roll, clusters, parabola, linear)
 }
-
-
-def _labels(n: int, classes: int) -> IntArray:
-    return np.arange(n) % classes
 
 
 def _noisy(X: FloatArray, rng: Generator, noise: float) -> FloatArray:

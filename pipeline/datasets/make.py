@@ -7,29 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.datasets import problems, splits
 from pipeline.datasets.dataset import Dataset, IntArray, alike
 from pipeline.datasets.generators import GENERATORS, Draw
-from pipeline.datasets.problems import (
-    LEAST_FOLDS,
-    LEAST_ROWS,
-    class_problems,
-    component_problems,
-    train_rows,
-)
 from pipeline.datasets.sources import CLASS_SIZES, READERS, is_cached
-from pipeline.datasets.splits import (
-    TEST_SHARE,
-    TIME_SHARE,
-    expanding_windows,
-    split_rows,
-    subsample,
-)
 from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
 
-LEAST_WINDOW = 5
-"""Rows that an expanding window tests, or a fold inside it trains on."""
-
+LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
@@ -37,10 +22,9 @@ _OWN_KEYS = {"generator", "standardize", *_SIZES}
 def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
     """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
 
-    Synthetic data are drawn again for every replicate, the training and the test rows each with a
-    seed of its own. For real data the replicates are stratified splits of the same rows. Seeds
-    derive from the root seed and the replicate, for synthetic data also from the name: other
-    datasets, more replicates and another name of a file leave the splits as they were.
+    Synthetic data are drawn again for every replicate; for real data the replicates are stratified
+    splits of the same rows. Seeds derive from the root seed and the replicate, for synthetic data
+    also from the name: other datasets and more replicates leave the splits as they were.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
@@ -60,34 +44,34 @@ def check_dataset(
     spec: Mapping[str, Any],
     *,
     n_components: int = 1,
-    folds: int = LEAST_FOLDS,
+    folds: int = problems.LEAST_FOLDS,
     seed: int = 0,
     replicates: int = 1,
 ) -> Dataset | None:
     """Raise everything that keeps a dataset from being used; return it if it was read.
 
-    The user's own file is read and split. Synthetic data and scikit-learn's are judged by their
-    sizes alone; OpenML's are read where they lie in the cache, and never downloaded. The rows must
-    suffice for the inner folds and the largest number of components that will be asked for.
+    Synthetic data and scikit-learn's are judged by their sizes alone, and OpenML's are never
+    downloaded. The rows must suffice for the inner folds and the largest number of components.
     """
     if "path" in spec or ("openml" in spec and is_cached(spec)):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
-    problems = []
+    found = []
     if "generator" in spec:
-        problems = _parameter_problems(spec)
-        problems += component_problems(spec["n_train"], folds, n_components)
+        found = _parameter_problems(spec)
+        found += problems.component_problems(spec["n_train"], folds, n_components)
     elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
-        problems = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
-        problems += component_problems(train_rows(counts, spec), folds, n_components)
-    _refuse(name, problems)
+        train = problems.train_rows(counts, spec)
+        found = problems.class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        found += problems.component_problems(train, folds, n_components)
+    _refuse(name, found)
     return None
 
 
-def _refuse(name: str, problems: list[str]) -> None:
-    if problems:
-        raise input_error(f"dataset {name!r}", problems)
+def _refuse(name: str, found: list[str]) -> None:
+    if found:
+        raise input_error(f"dataset {name!r}", found)
 
 
 def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
@@ -105,7 +89,6 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
         for field, parts in zip(Draw._fields, zip(*draws, strict=True), strict=True)
         if parts[0] is not None
     }
-    y = fields.get("y")
     sizes = np.cumsum([len(draw.X) for draw in draws])
     blocks = np.split(np.arange(sizes[-1]), sizes[:-1])
     return Dataset(
@@ -113,7 +96,7 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
         name=name,
         splits=tuple(zip(blocks[::2], blocks[1::2], strict=True)),
         feature_names=tuple(f"x{column + 1}" for column in range(draws[0].X.shape[1])),
-        class_names=() if y is None else tuple(map(str, np.unique(y))),
+        class_names=tuple(map(str, np.unique(fields.get("y", ())))),
         independent=True,
         standardize=bool(spec.get("standardize", False)),
         source=f"generator {spec['generator']}",
@@ -123,11 +106,9 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
 def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
     """Find parameters that the generator does not have, which a schema of all does not see."""
     known = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
-    return [
-        f"generator {spec['generator']!r} has no parameter {key!r}; {nearest(key, known)}"
-        for key in spec
-        if key not in _OWN_KEYS and key not in known
-    ]
+    wrong = [key for key in spec if key not in {*_OWN_KEYS, *known}]
+    what = f"generator {spec['generator']!r} has no parameter"
+    return [f"{what} {key!r}; {nearest(key, known)}" for key in wrong]
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
@@ -135,21 +116,28 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     axis, total = rows.seed_axis, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     if spec.get("max_rows", total) < total:
-        kept = subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
+        kept = splits.subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
         rows, strata = rows.take(kept), strata[kept]
     time = rows.time
-    share = spec.get("test_share", TEST_SHARE if time is None else TIME_SHARE)
+    share = spec.get("test_share", splits.TEST_SHARE if time is None else splits.TIME_SHARE)
     if time is None:
         drawn = [
-            split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
+            splits.split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
             for replicate in range(replicates)
         ]
     else:
         rows = replace(rows, gap=spec.get("gap", -(-len(rows.X) // 100)))
-        drawn = expanding_windows(time, replicates, share, rows.gap)
+        drawn = splits.expanding_windows(time, replicates, share, rows.gap)
         _refuse(rows.name, _window_problems(rows, drawn))
     dataset = replace(rows, splits=tuple(drawn))
-    _refuse(rows.name, _alike_problems(dataset))
+    for replicate in range(replicates):
+        X_train = dataset.split(replicate).X_train
+        if alike(X_train, precomputed=dataset.precomputed):
+            same = (
+                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
+                "same, and has no component; add rows that differ, or leave out repeated ones"
+            )
+            _refuse(rows.name, [same])
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
@@ -159,14 +147,15 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     """Whether every expanding window, those inside the first one too, can train and test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
-    inner = expanding_windows(rows.time[first], LEAST_FOLDS, TIME_SHARE, rows.gap)[0][0]
-    few = (
-        f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to train "
-        f"for the first window, {len(inner)} for its first fold, and {fewest} to test; at least "
-        f"{2 * LEAST_ROWS}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed"
-    )
-    if len(first) < 2 * LEAST_ROWS or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
-        return [f"{few}. Lower `splits` or `gap`, or add rows"]
+    folds, least = problems.LEAST_FOLDS, 2 * problems.LEAST_ROWS
+    inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
+    if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
+        return [
+            f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
+            f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
+            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower `splits` or "
+            "`gap`, or add rows"
+        ]
     if rows.y is None:
         return []
     if len(np.unique(rows.y[inner])) < 2:
@@ -175,42 +164,31 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
             "model can be trained on them; leave out `time`, or begin with later rows"
         ]
     tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
-    gone = [name for code, name in enumerate(rows.class_names) if code not in tested]
-    names = shortlist([*map(repr, gone)])
-    why = f"class {names} is not in the last rows, which are tested; remove it, or leave out `time`"
-    return [why] if gone else []
-
-
-def _alike_problems(dataset: Dataset) -> list[str]:
-    for replicate in range(dataset.replicates):
-        X_train = dataset.split(replicate).X_train
-        if alike(X_train, precomputed=dataset.precomputed):
-            return [
-                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
-                "same, and has no component; add rows that differ, or leave out repeated ones"
-            ]
-    return []
+    gone = [repr(name) for code, name in enumerate(rows.class_names) if code not in tested]
+    why = "is not in the last rows, which are tested; remove it, or leave out `time`"
+    return [f"class {shortlist(gone)} {why}"] if gone else []
 
 
 def _copies(dataset: Dataset) -> list[str]:
     """Tell of copies of training rows among the test rows, equal in features and answer."""
     if dataset.precomputed:
         return []
-    answer = next((each for each in (dataset.y, dataset.target) if each is not None), None)
-    columns = dataset.X if answer is None else np.column_stack([dataset.X, answer])
-    # Adding zero makes one zero of two.
-    rows = np.array([row.tobytes() for row in columns + 0.0], dtype=object)
+    answers = [each for each in (dataset.y, dataset.target) if each is not None]
+    columns = np.column_stack([dataset.X, *answers[:1]]) + 0.0  # one zero of two
+    rows = np.array([row.tobytes() for row in columns], dtype=object)
     _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
-    categorical = len(dataset.categories) == len(dataset.feature_names)
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
     repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
-    advice = (
-        "Copies make every score too good: remove them, or name the column that copies share as "
-        "`group`. Rounded measurements that coincide can stay"
-    )
-    if categorical:
+    shared = ", or name the column that copies share as `group`"
+    if dataset.groups is not None:
+        shared = ", or give them the same group"
+    if dataset.time is not None:  # which leaves no room for groups
+        shared = ""
+    advice = f"Copies make every score too good: remove them{shared}"
+    advice += ". Rounded measurements that coincide can stay"
+    if len(dataset.categories) == len(dataset.feature_names):
         advice = "Rows of categories alone often coincide, so they can stay"
     also = {"classification": " and in the label", "regression": " and in the target"}
     return [

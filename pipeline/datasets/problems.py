@@ -16,9 +16,9 @@ from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates
 from pipeline.errors import shortlist
 
 LEAST_FOLDS = 2
+# Without labels: as many leave three in every fold and for testing, which neighbours take.
 LEAST_ROWS = 10
-"""Without labels: as many leave three in every fold and for testing, which neighbours take."""
-
+# Words in the name of a column that rows of one subject share.
 _SUBJECTS = frozenset(
     {
         *("id", "subject", "patient", "person", "participant", "individual", "animal", "household"),
@@ -26,8 +26,6 @@ _SUBJECTS = frozenset(
         *("town", "county", "state", "country", "year"),
     }
 )
-"""Words in the name of a column that rows of one subject share."""
-
 _MOSTLY = 0.9  # fraction of the rows that have a number of their own in a column of identifiers
 _LONG_NUMBER = 10_000  # an identifier has five digits at least
 
@@ -53,7 +51,7 @@ def table_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1
 
 
 def _name_problems(table: Table) -> Iterator[str]:
-    """Names go into tables, figures and pages, which hold no control characters but line breaks."""
+    """Names go into figures and pages, which hold no control characters but line breaks."""
     named: dict[str, Iterable[str]] = {
         "column": [*table.numeric, *table.roles.values()],
         **{f"{role} column {table.roles[role]!r}": names for role, names in table.names.items()},
@@ -69,10 +67,8 @@ def _name_problems(table: Table) -> Iterator[str]:
 
 def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
-        listed = [
-            f"{table.place(row)} {text!r}"
-            for row, text in zip(cells.index.tolist(), cells, strict=True)
-        ]
+        rows = zip(cells.index.tolist(), cells, strict=True)
+        listed = [f"{table.place(row)} {text!r}" for row, text in rows]
         if all(map(DECIMAL_COMMA.fullmatch, cells)):
             remedy = "write the decimal comma as a point"
         elif column == table.roles.get("target"):
@@ -115,9 +111,9 @@ def _number_problems(table: Table) -> Iterator[str]:
 
 def _log_problems(table: Table) -> Iterator[str]:
     for column in table.log:
-        values = table.numeric[column]
-        if column not in table.texts and (values <= 0).any():
-            places = [table.place(row) for row in values.index[values <= 0]]
+        wrong = table.numeric.index[table.numeric[column] <= 0]
+        if column not in table.texts and len(wrong):
+            places = [*map(table.place, wrong)]
             yield (
                 f"column {column!r} holds numbers that are not positive "
                 f"({shortlist(places, limit=3)}) and have no logarithm; take it out of `log`"
@@ -138,11 +134,7 @@ def _empty_problems(table: Table) -> Iterator[str]:
 
 
 def _label_problems(table: Table) -> list[str]:
-    """Whether the label is one class only, or a measurement.
-
-    A measurement is told by its values: numbers, more than 20, and either fractions or more
-    than one for every ten rows.
-    """
+    """Whether the label is one class, or a measurement: fractions, or many distinct numbers."""
     distinct, rows = {*table.names.get("label", ())} - {""}, len(table.numeric)
     column = table.roles.get("label")
     if len(distinct) == 1:
@@ -166,7 +158,7 @@ def _equal_rows(table: Table) -> list[str]:
     X, precomputed = table.numeric[[*table.features]].to_numpy(), table.spec.get("kernel_matrix")
     if len(X) < 2 or not np.isfinite(X).all() or not alike(X, precomputed=bool(precomputed)):
         return []
-    names = shortlist([repr(name) for name in table.features])
+    names = shortlist([*map(repr, table.features)])
     same = f"all {len(X)} rows hold the same values in every feature ({names})"
     if precomputed:
         same = f"the kernel matrix says that all {len(X)} rows are one point (all distances are 0)"
@@ -188,23 +180,18 @@ def _row_count_problems(table: Table, folds: int, n_components: int) -> list[str
 
 
 def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
-    """Whether there is a group for testing and one a fold, and three of each class.
-
-    Three, so that a class can be tested, trained and validated on.
-    """
+    """Whether there is a group for testing and one a fold, and three of each class."""
     if "group" not in table.names:
         return
-    named, column = table.names["group"], table.roles["group"]
-    groups, fewest = named[named != ""].nunique(), _groups_for(folds, share)
-    if groups < fewest:
+    column, named = table.roles["group"], table.names["group"]
+    named = named[named != ""]
+    if (groups := named.nunique()) < (fewest := _needed(folds, share)):
         yield (
             f"group column {column!r} holds {groups} groups, which are never split; a test share "
             f"of {share} and {folds} folds need at least {fewest}"
         )
     elif "label" in table.names:
-        spread = (
-            named[named != ""].groupby(table.names["label"]).nunique().drop("", errors="ignore")
-        )
+        spread = named.groupby(table.names["label"]).nunique().drop("", errors="ignore")
         if confined := [f"{name!r} ({count})" for name, count in spread[spread < 3].items()]:
             yield (
                 f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; "
@@ -218,24 +205,27 @@ def table_warnings(table: Table) -> Iterator[str]:
     yield from table.warnings
     label, names = table.roles.get("label"), table.names
     X = table.numeric[[*table.features]]
-    # A missing cell is none of the others, and a column of such alone becomes zeros.
+    # A column of missing cells alone becomes zeros.
     constant = X.columns[(X.min() == X.max()) | X.isna().all()]
     if len(constant) and not table.spec.get("kernel_matrix"):
         yield (
             f"column {shortlist([*map(repr, constant)])} is constant: it has no effect, and is "
             "kept; `drop` leaves it out"
         )
-    if "id" in names and table.roles["id"] != table.roles.get("group"):
+    if "id" in names and "time" not in names and table.roles["id"] != table.roles.get("group"):
         again = names["id"][names["id"].duplicated(keep=False)]
+        if "group" in names:  # rows of one subject in one group stay together
+            groups = names["group"].groupby(names["id"]).transform("nunique")
+            again = again[groups[again.index] > 1]
         listed = [
-            f"{name!r} ({shortlist([table.place(row) for row in same.index], limit=3)})"
+            f"{name!r} ({shortlist([*map(table.place, same.index)], limit=3)})"
             for name, same in again.groupby(again, sort=False)
         ]
         if listed:
             yield (
                 f"id column {table.roles['id']!r} names several rows alike: "
                 f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
-                "column as `group` too"
+                f"column as `group`{'' if 'group' in names else ' too'}"
             )
     yield from _repeated_names(table)
     if label:
@@ -291,8 +281,7 @@ def class_problems(
 
     Without labels, `counts` holds the one number of all rows, and `names` is empty.
     """
-    fewest = _rows_for(folds, spec.get("test_share", TEST_SHARE))
-    kept = _kept(counts, spec)
+    fewest, kept = _needed(folds, spec.get("test_share", TEST_SHARE), 2), _kept(counts, spec)
     if not names:
         total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
         if fewest < LEAST_ROWS:
@@ -316,7 +305,7 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
 
     Centring takes one dimension, so r rows have at most r - 1.
     """
-    smallest = _fold_rows(train, folds)
+    smallest = train - math.ceil(train / folds)
     if n_components < smallest:
         return []
     return [
@@ -337,8 +326,7 @@ def within_rows(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return `evaluation` with the folds and components that rows allow, and what is left out.
 
-    Where every number of components is too large, the largest possible stands in for them. The
-    rows are those that `max_rows` left.
+    Where every number of components is too large, the largest possible stands in for them.
     """
     counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
     grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
@@ -346,41 +334,36 @@ def within_rows(
     fitting = [
         folds
         for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
-        if smallest >= _rows_for(folds, share)
-        and (not groups or groups >= _groups_for(folds, share))
+        if smallest >= _needed(folds, share, 2) and (not groups or groups >= _needed(folds, share))
     ]
     folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
-    left = _fold_rows(train, folds)
+    left = train - math.ceil(train / folds)
     if groups:  # one group may be a fold of its own
         left = min(left, max(train - grouped.max(), LEAST_FOLDS))
     most = max(int(left) - 1, 1)
-    wanted = evaluation["n_components"]
+    wanted = sorted(evaluation["n_components"])
     kept = [m for m in wanted if m <= most] or [most]
     allowed = {**evaluation, "folds": folds, "n_components": kept}
 
     rows, words = len(dataset.X), []
     if rows < dataset.rows_of_file:
         sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
-        remedy = "leave out quick=true for more"
+        more = f"max_rows={dataset.rows_of_file} takes all"
         words.append(
             f"{spec['path']} has {dataset.rows_of_file} rows, of which a sample of {sample} is "
-            f"swept: {remedy if quick else f'max_rows={dataset.rows_of_file} takes all'}"
+            f"swept: {'leave out quick=true for more' if quick else more}"
         )
     if folds == evaluation["folds"] and kept == wanted:
         return allowed, words
-    too_many = {*wanted} - {*kept}
-    components = f"{_listed(kept)} component{'s' * (kept != [1])}"
-    components += f" ({_listed(too_many)} left out)" if too_many else ""
     said, in_folds = f"{rows} rows", f"{folds} folds"
     if folds != evaluation["folds"]:
         in_folds += f" in place of {evaluation['folds']}"
         said += f" in {groups} groups" if groups else ""
         said += f", {smallest} in the smallest class," if smallest < rows else ""
-    return allowed, [*words, f"{said} allow {components} and {in_folds}"]
-
-
-def _listed(numbers: Iterable[int]) -> str:
-    return ", ".join(map(str, sorted(numbers)))
+    said += f" allow {', '.join(map(str, kept))} component{'s' * (kept != [1])}"
+    if too_many := [str(m) for m in wanted if m not in kept]:
+        said += f" ({', '.join(too_many)} left out)"
+    return allowed, [*words, f"{said} and {in_folds}"]
 
 
 def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
@@ -388,19 +371,6 @@ def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
     return allocate(counts, most) if most < counts.sum() else counts
 
 
-def _rows_for(folds: int, test_share: float) -> int:
-    """Return how many rows each class needs, or all rows without labels.
-
-    Every inner fold trains and validates on it, after the test rows are gone.
-    """
-    return max(2 * folds, math.ceil(folds / (1 - test_share)))
-
-
-def _groups_for(folds: int, test_share: float) -> int:
-    """Return how many groups there must be: one for testing and one a fold."""
-    return max(2, math.ceil(folds / (1 - test_share)))
-
-
-def _fold_rows(train: int, folds: int) -> int:
-    """Return the rows of the smallest inner training fold."""
-    return train - math.ceil(train / folds)
+def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:
+    """Return how many groups, or with two per fold rows of a class, there must be."""
+    return max(per_fold * folds, math.ceil(folds / (1 - test_share)))

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -43,8 +43,7 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Load a dataset of OpenML, from the cache if it is there; version and checksum are checked.
 
-    Columns that OpenML marks as identifiers are left out. Without `label` and `target` in the spec,
-    OpenML's default target is the label.
+    Identifiers are left out. By default, OpenML's default target is the label.
     """
     from sklearn.datasets import fetch_openml
 
@@ -52,13 +51,11 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     try:
         bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
     except (OSError, ValueError) as error:
-        problem = (
-            f"cannot be fetched ({error}); check the id and the network, set a proxy, delete its "
-            "files in the cache, or convert it to CSV and give its `path`"
-        )
-        raise input_error(subject, [problem]) from error
-    table_text = bunch.frame.to_csv(index=False, lineterminator="\n")
-    digest = hashlib.sha256(table_text.encode()).hexdigest()
+        remedy = "check the id and the network, set a proxy, delete its files in the cache, or "
+        remedy += "convert it to CSV and give its `path`"
+        raise input_error(subject, [f"cannot be fetched ({error}); {remedy}"]) from error
+    text = bunch.frame.to_csv(index=False, lineterminator="\n")
+    digest = hashlib.sha256(text.encode()).hexdigest()
     if problems := _differences(digest, bunch.details, spec):
         raise input_error(subject, problems)
     write_text(_sum(spec), digest)
@@ -81,17 +78,14 @@ def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]
     """Compare checksum and version with those of the first download and of the configuration."""
     problems, kept = [], _sum(spec).read_text() if is_cached(spec) else found
     if found != kept:
-        problems.append(
-            f"the table has SHA-256 {found} and had {kept} when it was downloaded; delete "
-            f"{_sum(spec)} to take it as it is now"
-        )
+        now = f"the table has SHA-256 {found} and had {kept} when it was downloaded"
+        problems.append(f"{now}; delete {_sum(spec)} to take it as it is now")
     elif spec.get("sha256", found) != found:
         problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
-    if str(spec.get("version", details["version"])) != str(details["version"]):
-        problems.append(
-            f"`version` is {spec['version']}, but id {spec['openml']} is version "
-            f"{details['version']} of {details['name']!r}; correct the id or the version"
-        )
+    if str(spec.get("version", version := details["version"])) != str(version):
+        other = f"id {spec['openml']} is version {version} of {details['name']!r}"
+        remedy = "correct the id or the version"
+        problems.append(f"`version` is {spec['version']}, but {other}; {remedy}")
     return problems
 
 
@@ -121,8 +115,7 @@ READERS: dict[str, Callable[..., Dataset]] = {
 
 def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
-    table = settle_missing(table, subject, table.spec.get("missing"))
-    table = leave_out_small_classes(table, subject, table.spec.get("min_class_size"))
+    table = leave_out_small_classes(settle_missing(table, subject), subject)
     if problems := table_problems(table, **needs):
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
@@ -147,13 +140,12 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     return [f"a kernel matrix {what}" for what in wrong]
 
 
-def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"] | None) -> Table:
-    """Return a table without the rows that cannot be used, where the spec allows to leave some out.
+def settle_missing(table: Table, subject: str) -> Table:
+    """Return a table without the rows that `missing` leaves out, if the spec says so.
 
-    Rows without a label, target or group are of no use under ``drop`` and ``median`` alike; under
-    ``median`` features are left missing, to be filled in by what the training rows hold.
+    Under ``median`` only rows without a label, target or group go; features are filled in later.
     """
-    if missing is None:
+    if (missing := table.spec.get("missing")) is None:
         return table
     needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
     empty = table.numeric[needed].isna()
@@ -166,22 +158,16 @@ def settle_missing(table: Table, subject: str, missing: Literal["drop", "median"
     counts = empty.sum().sort_values(ascending=False, kind="stable")
     where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
     if gone.all():
-        problem = (
-            f"every row has a missing cell, in column {where}, so that `missing: {missing}` leaves "
-            "none; `drop` leaves out such columns"
-        )
-        raise input_error(subject, [problem])
+        problem = f"every row has a missing cell, in column {where}, so that `missing: {missing}` "
+        raise input_error(subject, [f"{problem}leaves none; `drop` leaves out such columns"])
     remedy = "; `missing: median` fills in features" if missing == "drop" else ""
-    return table.take(
-        ~gone,
-        f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}, and are left "
-        f"out{remedy}",
-    )
+    why = f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}"
+    return table.take(~gone, f"{why}, and are left out{remedy}")
 
 
-def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> Table:
-    """Return a table without the classes that have fewer rows, and with a warning of them."""
-    if fewest is None:
+def leave_out_small_classes(table: Table, subject: str) -> Table:
+    """Return a table without the classes below `min_class_size`, and with a warning of them."""
+    if (fewest := table.spec.get("min_class_size")) is None:
         return table
     if "label" not in table.names:
         problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"
@@ -195,8 +181,5 @@ def leave_out_small_classes(table: Table, subject: str, fewest: int | None) -> T
     if small.empty:
         return table
     named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
-    return table.take(
-        ~labels.isin(small.index),
-        f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows, "
-        f"{named}, and are left out",
-    )
+    why = f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows"
+    return table.take(~labels.isin(small.index), f"{why}, {named}, and are left out")

@@ -9,9 +9,7 @@ from pipeline.datasets.dataset import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
-TIME_SHARE = 0.5
-"""Fraction of ordered rows that is tested, all windows together."""
-
+TIME_SHARE = 0.5  # fraction of ordered rows that is tested, all windows together
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
 
@@ -51,8 +49,7 @@ def split_rows(
 ) -> tuple[IntArray, IntArray]:
     """Split rows into training and test rows: ascending, disjoint, together all rows.
 
-    Labels y, of shape (n,), count from 0, and are all equal when there are none. No group is on
-    both sides; class shares are then as near as the groups allow.
+    Labels y, of shape (n,), count from 0, all equal without labels. No group is on both sides.
     """
     if groups is None:
         test = _draw(rng, y, held_out_counts(np.bincount(y), test_share))
@@ -81,9 +78,8 @@ def expanding_windows(
 
 
 def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
-    drawn = [
-        rng.permutation(np.flatnonzero(y == label))[:count] for label, count in enumerate(counts)
-    ]
+    members = (np.flatnonzero(y == label) for label in range(len(counts)))
+    drawn = [rng.permutation(rows)[:n] for rows, n in zip(members, counts, strict=True)]
     return np.sort(np.concatenate(drawn))
 
 
@@ -92,10 +88,8 @@ def _test_groups(
 ) -> BoolArray:
     """Draw test groups at random: the first acceptable one of several greedy passes.
 
-    A pass goes through the groups in random order. It is acceptable if each class is on both sides,
-    with a fraction of its rows in the test set that is near to the one wanted. If none is, the
-    best balanced one is taken. Taking the best one always would give the same split each time if
-    the groups are few.
+    A pass is acceptable if each class is on both sides, near the wanted fraction. If none is, the
+    best balanced one is taken, which would be the same each time if the groups are few.
     """
     table = np.zeros((groups.max() + 1, y.max() + 1))
     np.add.at(table, (groups, y), 1)

@@ -16,9 +16,8 @@ from pipeline.errors import input_error, nearest, shortlist
 if TYPE_CHECKING:
     import pandas as pd
 
+# Text of a missing cell, as a regular expression.
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
-"""Text of a missing cell, as a regular expression."""
-
 _DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)
@@ -106,10 +105,9 @@ def frame_table(
 ) -> Table:
     """Convert a data frame whose column names are text, from the first line if rows have places.
 
-    A spec names columns; every other one is a feature unless it says which. A column that only
-    names or numbers the rows is none, unless the spec says so, and the table warns of it. A column
-    of text with few values becomes one of categories. Problems with the header and the roles are
-    listed in the table, next to those of the cells. Without a feature they are raised at once.
+    A spec names columns; every other one is a feature unless it names or numbers the rows, of which
+    the table warns. Text with few values becomes categories. Problems of header and roles are
+    listed in the table; without a feature they are raised at once.
     """
     import pandas as pd
 
@@ -132,12 +130,11 @@ def frame_table(
     candidates = listed["features"] or [
         column for column in sound if column not in {*roles.values(), *listed["drop"]}
     ]
-    target = [roles["target"]] if "target" in roles else []
+    target, time = [roles["target"]] if "target" in roles else [], roles.get("time")
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
     made: list[str] = []
-    time = roles.get("time")
     for column in [*candidates, *target, *([time] if time else [])]:
         numbers, cells, sign = _numbers(frame[column], decimal_comma=decimal_comma)
         words, named = list(cells.values()), column in listed["categorical"]
@@ -156,10 +153,8 @@ def frame_table(
         elif column == time:
             pass
         elif dated and not named and column not in kept:
-            order = (
-                f" Random splits ignore their order; `time: {column}` tests on later rows than it "
-                "trains on."
-            )
+            order = " Random splits ignore their order; "
+            order += f"`time: {column}` tests on later rows than it trains on."
             warnings.append(
                 f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
                 f"{'' if time else order} `dates: month,weekday` makes features"
@@ -298,10 +293,7 @@ def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[
 def _numbers(
     series: "pd.Series[Any]", *, decimal_comma: bool
 ) -> tuple[FloatArray, dict[int, str], str]:
-    """Return the numbers of a column, and its cells that hold text by the number of their row.
-
-    The last is a cell with a sign of money or per cent, which is left out; empty if there is none.
-    """
+    """Return the numbers of a column, its texts by row, and a cell with a sign that is left out."""
     if series.dtype.kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
     with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast
@@ -342,9 +334,6 @@ def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
     """Return why a column only names or numbers its rows; nothing if it does not.
-
-    Integers that ascend from row to row, or that are in some order one for each row, and
-    text that is another one in each row.
 
     >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
     ('looks like a row index', '')

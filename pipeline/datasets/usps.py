@@ -1,7 +1,6 @@
 """The USPS digits: 7291 training and 2007 test images, in a folder of the user's.
 
-The images carry no licence, so that they are not part of this package. Imported while the Snakefile
-is parsed, hence the standard library only.
+They have no licence, so they are not part of this package. Standard library only.
 """
 
 from pathlib import Path

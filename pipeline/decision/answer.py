@@ -14,16 +14,11 @@ from pipeline.evaluation.metrics import METRICS
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.selection import KERNEL_PCA
 
-SCHEMA = 1
-"""Version of `Answer.to_dict`, which changes if a key goes or changes its meaning."""
-
+SCHEMA = 1  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C")
-_COMPARED = {
-    "chance": ("chance_gain", "chance_low", "chance_high"),
-    "raw": ("raw_gain", "raw_low", "raw_high"),
-    "pca": GAIN,
-}
+_COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}
+_COMPARED["pca"] = GAIN
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,7 +99,6 @@ class Answer:
             }
             for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
         ]
-        compared = self.comparisons.dropna(subset="difference").to_dict("records")
         better = f"P(better by {amount(METRICS[measure].margin, measure)})"
         sizes = [
             {
@@ -113,7 +107,7 @@ class Answer:
                 better: percentage(row["probability"]),
                 "verdict": row["verdict"],
             }
-            for row in compared
+            for row in self.comparisons.dropna(subset="difference").to_dict("records")
         ]
         issues = self.checks[self.checks["status"] == "issue"]
         return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
@@ -125,8 +119,8 @@ class Answer:
             name: table[table["dataset"] == dataset].reset_index(drop=True)
             for name, table in tables.items()
         }
-        row = {str(name): value for name, value in here["decisions"].iloc[0].items()}
-        return cls(row, here["ranking"], here["checks"])
+        decision: Decision = dict(here["decisions"].iloc[0])
+        return cls(decision, here["ranking"], here["checks"])
 
 
 def comparisons(d: Mapping[Any, Any]) -> pd.DataFrame:

@@ -15,37 +15,23 @@ from pipeline.evaluation.metrics import METRICS, balanced_accuracy
 from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
+# With no more rows of a class, or a smaller fraction, intervals can be too narrow.
 RARE_ROWS, RARE_FRACTION = 40, 0.05
-"""With no more rows of a class, or a smaller fraction, intervals can be too narrow."""
-
+# With fewer rows or groups, intervals are wide, and those of large differences too narrow.
 FEW_ROWS, FEW_GROUPS = 100, 40
-"""With fewer rows or groups, intervals are wide, and those of large differences too narrow."""
-
-HEAVY_TAILS = 5.0
-"""Excess kurtosis of residuals from which on single rows decide a correlation."""
-
+HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
 _MOST_COLUMNS = 50
 _FOLDS = 3
 
 
 @dataclass(frozen=True)
 class Check:
-    """One check of an answer.
-
-    Attributes
-    ----------
-    code, title : str
-        Code such as KP001, and what is checked, in words that suit whatever is found.
-    severity : {'warning', 'note'}
-        Whether the answer may be wrong, or holds with a limit.
-    found : callable
-        From a decision and its basis to what is found, with what to do; an empty text if the check
-        is passed, and None if it does not apply.
-    """
+    """One check of an answer."""
 
     code: str
-    title: str
-    severity: str
+    title: str  # what is checked, in words that suit whatever is found
+    severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
+    # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
 
 
@@ -70,9 +56,8 @@ def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
 def lone_column(dataset: Dataset) -> tuple[str, float]:
     """Return the column that predicts best alone, and its cross-validated score.
 
-    Labels are predicted by a small tree, in folds that keep groups together and follow the time.
-    For a target it is the largest correlation. Of many columns only those with the largest F
-    statistic are tried.
+    Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
+    a target it is the largest correlation.
     """
     from sklearn.feature_selection import f_classif
     from sklearn.tree import DecisionTreeClassifier
@@ -92,9 +77,8 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
         folds = make_problem(rows, _FOLDS, seed=0).folds
 
         def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
-            return balanced_accuracy(
-                y[test], tree.fit(column[train], y[train]).predict(column[test])
-            )
+            tree.fit(column[train], y[train])
+            return balanced_accuracy(y[test], tree.predict(column[test]))
 
         scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
@@ -133,16 +117,14 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
 def _few(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    if basis.groups:
-        few = FEWEST_GROUPS <= basis.groups < FEW_GROUPS
-        return _issue(
-            few,
-            f"There are only {basis.groups} groups, so the intervals of large differences may be "
-            "too narrow. Add groups.",
-        )
+    if not basis.groups:
+        few = f"There are only {d['rows']} rows"
+        why = "intervals of large differences may be too narrow"
+        return _issue(d["rows"] < FEW_ROWS, f"{few}: {why}.")
     return _issue(
-        d["rows"] < FEW_ROWS,
-        f"There are only {d['rows']} rows: intervals of large differences may be too narrow.",
+        FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
+        f"There are only {basis.groups} groups, so the intervals of large differences may be too "
+        "narrow. Add groups.",
     )
 
 
@@ -177,42 +159,32 @@ def _leak(d: Decision, basis: Basis) -> str | None:
 def _edge(d: Decision, basis: Basis) -> str | None:
     if not basis.validated:
         return None
-    return _issue(
-        bool(basis.edges),
-        f"The exported setting is at the edge of the grid ({', '.join(basis.edges)}). A wider grid "
-        "may score higher.",
-    )
+    where = f"The exported setting is at the edge of the grid ({', '.join(basis.edges)})."
+    return _issue(bool(basis.edges), f"{where} A wider grid may score higher.")
 
 
 def _fewest(d: Decision, basis: Basis) -> str | None:
     if not basis.validated or d["recommended"] == RAW_FEATURES:
         return None
-    m = d["n_components"]
-    return _issue(
-        basis.fewest,
-        f"{m} component{'s are' if m > 1 else ' is'} as good as more, within one standard error. "
-        "The label depends on little of the structure.",
-    )
+    some = f"{d['n_components']} component{'s are' if d['n_components'] > 1 else ' is'} as good as"
+    why = "The label depends on little of the structure."
+    return _issue(basis.fewest, f"{some} more, within one standard error. {why}")
 
 
 def _converged(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs"
-    return _issue(
-        bool(basis.unconverged),
-        f"{some} of chosen settings stopped before convergence, so their scores may be too low.",
-    )
+    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+    why = "stopped before convergence, so their scores may be too low."
+    return _issue(bool(basis.unconverged), f"{some} {why}")
 
 
 def _certified(d: Decision, basis: Basis) -> str | None:
     if d["model"] != KERNEL_PCA or not basis.completeness:
         return None
-    return _issue(
-        basis.completeness == "open",
-        "The check for missed larger eigenvalues is open. Fit with eigen_solver='dense' if the "
-        "eigenvalues themselves matter.",
-    )
+    remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
+    found = f"The check for missed larger eigenvalues is open. {remedy}"
+    return _issue(basis.completeness == "open", found)
 
 
 def _tails(d: Decision, basis: Basis) -> str | None:
@@ -233,10 +205,8 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
     below = f" below about {amount(least, d['measure'])}"
     if least > 1 - d["pca"]:
         below = f", which scored {number(d['pca'])},"
-    return _issue(
-        d["vs_pca"] == "inconclusive",
-        f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected.",
-    )
+    found = f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected."
+    return _issue(d["vs_pca"] == "inconclusive", found)
 
 
 CHECKS = (

@@ -15,17 +15,10 @@ from pipeline.evaluation.metrics import METRICS
 from pipeline.evaluation.settings import Cell, Settings, cells, main_method
 from pipeline.fitted_models import arguments
 from pipeline.grid import Point
+from pipeline.tables import selection
 from pipeline.tables.comparison import PLANNED
 from pipeline.tables.recommendation import recommended
-from pipeline.tables.selection import (
-    KERNEL_PCA,
-    LINEAR,
-    ONLY_PCA,
-    RAW_FEATURES,
-    best_setting,
-    simplest_setting,
-    simplicity,
-)
+from pipeline.tables.selection import KERNEL_PCA, LINEAR, ONLY_PCA, RAW_FEATURES
 
 Decision = dict[str, Any]
 """A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words.
@@ -33,23 +26,17 @@ Decision = dict[str, Any]
 What is missing is NaN, or an empty text.
 """
 
-VIEWED = 2
-"""Number of components of the setting chosen for viewing."""
-
+VIEWED = 2  # number of components of the setting chosen for viewing
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
 NEXT = ("next_gain", "next_low", "next_high")
 
-COLUMN = {RAW_FEATURES: "raw", ONLY_PCA: "pca", KERNEL_PCA: "kernel"}
-"""Model → the end of the names of its columns."""
-
+# Model → its rows in the comparisons.
 _ROWS: dict[str, dict[str, str]] = {
     RAW_FEATURES: {"kernel": "best raw"},
     ONLY_PCA: {"kernel": "pca", "criterion": "cv"},
     KERNEL_PCA: {"kernel": "best kernel"},
 }
-"""Model → its rows in the comparisons."""
-
 _BASELINES = {model: name for name, model in PLANNED.items()}
 
 
@@ -79,19 +66,10 @@ def decide(
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
 ) -> tuple[Decision, Basis]:
-    """Decide for a dataset.
+    """Decide for a dataset with its splits; the points are its grid.
 
-    Parameters
-    ----------
-    dataset : Dataset
-        With its splits.
-    points : iterable of Point
-        The grid.
-    settings : Settings
-        Of the evaluation.
-    tables : mapping of str to DataFrame
-        ``validation`` (`scores_table` of all rows), ``scores``, ``selected``, ``comparisons``,
-        ``ranking``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+    The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
+    ``comparisons``, ``ranking``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
@@ -107,23 +85,24 @@ def decide(
     if dataset.independent:  # the first draw chose
         validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
     candidates = _candidates(validation, method, set(grid), exported)
-    best = simplest_setting(candidates, ["dataset"])
+    best = selection.simplest_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     last, listed, cell = setting, candidates, Cell("kernel", point)
     if used == RAW_FEATURES:
         listed = _candidates(validation, method, set(grid), RAW_FEATURES)
-        last = _on_raw_features(listed)
+        competing = selection.best_setting(listed, ["dataset"])["method"].iloc[0]
+        last = selection.simplest_setting(_where(listed, method=competing), ["dataset"]).iloc[0]
         raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in raw if one.id == last["cell"])
     predictor = "" if dataset.task == "none" else str(last.get("method", method))
     gamma = arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
     ours = {name: _difference(compared, KERNEL_PCA, model) for name, model in PLANNED.items()}
     ours["chance"] = _difference(compared, used or KERNEL_PCA, "chance")
-    pca = _row(compared, **_ROWS[ONLY_PCA])
+    on_raw = _where(selected, criterion="cv_over_raw")
     agreeing: dict[str, Sized] = {
-        RAW_FEATURES: _where(selected, criterion="cv_over_raw", method=predictor),
+        RAW_FEATURES: _where(on_raw, method=predictor),
         ONLY_PCA: _linear_chosen(selected, method),
         KERNEL_PCA: _where(
             selected, criterion="cv_over_kernels", method=method, kernel=point.kernel
@@ -132,15 +111,10 @@ def decide(
     decision = {
         "dataset": dataset.name,
         "recommended": used,
-        **_named(_at(ranked, used), SCORE, *RECOMMENDED),
+        **_named(dict(ranked.loc[used]) if used else {}, SCORE, *RECOMMENDED),
         **_runner_up(ranked, compared, used),
         **{f"vs_{name}": str(row.get("verdict", "no comparison")) for name, row in ours.items()},
         **{f"probability_{name}": _number(row, "probability") for name, row in ours.items()},
-        **{
-            f"{column}_{end}": _number(_at(ranked, model), column)
-            for column in ("expected_loss", "loss_bound")
-            for model, end in COLUMN.items()
-        },
         "model": exported,
         "kernel": point.kernel,
         "cell": point.id,
@@ -155,8 +129,8 @@ def decide(
         **_named(ours["pca"] or _row(compared, **_ROWS[KERNEL_PCA]), SCORE, "score", "low", "high"),
         "chance": _number(ours["chance"], "mean") - _number(ours["chance"], "gain"),
         "raw": _number(_row(compared, **_ROWS[RAW_FEATURES]), "mean"),
-        "pca": _number(pca, "mean"),
-        "raw_method": _most_chosen(selected),
+        "pca": _number(_row(compared, **_ROWS[ONLY_PCA]), "mean"),
+        "raw_method": min(on_raw["method"].mode(), key=[*PREDICTORS].index, default=""),
         **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
         **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
         **_named(ours["pca"], GAIN, *GAIN),
@@ -208,12 +182,6 @@ def _candidates(
     return rows if curved.empty or method == "embedding" else curved
 
 
-def _on_raw_features(raw: pd.DataFrame) -> pd.Series:
-    """Return the simplest setting of the predictor with the best validation score."""
-    best = best_setting(raw, ["dataset"])["method"].iloc[0]
-    return simplest_setting(_where(raw, method=best), ["dataset"]).iloc[0]
-
-
 def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield what a setting has at the end of its grid, where a wider grid may do better."""
     if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):
@@ -231,11 +199,8 @@ def _runner_up(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[
     others = ranked["mean"].drop(used, errors="ignore")
     name = str(others.idxmax()) if len(others) else ""
     away = _difference(compared, name, used) if name else {}
-    return {
-        "next": name,
-        **_named(away, GAIN, *NEXT),
-        "next_probability": _number(away, "probability"),
-    }
+    odds = _number(away, "probability")
+    return {"next": name, **_named(away, GAIN, *NEXT), "next_probability": odds}
 
 
 def _linear_chosen(selected: pd.DataFrame, method: str) -> pd.Index:
@@ -251,12 +216,9 @@ def _linear_chosen(selected: pd.DataFrame, method: str) -> pd.Index:
 def _view(
     validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray, task: str
 ) -> dict[str, Any]:
-    """Return the setting with the best validation score at two components, which suit a picture.
-
-    Without labels and target, scores of so few components say little, and there is none.
-    """
+    """Return the best setting of two components, which suit a picture; none without an answer."""
     rows = _where(validation, n_components=VIEWED).iloc[: 0 if task == "none" else None]
-    best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
+    best = selection.best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     cell = "" if best.empty else str(best["cell"].iloc[0])
     return {
         "view": cell,
@@ -266,22 +228,12 @@ def _view(
     }
 
 
-def _most_chosen(selected: pd.DataFrame) -> str:
-    """Return the predictor on raw features that most replicates chose."""
-    chosen = _where(selected, criterion="cv_over_raw")["method"]
-    return min(chosen.mode(), key=[*PREDICTORS].index, default="")
-
-
 def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
-    """Return the median heuristic and as many components as keep the fraction of the variance.
-
-    Without that heuristic in the grid, the simplest kernel.
-    """
-    rows = _where(variance_rule, replicate=0).rename(
-        columns={"components_for_share": "n_components"}
-    )
+    """Return the median heuristic or the simplest kernel, with components by the variance."""
+    rows = _where(variance_rule, replicate=0)
+    rows = rows.rename(columns={"components_for_share": "n_components"})
     other = ~rows["cell"].str.endswith("-median1")
-    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
+    ranked = rows.assign(other=other, simple=rows["kernel"].map(selection.simplicity))
     return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 
@@ -306,10 +258,6 @@ def _difference(compared: pd.DataFrame, model: str, other: str) -> Mapping[Any, 
     odds = {"probability": "probability_worse", "probability_worse": "probability"}
     numbers = {name: -row[at] for name, at in turned.items() if at in row}
     return numbers | {name: row[at] for name, at in odds.items() if at in row}
-
-
-def _at(ranked: pd.DataFrame, model: str) -> Mapping[Any, Any]:
-    return dict(ranked.loc[model]) if model in ranked.index else {}
 
 
 def _named(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, float]:

@@ -19,10 +19,9 @@ from pipeline.datasets.sources import CLASS_SIZES
 from pipeline.datasets.table import MISSING_CELL
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
-_LONG_CALL = 70
-"""Characters of arguments above which each has a line of its own."""
-
+_LONG_CALL = 70  # characters of arguments above which each has a line of its own
 _READERS = {".xlsx": "excel", ".parquet": "parquet", ".feather": "feather", ".arrow": "feather"}
+# What stands in a script → the import that it needs.
 _IMPORTS = {
     "np.": "import numpy as np",
     "pd.": "import pandas as pd",
@@ -37,7 +36,6 @@ _IMPORTS = {
     "fetch_openml(": "from sklearn.datasets import fetch_openml",
     **{f"load_{name}(": f"from sklearn.datasets import load_{name}" for name in CLASS_SIZES},
 }
-"""What stands in a script → the import that it needs."""
 
 _SCRIPT = """\
 {% if "generator" in spec %}
@@ -179,15 +177,12 @@ def refit_script(
     if kind == ".npz":
         columns = f'[f"x{{number}}" for number in range(1, {len(names) + 1})]'
     elif kind == ".xlsx":
-        options.insert(
-            0, f"sheet_name={sheet_name(pd.ExcelFile(path), str(spec.get('sheet', 1)))!r}"
-        )
+        sheet = sheet_name(pd.ExcelFile(path), str(spec.get("sheet", 1)))
+        options.insert(0, f"sheet_name={sheet!r}")
     elif "path" in spec and is_text(path):
         separator, header = read_header(path, spec)
-        read = {
-            "encoding": spec.get("encoding"),
-            "sep": {",": None, " ": r"\s+"}.get(separator, separator),
-        }
+        sep = {",": None, " ": r"\s+"}.get(separator, separator)
+        read = {"encoding": spec.get("encoding"), "sep": sep}
         options[:0] = [f"{name}={value!r}" for name, value in read.items() if value]
         others = [name or "Unnamed: 0" for name in header if name not in names]
         if _LONG < len(names) > len(others) and names == [n for n in header if n in names]:

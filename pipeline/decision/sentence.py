@@ -12,6 +12,7 @@ from pipeline.tables.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from pipeline.tables.statistics import FEWEST_GROUPS
 
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
+# Verdict of the recommended option against chance → what is said of it.
 CHOSEN = {
     "better": "Use {option}: {scored}; chance gives {chance}.",
     "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
@@ -20,19 +21,15 @@ CHOSEN = {
     "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
     " {scored}.",
 }
-"""Verdict of the recommended option against chance → what is said of it."""
-
+# Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons.
 COMPARED = {
     "better": "Kernel PCA is better than PCA: by {size}.",
     "worse": "Kernel PCA is worse than PCA: by {size}.",
     "enough": "PCA is enough: kernel PCA differs by {size}{odds}.",
     "inconclusive": "Kernel PCA compared with PCA is inconclusive: {size}{odds}.",
 }
-"""Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons."""
-
+# Option → its name in a sentence.
 NAMES = {RAW_FEATURES: "raw features", ONLY_PCA: "PCA", KERNEL_PCA: "kernel PCA"}
-"""Option → its name in a sentence."""
-
 MOST_DIGITS = 3
 
 
@@ -79,8 +76,12 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
         return
     if d["next"]:
         yield _next(d)
-    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA}:
-        yield from _compared(d)
+    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA} and d["vs_pca"] in COMPARED:
+        measure, turned = d["measure"], d["vs_pca"] == "worse"
+        gain, low, high = (-d[name] if turned else d[name] for name in GAIN)
+        odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
+        size = difference(measure, gain, *((high, low) if turned else (low, high)))
+        yield COMPARED[d["vs_pca"]].format(size=size, odds=odds)
     if d["linear_chosen"]:
         yield (
             f"In {d['linear_chosen']} of {d['replicates']} "
@@ -149,24 +150,12 @@ def percentage(probability: float) -> str:
     return "above 0.99" if probability > 0.99 else number(probability, 2)
 
 
-def _compared(d: Decision) -> Iterator[str]:
-    """Yield how kernel PCA compares with PCA; a difference is turned if it is worse."""
-    verdict, measure = d["vs_pca"], d["measure"]
-    if verdict not in COMPARED:
-        return
-    gain, low, high = (d[name] for name in GAIN)
-    if verdict == "worse":
-        gain, low, high = -gain, -high, -low
-    odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
-    yield COMPARED[verdict].format(size=difference(measure, gain, low, high), odds=odds)
-
-
 def option_names(d: Decision) -> dict[str, str]:
     """Return what each option is, in tables: its name, and what predicts."""
     last = "a linear SVM" if d["measure"] == "balanced_accuracy" else "least squares"
-    most = predictor_words(d["raw_method"])
+    most = f"most often {predictor_words(d['raw_method'])}"
     return {
-        RAW_FEATURES: f"and the best predictor, chosen in each split; most often {most}",
+        RAW_FEATURES: f"and the best predictor, chosen in each split; {most}",
         ONLY_PCA: f"and {last}",
         KERNEL_PCA: f"with a non-linear kernel, and {last}",
     }

@@ -20,23 +20,12 @@ from pipeline.seeds import seed_for
 from pipeline.store import by_dataset, read_arrays
 from pipeline.tables.comparison import Influences, compare, overlaps
 from pipeline.tables.described import describe
-from pipeline.tables.held_out import (
-    Predictions,
-    confusion,
-    mean_influence,
-    metrics_of,
-    predictions,
-)
+from pipeline.tables.held_out import Predictions, confusion, mean_influence, metrics_of, predictions
 from pipeline.tables.recommendation import ranking
 from pipeline.tables.scores import scores_table, variance_rule_table
 from pipeline.tables.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
 
 Tables = dict[str, pd.DataFrame]
-
-DECIDED_BY = ("scores", "selected", "variance_rule", "comparisons", "ranking", "held_out")
-"""Tables that `decided_tables` takes."""
-
-_PREDICTED = ["dataset", "model"]
 
 
 def selected_tables(
@@ -67,15 +56,12 @@ def judged_tables(
 ) -> Tables:
     """Return the tables ``comparisons``, ``ranking``, ``held_out`` and ``confusion``.
 
-    The selected models predict the held-out rows once more. ``held_out`` has a row per metric, and
-    ``confusion`` one per pair of classes.
+    The selected models predict the held-out rows once more.
     """
     settings = Settings.from_config(evaluation)
     overlap = overlaps(described)
-    metrics: list[pd.DataFrame] = []
-    confusions: list[pd.DataFrame] = []
-    influences: dict[str, Influences] = {}
-    main: dict[str, str] = {}
+    metrics, confusions = list[pd.DataFrame](), list[pd.DataFrame]()
+    influences, main = dict[str, Influences](), dict[str, str]()
     stopped: dict[tuple[str, str], int] = {}
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         method = main[dataset.name] = main_method(dataset.task, settings)
@@ -105,8 +91,8 @@ def judged_tables(
     return {
         "comparisons": compare(selected, described, main, influences),
         "ranking": ranked.assign(unconverged=[stopped[option] for option in options]),
-        "held_out": _joined(metrics, [*_PREDICTED, "metric", "class", "mean", "low", "high"]),
-        "confusion": _joined(confusions, [*_PREDICTED, "class", "predicted", "rows"]),
+        "held_out": _joined(metrics, ["metric", "class", "mean", "low", "high"]),
+        "confusion": _joined(confusions, ["class", "predicted", "rows"]),
     }
 
 
@@ -119,31 +105,22 @@ def decided_tables(
     held_out: pd.DataFrame,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions``, one row per dataset, and ``checks``.
-
-    The tables are those of `pipeline.decision.decision.decide`.
-    """
+    """Return the tables ``decisions`` and ``checks``; the others are those that `decide` takes."""
     settings = Settings.from_config(evaluation)
-    scores = by_dataset(stores)
-    tables |= {"validation": scores_table(scores, whole=True)}
     stopped = tables["ranking"].rename(columns={"unconverged": "fits"})
-    tables |= {"unconverged": stopped[["dataset", "fits"]]}
+    tables["unconverged"] = stopped[["dataset", "fits"]]
+    tables["validation"] = scores_table(by_dataset(stores), whole=True)
     rows, checks = [], []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
         here = held_out[held_out["dataset"] == dataset.name].set_index(["model", "metric"])["mean"]
-        kurtosis = here.get((decision["recommended"], "residual_kurtosis"), math.nan)
-        status = ""
+        kurtosis = float(here.get((decision["recommended"], "residual_kurtosis"), math.nan))
+        basis = replace(basis, kurtosis=kurtosis, lone=lone_column(dataset))
         if decision["model"] == KERNEL_PCA:
             fit = read_arrays(path, f"{decision['cell']}/0")
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
-        basis = replace(
-            basis,
-            kurtosis=float(kurtosis),
-            completeness=status,
-            lone=lone_column(dataset),
-        )
+            basis = replace(basis, completeness=status)
         limits = [*caveats(decision, basis)]
         words = " ".join([sentence(decision, basis), *limits[:1]])
         logging.info("%s: %s", dataset.name, words)
@@ -152,6 +129,6 @@ def decided_tables(
     return {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
 
 
-def _joined(parts: Sequence[pd.DataFrame], columns: list[str]) -> pd.DataFrame:
-    some = [part for part in parts if len(part)]
+def _joined(parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:
+    columns, some = ["dataset", "model", *measured], [part for part in parts if len(part)]
     return pd.concat(some)[columns] if some else pd.DataFrame(columns=columns)

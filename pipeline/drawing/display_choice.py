@@ -16,23 +16,16 @@ from pipeline.grid import Point
 from pipeline.store import entry_name, entry_names, read_arrays
 from pipeline.tables.selection import best_setting, by_first_method
 
-METHODS = (*ON_SCORES, "embedding")
-"""What a representation is judged by, the first that the dataset has."""
+METHODS = (*ON_SCORES, "embedding")  # what judges a representation: the first of the dataset
+REPLICATE = 0  # the one that figures show
+Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
-REPLICATE = 0
-"""The one that figures show."""
-
-Grid = Mapping[str, Mapping[str, Point]]
-"""Kernel family → id → point."""
-
+# Kernel family → its points, as they stand in the parameters of a rule.
 Points = Mapping[str, Sequence[dict[str, Any]]]
-"""Kernel family → its points, as they stand in the parameters of a rule."""
-
 _SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
 _UNITS = {"median": " × median heuristic", "scale": "/variance"}
 
-IN_FULL = _UNITS | {"median": " × median"}
-"""Units of parameters where there is room for them."""
+IN_FULL = _UNITS | {"median": " × median"}  # units of parameters where there is room for them
 
 
 @dataclass(frozen=True)
@@ -59,12 +52,8 @@ def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> 
     """Return datasets with their fits, of the files and points that a rule names."""
     grid, sweep = points_by_id(points), []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-        stored = set(entry_names(path))
-        fitted = {
-            kernel: of_kernel
-            for kernel, of_kernel in grid.items()
-            if any(entry_name(point, REPLICATE) in stored for point in of_kernel.values())
-        }
+        cells = {name.rpartition("/")[0] for name in entry_names(path)}
+        fitted = {kernel: family for kernel, family in grid.items() if not cells.isdisjoint(family)}
         sweep.append(Swept(dataset, path, fitted))
     return sweep
 
@@ -122,9 +111,8 @@ def judged(scores: pd.DataFrame) -> pd.DataFrame:
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
-    They are rows of the `scores_table` with split cv, at most one per dataset and family. Only
-    settings with this number of components count, or the nearest one in the grid: a figure that
-    draws two components should show what two can do.
+    They are rows of the `scores_table` with split cv. Only settings with this number of components
+    count, or the nearest one in the grid: two drawn components should show what two can do.
     """
     rows = judged(scores)
     unit = ["dataset", "kernel"]
@@ -145,7 +133,7 @@ def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
 def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
     """Return the chosen point of a family, else the median heuristic's, else the first.
 
-    ``points`` is the grid of the family by id; ``cells`` are ids that were chosen, of any family.
+    ``cells`` are ids that were chosen, of any family.
     """
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]
@@ -153,10 +141,7 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first scores of the training rows and of new rows X.
-
-    If the model has fewer components, the missing ones are 0.
-    """
+    """Return the first scores of the training rows and of new rows X; those that lack are 0."""
     kept = (Z[:, :components] for Z in (training_scores(model), model.transform(X)))
     train, new = (np.pad(Z, ((0, 0), (0, components - Z.shape[1]))) for Z in kept)
     return train, new

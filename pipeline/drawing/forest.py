@@ -10,26 +10,24 @@ from matplotlib.lines import Line2D
 from pipeline.drawing import style
 from pipeline.evaluation.methods import METHODS
 
+# Selection → how far below its line it is drawn, and its label; the second one is hollow.
 CRITERIA = {
     "cv": (0.0, "tuned by cross-validation"),
     "label_free": (0.4, "no labels: median γ, m by explained variance"),
 }
-"""Selection → how far below its line it is drawn, and its label; the second one is hollow."""
-
 LEAST_WIDTH = 0.08
 
+# Line of a choice → its look.
 _CHOICES: dict[str, dict[str, Any]] = {
     "best raw": {"color": style.GREY, "marker": "D", "label": "best raw by CV"},
     "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
 }
-"""Line of a choice → its look."""
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
 
-    They are those of some downstream methods, such as linear_svm; trustworthiness stands in for
-    them if a dataset has no other. The linear kernel is left out: it equals PCA.
+    Trustworthiness stands in for the methods if a dataset has none. The linear kernel is left out.
     """
     rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
     rows = rows[(rows["baseline"] == "pca") & (rows["kernel"] != "linear")]
@@ -70,8 +68,7 @@ def _plain(line: str) -> str:
 def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
     """Draw ``value``, mean or gain, of the `lines` of one dataset, in their `order`.
 
-    Gains are in hundredths of the metric, percentage points of an accuracy, and their intervals end
-    where the score would exceed 1. The ordinate of the axes is taken over.
+    Gains are in hundredths of the metric, and their intervals end where the score would exceed 1.
     """
     unit, places = 1, [*names]
     if value == "gain":

@@ -23,10 +23,8 @@ def scatter(
 ) -> Any:
     """Scatter the columns of Z, two or three of them, and return what a colour bar needs.
 
-    The labels of the dataset, else its numeric target, colour the points, whose row numbers are
-    ``index``; all panels share the scale of the whole dataset. ``size`` is the area of a marker in
-    square points. Returned are the points coloured by their target, None if the colours are
-    classes or one grey.
+    The labels of the dataset, else its target, colour the points, whose row numbers are ``index``;
+    all panels share one scale. Returned are the points coloured by their target, None without any.
     """
     options = {"s": size, "linewidths": 0, "alpha": 0.8} | options
     if dataset.y is not None:
@@ -45,10 +43,7 @@ def scatter(
 
 @dataclass(frozen=True, eq=False)
 class Boundary:
-    """A linear classifier of m columns: the signed distance of z is w·z + b.
-
-    The normal w, of shape (m,) and norm 1, points to class 1.
-    """
+    """A linear classifier of m columns, w·z + b, whose normal w of norm 1 points to class 1."""
 
     w: np.ndarray
     b: float
@@ -63,10 +58,7 @@ class Boundary:
 
 
 def separate(Z: np.ndarray, y: np.ndarray) -> Boundary:
-    """Fit a linear support vector machine with C = 1 to scores (n, m) and their classes 0 and 1.
-
-    As in the evaluation, Z is scaled by one number to mean squared norm 1 first.
-    """
+    """Fit a linear SVM with C = 1 to scores (n, m) of classes 0, 1, scaled as in the evaluation."""
     from sklearn.svm import SVC
 
     scale = 1 / np.sqrt((Z**2).sum(axis=1).mean())
@@ -114,9 +106,8 @@ def draw_components(
 ) -> None:
     """Shade one component a panel by its value over the box, with level lines, and rows on top.
 
-    White is zero. Lines are equally far apart, LEVELS of them between −scale and scale, and go
-    on beyond, where the shade no longer changes. The scale is the largest modulus among the scores
-    of the rows X, of shape (n, 2); if it is 0, only the rows are drawn.
+    White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
+    of shape (n, 2), and as many beyond it, where the shade no longer changes.
     """
     x, y = mesh(box)
     heights, scales = surfaces(model, box), np.abs(model.transform(X)).max(axis=0)

@@ -28,11 +28,9 @@ PAGE = 5.8
 MOST_TICKS = 5
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
-YELLOW, BLUE, VERMILION, PURPLE = "#F0E442", "#0072B2", "#D55E00", "#CC79A7"
-GREY = "#7F7F7F"
-INK = "#1A1A1A"
-BROWN = "#8C564B"
-OLIVE = "#999933"  # of Tol: yellow is too faint for points on white
+BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
+GREY, INK, BROWN = "#7F7F7F", "#1A1A1A", "#8C564B"
+OLIVE = "#999933"  # of Tol: the yellow of Okabe and Ito is too faint for points on white
 
 SPLITS: dict[str, dict[str, Any]] = {
     "train": {"color": BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
@@ -43,11 +41,9 @@ SPLITS: dict[str, dict[str, Any]] = {
 KERNELS: dict[str, dict[str, Any]] = {
     "raw": {"color": GREY, "marker": "x", "label": "raw features"},
     "pca": {"color": BLACK, "marker": "o", "label": "PCA"},
-    **{
-        name: {key: getattr(family, key) for key in ("color", "marker", "label")}
-        for name, family in FAMILIES.items()
-    },
 }
+for _name, _family in FAMILIES.items():
+    KERNELS[_name] = {key: getattr(_family, key) for key in ("color", "marker", "label")}
 
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
@@ -106,8 +102,7 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure of n equal panels in rows, what is left over of the last row blank.
 
-    ``columns`` fill the width of a page: fewer panels make a narrower figure. Inches are those of
-    one row, and ``extra`` those of legends and labels of the whole.
+    ``columns`` fill a page. Inches are those of one row, ``extra`` those of legends and labels.
     """
     width = max(PAGE * min(1.0, n / columns), NARROW)
     columns = min(columns, n)
@@ -124,10 +119,7 @@ def panels(
 def legend_above(
     fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
 ) -> None:
-    """Put a legend above the panels, in at most so many columns as the figure is wide enough for.
-
-    Where fewer fit, the figure becomes as much higher as the legend.
-    """
+    """Put a legend above the panels, in at most so many columns; the figure grows if fewer fit."""
     labels = [handle.get_label() for handle in handles] if labels is None else labels
     heights = []
     for ncols in range(columns, 0, -1):
@@ -153,8 +145,7 @@ def own_scales(words: str, panels: int) -> str:
 def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
     """Run a function that returns a figure as `pipeline.job.script` does; its job saves the figure.
 
-    The only function of a script is called ``draw``. Several are called like their figures, and the
-    job runs the one whose figure it is asked for.
+    The only function of a script is called ``draw``, several are called like their figures.
     """
     return job.script(draw, save) if draw.__name__ in ("draw", job.output_name()) else draw
 

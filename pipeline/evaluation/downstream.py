@@ -15,49 +15,28 @@ from pipeline.seeds import sample
 
 _NEIGHBOUR_ROWS = 500
 
+# C, side, truth, and what a method gives for the rows of this side.
 _Given = tuple[float, str, Any, Any]
-"""C, side, truth, and what a method gives for the rows of this side."""
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Representations of the training and test rows, with what is known of them.
+    """Representations of the training and test rows, with what is known of them."""
 
-    Attributes
-    ----------
-    Z_train, Z_test : ndarray of shape (n_train, m) and (n_test, m)
-        Scores, or raw features.
-    truth_train, truth_test : ndarray or None
-        Classes numbered from 0, a numeric target, or nothing.
-    X_test : ndarray of shape (n_test, d)
-        Test rows in the input space.
-    seed : int
-        Seed of whatever is random.
-    inner : bool
-        A fold of the cross-validation: only its test side is asked for, and k-means makes do
-        with a quarter of its starts.
-    gamma : float
-        Parameter of the Gaussian kernel of methods that have one.
-    rank : int
-        Least rank of the training rows of all folds.
-    """
-
-    Z_train: np.ndarray
+    Z_train: np.ndarray  # scores, or raw features, of shape (n_train, m)
     Z_test: np.ndarray
-    truth_train: Any
+    truth_train: Any  # classes numbered from 0, a numeric target, or nothing
     truth_test: Any
-    X_test: np.ndarray
-    seed: int
+    X_test: np.ndarray  # test rows in the input space
+    seed: int  # of whatever is random
+    # Of the cross-validation: only its test side counts, with a quarter of the starts of k-means.
     inner: bool = False
-    gamma: float = math.nan
-    rank: int = 0
+    gamma: float = math.nan  # of the Gaussian kernel of methods that have one
+    rank: int = 0  # the least one of the training rows of all folds
 
 
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
-    """Train a method, and yield an outcome per C, side and metric; of an inner fold the test side.
-
-    The method never sees which side of a cross-validation it serves.
-    """
+    """Train a method, and yield an outcome per C, side and metric; an inner fold has no train."""
     gives = METHODS[name].gives
     given = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
     for C, split, truth, found in given(fold, settings, name):
@@ -77,10 +56,7 @@ def _predicted(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Find as many clusters as there are classes, by k-means or by spectral clustering.
-
-    A test row goes to the nearest centroid, or to the cluster of its nearest training row.
-    """
+    """Find as many clusters as classes; a test row joins the nearest centroid or training row."""
     from sklearn.cluster import KMeans, SpectralClustering
     from sklearn.metrics import pairwise_distances_argmin
 
@@ -100,8 +76,7 @@ def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
     """Yield test rows and their scores, of many a seeded sample, since a file may be sorted.
 
-    Only of fewer components than the rank of the rows: with as many, the linear kernel would keep
-    all neighbours by construction. Three rows at least have neighbours.
+    With as many components as the rank, the linear kernel keeps all neighbours by construction.
     """
     del settings, name
     if fold.Z_test.shape[1] < max(fold.rank, 2):

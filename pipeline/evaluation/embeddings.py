@@ -1,8 +1,4 @@
-"""Representations of the rows: kernel PCA and what it is compared with.
-
-An embedding is fitted on training rows and gives, for every number of components m that is
-asked for, the scores of training and test rows. They have fewer columns if the rank is lower.
-"""
+"""Representations of the rows, fitted to training rows, for each number of components."""
 
 import inspect
 import traceback
@@ -17,15 +13,11 @@ from pipeline.evaluation.settings import Settings
 from pipeline.fitted_models import import_object
 from pipeline.grid import Point
 
-Scores = tuple[np.ndarray, np.ndarray]
-"""Representations of training and test rows."""
+Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test rows
 
 
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
-    """Return the first m columns for every m, all of them if there are fewer.
-
-    Rows that are all the same have no component; one column of zeros stands for it.
-    """
+    """Return the first m columns for every m, all if there are fewer; zeros if there is none."""
     if not Z_train.shape[1]:
         Z_train, Z_test = np.zeros((len(Z_train), 1)), np.zeros((len(Z_test), 1))
     return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
@@ -34,14 +26,13 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
 def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
     """Return the number of components by which each number that was asked for is known.
 
-    It is the number of columns that the first side has for it, and the others may have fewer: a
-    fold can have a lower rank. Without scores of the first side it is the largest of the folds. Of
-    numbers that give the same columns, the first one is kept.
+    It is the number of columns that the first side has, or without it the largest of the folds,
+    which may have a lower rank. Of numbers that give the same columns, the first one is kept.
     """
-    whole, *folds = sides
+    known_by = sides[:1] if sides[0] else sides[1:]
     names: dict[int, int] = {}
-    for asked in whole or folds[0]:
-        known = max(side[asked][0].shape[1] for side in ([whole] if whole else folds))
+    for asked in known_by[0]:
+        known = max(side[asked][0].shape[1] for side in known_by)
         if known not in names.values():
             names[asked] = known
     return names
@@ -63,8 +54,7 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
     """Score both sides by a transformer of the user's own, for every number of components.
 
-    A number that exceeds what the method can give has the scores of the largest that it gives. A
-    method without such a number has scores under 0.
+    A number above what the method can give has its last scores; 0 is a method without numbers.
     """
     path = str(point.callable)
     cls = import_object(path)
@@ -79,11 +69,10 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
             if scores and isinstance(error, ValueError | TypeError):
                 scores[m] = [*scores.values()][-1]
                 continue
-            what = (
-                f"{type(error).__name__}: {error}; correct the method, or take it out of `methods`"
-            )
+            what = f"{type(error).__name__}: {error}"
+            remedy = "correct the method, or take it out of `methods`"
             lines = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
-            problem = input_error(f"method `{path}`", [what])
+            problem = input_error(f"method `{path}`", [f"{what}; {remedy}"])
             raise InputError(f"{problem}\n{''.join(lines)}".rstrip()) from error
         if not (np.isfinite(train).all() and np.isfinite(test).all()):
             what = "`transform` gives numbers that are not finite"

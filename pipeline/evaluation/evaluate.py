@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca.folds import Folds
 from kpca.linear.pca import PCA
+from pipeline import fitted_models
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import input_error
 from pipeline.evaluation import embeddings
@@ -19,24 +20,12 @@ from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.embeddings import Scores, names_of, pca_rank
 from pipeline.evaluation.methods import PREDICTORS
 from pipeline.evaluation.settings import Cell, Outcome, Settings, main_method
-from pipeline.fitted_models import (
-    arguments,
-    components_for,
-    draw_folds,
-    fold_scores,
-    stored_model,
-    training_scores,
-)
 from pipeline.store import Arrays
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One replicate with its inner folds, the same for every method.
-
-    The folds hold row numbers within the training rows; the seed is that of k-means and the like.
-    The name is that of the dataset.
-    """
+    """One replicate of a dataset with its inner folds, row numbers within the training rows."""
 
     split: Split
     folds: Folds
@@ -57,10 +46,9 @@ class Problem:
 
     @cached_property
     def rank(self) -> int:
-        """The least rank of the training rows of all sides, of which folds may have a lower one.
+        """The least rank of the training rows of all sides.
 
-        With as many components the linear kernel only rotates the rows, and keeps every
-        neighbourhood.
+        With as many components the linear kernel only rotates the rows, and keeps neighbours.
         """
         if self.split.precomputed:
             return self.split.X_train.shape[1]
@@ -80,7 +68,7 @@ def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Pr
     """Return a split with its inner folds, drawn as the split says."""
     own: dict[str, Any] = {"time": split.time_train, "gap": split.gap}
     own |= {"y": split.y_train, "groups": split.groups_train}
-    return Problem(split, draw_folds(split.X_train, n_folds, seed, **own), seed, name)
+    return Problem(split, fitted_models.draw_folds(split.X_train, n_folds, seed, **own), seed, name)
 
 
 def evaluate_cell(
@@ -97,24 +85,18 @@ def evaluate_cell(
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
     kernel PCA comes with its ``fit``, and with the `fold_scores`, unless they have to be computed.
-    ``only`` names the methods that are scored; None means all
-    methods of the cell. The facts are the parameters of the kernel, what the variance asks for, and
-    how many fits stopped before they converged.
-
-    Raises
-    ------
-    InputError
-        If a setting that could be chosen has test scores, but no validation score.
+    ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
+    that a setting that could be chosen has test scores, but no validation score.
     """
     most, sizes = settings.largest, sorted({problem.bounded(m) for m in settings.n_components})
     settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]
-    parameters = {} if cell.point.callable else arguments(cell.point, problem.split.X_train)
+    X = problem.split.X_train
+    parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        split = problem.split
-        scored = folds or fold_scores(cell.point, split.X_train, problem.folds, n_components=most)
+        scored = folds or fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
         whole, variance = _kernel_pca(problem, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
@@ -139,9 +121,8 @@ def validate_cell(
 ) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
-    They are those of the method that a kernel is chosen by, an SVM at its first scaling, and of
-    every predictor on raw features. A number of components is at most the largest rank of the
-    folds: there is no fit to all rows.
+    They are those of the method that a kernel is chosen by, and of every predictor on raw features.
+    A number of components is at most the largest rank of the folds: there is no fit to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
     only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
@@ -180,9 +161,9 @@ def _kernel_pca(
     """Return the representations of the whole split, none without a fit, and what it tells."""
     if fit is None:
         return {}, {}
-    model = stored_model(fit, problem.split.X_train)
-    train, test = training_scores(model), model.transform(problem.split.X_test)
-    share = components_for(settings.variance_share, model.explained_variance_ratio_)
+    model = fitted_models.stored_model(fit, problem.split.X_train)
+    train, test = fitted_models.training_scores(model), model.transform(problem.split.X_test)
+    share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
     tuned, rank = settings.n_components, train.shape[1]
     sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
     ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
@@ -197,10 +178,7 @@ def _scored(
     settings: Settings,
     gamma: float,
 ) -> list[Outcome]:
-    """Return every outcome of representations that are known for each of ``problem.sides``.
-
-    The split of an outcome is train, test, or cv: the mean over the validation folds.
-    """
+    """Return every outcome of the representations of ``problem.sides``, and means as split cv."""
     names, rank = names_of(sides), problem.rank if "embedding" in methods else 0
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
@@ -224,10 +202,8 @@ def _scored(
 def _unvalidated(rows: Sequence[Outcome], sides: Sequence[dict[int, Scores]]) -> str:
     """Name a setting that has a test score and is tuned, but has no validation score."""
     tuned = {m for asked, m in names_of(sides).items() if any(asked in side for side in sides[1:])}
-    tested, validated = (
-        {_setting(row) for row in rows if row.split == split and row.n_components in tuned}
-        for split in ("test", "cv")
-    )
+    known = [row for row in rows if row.n_components in tuned]
+    tested, validated = ({_setting(r) for r in known if r.split == s} for s in ("test", "cv"))
     for m, method, C, _ in sorted(tested - validated):
         return f"{method} at {m} components" + (f" and C = {C}" if C != "nan" else "")
     return ""

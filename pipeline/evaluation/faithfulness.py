@@ -20,22 +20,17 @@ from pipeline.tables.statistics import interval
 
 NEIGHBOURS = 10
 SECONDS = ("fit", "transform")
+# Measures of training rows, in the order of `Faithfulness`.
 TRAINING = ("training", "training_continuity", "training_distances")
-"""Measures of training rows, in the order of `Faithfulness`."""
-
 KEYS = ["dataset", "method", "measure"]
+# Least value of a measure, if it is not 0; the largest is 1.
 LEAST = {"distances": -1.0, "training_distances": -1.0}
-"""Least value of a measure, if it is not 0; the largest is 1."""
-
+# Method → its columns in the embedding of a run, such as ``pca_1``.
 PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
-"""Method → its columns in the embedding of a run, such as ``pca_1``."""
-
-ALL = 1 - 1e-9
-"""A fraction of the variance that is all of it, up to rounding."""
-
+ALL = 1 - 1e-9  # a fraction of the variance that is all of it, up to rounding
 MOST_TEST_ROWS, ALONE_ROWS = 500, 20
+# A row that moves by less, relative to the size of the embedding, has stayed in its place.
 SAME_PLACE = 1e-6
-"""A row that moves by less, relative to the size of the embedding, has stayed in its place."""
 
 
 class Faithfulness(NamedTuple):
@@ -51,9 +46,8 @@ def faithfulness(
 ) -> Faithfulness:
     """Return how well an embedding Z keeps the neighbours of the rows X.
 
-    They are looked for ``among`` other rows and their places, or among the rows themselves; at
-    most a half of these count as neighbours. Venna and Kaski, "Neighborhood preservation in
-    nonlinear projection methods", ICANN (2001).
+    They are looked for ``among`` other rows and their places, or among the rows themselves. Venna
+    and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
     """
     others = (X, Z) if among is None else among
     in_data, in_embedding = (cdist(*sides) for sides in zip((X, Z), others, strict=True))
@@ -106,9 +100,8 @@ def measured(
 ) -> pd.DataFrame:
     """Return measures and seconds of each replicate: `KEYS`, replicate, value.
 
-    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; the other
-    parameters are those of the study of embeddings, and docs/columns-studies.md has the measures.
-    A method without `transform` has no measure of held-out rows.
+    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; one without
+    `transform` has no measure of held-out rows. docs/columns-studies.md has the measures.
     """
     values = []
     for replicate in range(min(replicates, dataset.replicates)):

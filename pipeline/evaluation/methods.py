@@ -18,57 +18,29 @@ TREES = 50
 
 
 class Options(NamedTuple):
-    """Settings of one fit; each estimator reads those that it needs.
+    """Settings of one fit; each estimator reads those that it needs."""
 
-    Attributes
-    ----------
-    C : float
-        Inverse strength of the regularization.
-    class_weight : str or None
-        "balanced" weights each class by the inverse of its size; None weights rows equally.
-    gamma : float
-        Parameter of the Gaussian kernel.
-    seed : int
-        Seed of the random forest.
-    """
-
-    C: float = math.nan
-    class_weight: str | None = None
-    gamma: float = math.nan
-    seed: int = 0
+    C: float = math.nan  # inverse strength of the regularization
+    class_weight: str | None = None  # "balanced" weights a class by the inverse of its size
+    gamma: float = math.nan  # of the Gaussian kernel
+    seed: int = 0  # of the random forest
 
 
 @dataclass(frozen=True)
 class Method:
-    """What follows a representation, what it competes with, and what is said of it.
+    """What follows a representation, what it competes with, and what is said of it."""
 
-    Attributes
-    ----------
-    gives : {"classes", "target", "clusters", "neighbours"}
-        What it gives, which `METRICS` of that kind measure.
-    follows : {"scores", "raw", "gaussian"}
-        Every representation, raw features alone, or those at each bandwidth of the grid.
-    estimator : callable or None
-        (training features, `Options`) → unfitted estimator of scikit-learn. None is no predictor.
-    tuned : bool
-        Whether it is fitted at every C of the configuration.
-    words, label : str
-        A predictor in a sentence, and its name in a forest plot. Empty for a chance level, and
-        what the plot does not show.
-    marker : str
-        Mark in a forest plot, on a line that the methods with the same mark share.
-    scaling : str
-        The value of `scaling` in the configuration that asks for it.
-    """
-
-    gives: str
+    gives: str  # "classes", "target", "clusters" or "neighbours", the kind of `METRICS`
+    # "scores" follow every representation, "raw" raw features alone, and "gaussian" those at each
+    # bandwidth of the grid.
     follows: str
+    # (training features, `Options`) → unfitted estimator of scikit-learn. None is no predictor.
     estimator: Callable[[Any, Options], Any] | None = None
-    tuned: bool = False
-    words: str = ""
-    label: str = ""
-    marker: str = "p"
-    scaling: str = ""
+    tuned: bool = False  # whether it is fitted at every C of the configuration
+    words: str = ""  # a predictor in a sentence; empty for a chance level
+    label: str = ""  # its name in a forest plot; empty if the plot does not show it
+    marker: str = "p"  # in a forest plot, on a line that the methods with the same mark share
+    scaling: str = ""  # the value of `scaling` in the configuration that asks for it
 
     @property
     def metric(self) -> str:
@@ -261,11 +233,9 @@ def unfitted(name: str, Z: Any, options: Options) -> Any:
     return estimator(Z, options)
 
 
+# The methods that compete: what predicts, without the chance levels.
 PREDICTORS = {name: method for name, method in METHODS.items() if method.words}
-"""The methods that compete: what predicts, without the chance levels."""
-
+# The predictors that score an embedding; figures show the first that a dataset has.
 ON_SCORES = tuple(name for name, method in PREDICTORS.items() if method.follows == "scores")
-"""The predictors that score an embedding; figures show the first that a dataset has."""
-
+# Metric → the method that does not look at the features.
 CHANCE = {m.metric: n for n, m in METHODS.items() if m.estimator and n not in PREDICTORS}
-"""Metric → the method that does not look at the features."""

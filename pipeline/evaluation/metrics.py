@@ -13,30 +13,18 @@ NEIGHBOURS = 5
 
 @dataclass(frozen=True)
 class Metric:
-    """What is measured, how, and what is said of it.
+    """What is measured, how, and what is said of it."""
 
-    Attributes
-    ----------
-    of : {"classes", "target", "clusters", "neighbours"}
-        What a method gives that it measures. The first metric of a kind is the one by which its
-        methods are selected and compared.
-    measure : callable
-        (truth, what was given) → value, at most 1. Classes and clusters are numbered from 0; of
-        neighbours, these are rows and their places.
-    words, symbol : str
-        Name on an axis, and next to a number.
-    margin : float
-        Smallest difference that matters, stated before any run.
-    least : float
-        A number that no value is below.
-    """
-
+    # What a method gives: "classes", "target", "clusters" or "neighbours". The first metric of a
+    # kind is the one by which its methods are selected and compared.
     of: str
+    # (truth, what was given) → value, at most 1. Classes and clusters are numbered from 0; of
+    # neighbours, these are rows and their places.
     measure: Callable[[Any, Any], float]
-    words: str
-    symbol: str
-    margin: float
-    least: float = 0.0
+    words: str  # its name on an axis
+    symbol: str  # its name next to a number
+    margin: float  # smallest difference that matters, stated before any run
+    least: float = 0.0  # a number that no value is below
 
 
 def balanced_accuracy(truth: Any, predicted: Any) -> float:

@@ -16,17 +16,10 @@ _SVM_CACHE = 200  # MB, the default of scikit-learn
 
 
 class Predictor(NamedTuple):
-    """A trained classifier or regressor.
+    """A trained classifier or regressor."""
 
-    Attributes
-    ----------
-    predict : callable
-        (rows) → class numbers, or predicted targets.
-    score : callable or None
-        (rows) → decision values of the second of two classes; None if there are none.
-    """
-
-    predict: Callable[[np.ndarray], np.ndarray]
+    predict: Callable[[np.ndarray], np.ndarray]  # rows → class numbers, or predicted targets
+    # Rows → decision values of the second of two classes; None if there are none.
     score: Callable[[np.ndarray], np.ndarray] | None = None
 
 
@@ -40,8 +33,7 @@ def linear_rule(
     """Train a linear SVM on features times ``scale``, one-vs-one for several classes.
 
     Predictions come from the normal vectors, which is faster than libsvm's sum over support
-    vectors. For several classes, each pair votes, and the first class with the most votes wins, as
-    in libsvm.
+    vectors. As in libsvm, the first class with the most votes of all pairs wins.
     """
     classes, fitted = _libsvm(Z * scale, truth, C, class_weight, kernel="linear")
     _, vectors, counts, duals, offsets, *_ = fitted
@@ -119,10 +111,7 @@ def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Pr
 def _libsvm(
     Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None, **kernel: Any
 ) -> tuple[np.ndarray, tuple[Any, ...]]:
-    """Return the classes, and what scikit-learn's libsvm returns for their numbers.
-
-    The checks of `SVC` take four times as long as most fits.
-    """
+    """Return the classes and what libsvm fits, without the checks of `SVC`, which are slow."""
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
     weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
     libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
@@ -142,11 +131,7 @@ def _libsvm(
 
 
 def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return the normal vector of each pair of classes.
-
-    libsvm sorts support vectors by class. Those of class i have their coefficients against class j
-    in row j - 1 if i < j, and in row j otherwise.
-    """
+    """Return the normal vector of each pair of classes; class i has no row against itself."""
     parts = np.split(np.arange(len(vectors)), np.cumsum(counts)[:-1])
     normals = [
         duals[j - 1, parts[i]] @ vectors[parts[i]] + duals[i, parts[j]] @ vectors[parts[j]]

@@ -13,10 +13,7 @@ from pipeline.grid import Point, method_points
 
 
 class Outcome(NamedTuple):
-    """One score of a representation, as it is stored; ``C`` is NaN if the method has none.
-
-    The ``error`` of a mean over validation folds is its standard error, NaN elsewhere.
-    """
+    """One score of a representation, as it is stored; NaN is a C or error that is not there."""
 
     n_components: int
     method: str
@@ -74,20 +71,11 @@ def main_method(task: str, settings: Settings) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """One representation of the rows, with the methods that follow it.
+    """One representation of the rows, with the methods that follow it."""
 
-    Attributes
-    ----------
-    kind : str
-        "kernel", a kernel PCA; "raw" rows; "gaussian", raw rows for methods with a Gaussian kernel
-        of their own; "pca"; or "method", one of the user's own.
-    point : Point
-        What is fitted, or whose bandwidth the methods have. Its ``callable`` is the user's own
-        kernel or method.
-    """
-
+    # A kernel PCA, raw rows, raw rows for methods with a Gaussian kernel, PCA, or a custom method.
     kind: Literal["kernel", "raw", "gaussian", "pca", "method"]
-    point: Point
+    point: Point  # what is fitted, or whose bandwidth the methods have
 
     @property
     def id(self) -> str:
@@ -106,9 +94,8 @@ class Cell:
 def cells(
     grid: Sequence[Point], methods: Mapping[str, Any], *, task: str, precomputed: bool
 ) -> Iterator[Cell]:
-    """Yield the cells of a dataset.
+    """Yield the cells of a dataset: its grid, baselines, and ``methods`` of the user's own.
 
-    The grid is that of its kernels, ``methods`` those of the user's own, as in the configuration.
     Rows that are known by a kernel matrix alone are compared with nothing.
     """
     yield from (Cell("kernel", point) for point in grid)

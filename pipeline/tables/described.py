@@ -11,6 +11,7 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
     held_out = np.unique(np.concatenate([side for _, side in dataset.splits]))
     classes = np.zeros(len(dataset.X), np.int64) if dataset.y is None else dataset.y
     groups = 0 if dataset.groups is None else len(np.unique(dataset.groups))
+    splits = "random splits" if dataset.time is None else "expanding windows"
     ratio = float(np.mean([len(test) / len(train) for train, test in dataset.splits]))
     return {
         "dataset": dataset.name,
@@ -22,7 +23,7 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
         "classes": len(dataset.class_names),
         "task": dataset.task,
         "replicates": dataset.replicates,
-        "draws": _draws(dataset),
+        "draws": "independent" if dataset.independent else splits,
         "test_over_train": ratio,
         "groups": groups,
         "smallest_class": 0 if dataset.y is None else int(np.bincount(dataset.y).min()),
@@ -30,8 +31,3 @@ def describe(dataset: Dataset) -> dict[str, str | int | float]:
         "source": dataset.source,
         "warnings": " | ".join(dataset.warnings),
     }
-
-
-def _draws(dataset: Dataset) -> str:
-    splits = "random splits" if dataset.time is None else "expanding windows"
-    return "independent" if dataset.independent else splits

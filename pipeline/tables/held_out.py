@@ -33,22 +33,12 @@ _LIMITS = {
 
 
 class Predictions(NamedTuple):
-    """What a model says of the test rows of a split.
+    """What a model says of the test rows of a split."""
 
-    Attributes
-    ----------
-    truth, predicted : ndarray of shape (n_test,)
-        Class numbers, or targets.
-    decision : ndarray of shape (n_test,) or None
-        Decision values of the second of two classes.
-    converged : bool
-        Whether the fit of the predictor converged.
-    """
-
-    truth: np.ndarray
+    truth: np.ndarray  # class numbers, or targets, of shape (n_test,)
     predicted: np.ndarray
-    decision: np.ndarray | None
-    converged: bool = True
+    decision: np.ndarray | None  # decision values of the second of two classes
+    converged: bool = True  # whether the fit of the predictor converged
 
     def rows(self, some: slice) -> Self:
         """Return the predictions of some of the rows."""
@@ -61,16 +51,8 @@ def predictions(
 ) -> Predictions:
     """Train as a row of the table of selections says, and predict the test rows.
 
-    Parameters
-    ----------
-    split : Split
-    setting : mapping
-        Row of the table.
-    fit : dict of str to ndarray or None
-        The stored fit of a kernel PCA; None for PCA and raw features.
-    settings : Settings
-    seed : int
-        Of the random forest.
+    The row is ``setting``. ``fit`` is the stored fit of a kernel PCA, None for PCA and raw
+    features; ``seed`` is that of the random forest.
     """
     m = int(setting["n_components"])
     if fit is not None:
@@ -101,9 +83,9 @@ def metrics_of(
         sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
     rows = []
     for (metric, name), values in values_of(dataset, found):
-        low, high = _LIMITS.get(metric, (0.0, 1.0))
-        least = 0.0 if math.isinf(high) else least_half_width([sizes[name]])
-        bounds = interval(values, test_over_train=overlap, least=least, limits=(low, high))
+        limits = _LIMITS.get(metric, (0.0, 1.0))
+        least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
+        bounds = interval(values, test_over_train=overlap, least=least, limits=limits)
         rows.append((metric, name, *bounds[:3]))
     return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
 
@@ -128,10 +110,8 @@ def values_of(
     if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):
         yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in found]
     for number, name in enumerate(dataset.class_names):
-        yield (
-            ("recall", name),
-            [float((value[truth == number] == number).mean()) for truth, value, *_ in found],
-        )
+        hits = [value[truth == number] == number for truth, value, *_ in found]
+        yield ("recall", name), [float(each.mean()) for each in hits]
 
 
 def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
@@ -141,9 +121,8 @@ def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
     k = len(dataset.class_names)
     counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, *_ in found)
     names = list(dataset.class_names)
-    return pd.DataFrame(
-        {"class": np.repeat(names, k), "predicted": np.tile(names, k), "rows": counts}
-    )
+    pairs = {"class": np.repeat(names, k), "predicted": np.tile(names, k)}
+    return pd.DataFrame(pairs | {"rows": counts})
 
 
 def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
@@ -151,13 +130,8 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
 
     With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). It moves
     a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
-    prediction. The sum over the rows is 0.
-
-    Parameters
-    ----------
-    metric : {'balanced_accuracy', 'correlation'}
-    truth, predicted : ndarray of shape (n,)
-        Classes, numbered from 0, or numbers.
+    prediction. The sum over the rows is 0. Truth and prediction, of shape (n,), are classes,
+    numbered from 0, or numbers.
 
     References
     ----------
@@ -183,12 +157,7 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
 def mean_influence(dataset: Dataset, metric: str, found: Sequence[Predictions]) -> np.ndarray:
     """Return how far each row, or group of rows, moves the mean score over random splits.
 
-    Parameters
-    ----------
-    dataset : Dataset
-    metric : {'balanced_accuracy', 'correlation'}
-    found : sequence of Predictions
-        Of the held-out rows of each split.
+    The metric is balanced_accuracy or correlation; the predictions are those of each split.
     """
     moved = np.zeros(len(dataset.X))
     for (_, test), each in zip(dataset.splits, found, strict=True):

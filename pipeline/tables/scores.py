@@ -14,16 +14,14 @@ _SETTING = ["dataset", "replicate", "kernel", "cell"]
 _PARAMETERS = ["gamma", "degree", "coef0"]
 SCORE_COLUMNS = [*_SETTING, *_PARAMETERS, *Outcome._fields]
 
-Store = Path | str | Mapping[str, Arrays]
-"""File of a store, or its entries."""
+Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
 
 def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.DataFrame:
-    """Return every score of the stores of datasets in tidy form, one number per row.
+    """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
 
-    The columns are `SCORE_COLUMNS`; ``split`` is train, cv (the mean over the validation folds
-    of the training set) or test. ``error`` is the standard error of that mean. The scores are those
-    of all replicates, or with ``whole`` the validation scores of all rows.
+    ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
+    Scores are of all replicates, or with ``whole`` those of the validation on all rows.
     """
     parts = []
     for at, entry in _entries(stores):
@@ -38,19 +36,9 @@ def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.Data
 def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
     """Return, for every fit, the number of components that keeps the fraction of the variance."""
     facts = ["components_for_share", "rank"]
-    rows = [
-        at | {name: int(entry[name]) for name in facts}
-        for at, entry in _entries(stores)
-        if "rank" in entry
-    ]
+    fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
+    rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
     return pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
-
-
-def unconverged_table(stores: Mapping[str, Store]) -> pd.DataFrame:
-    """Return how many fits of each dataset stopped before they converged: dataset, fits."""
-    rows = [(at["dataset"], int(entry["unconverged"])) for at, entry in _entries(stores)]
-    fits = pd.DataFrame(rows, columns=["dataset", "fits"])
-    return fits.groupby("dataset", sort=False, as_index=False).sum()
 
 
 def _entries(stores: Mapping[str, Store]) -> Iterator[tuple[dict[str, str], Arrays]]:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers import block_lanczos as krylov
 from kpca.kernels import KERNELS, KernelParameters
 from tests.kpca.naive import SEMIDEFINITE, NaiveKernelPCA, assert_close, kernel_matrix, used
 
@@ -15,7 +14,7 @@ N_TRAIN, N_NEW, N_FEATURES, N_COMPONENTS, TOL = 260, 30, 5, 4, 1e-8
 
 KERNEL_PARAMETERS = {name: used(name, gamma=0.1, degree=3, coef0=1.0) for name in KERNELS}
 KERNEL_PARAMETERS["sigmoid"] = {"gamma": 0.02, "coef0": 0.1}  # wider ones are all but constant
-SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "davidson", "primal")
+SOLVERS = ("auto", "dense", "randomized", "krylov", "davidson", "primal")
 # What a solver cannot do it refuses: see `test_pairs_and_scores`.
 REFUSED = {("davidson", kernel) for kernel in KERNELS if kernel not in SEMIDEFINITE}
 REFUSED |= {
@@ -24,7 +23,6 @@ REFUSED |= {
     if not kernel.feature_count(N_FEATURES, KernelParameters(**KERNEL_PARAMETERS[name]))
 }
 CASES = [*product(SOLVERS, KERNEL_PARAMETERS, ("plain", "uncentred", "weighted"))]
-CASES += [("krylov", kernel, "packed") for kernel in KERNEL_PARAMETERS]
 WEIGHTS = {"weighted": np.random.default_rng(2).gamma(1.0, size=N_TRAIN)}
 WEIGHTS["weighted"][::7] = 0
 
@@ -44,12 +42,8 @@ def naive_fit(kernel: str, dtype: str, how: str) -> NaiveKernelPCA:
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize(("solver", "kernel", "how"), CASES)
-def test_pairs_and_scores(
-    solver: str, kernel: str, how: str, dtype: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pairs_and_scores(solver: str, kernel: str, how: str, dtype: str) -> None:
     """LAPACK once overwrote an uncentred matrix that the residuals were then taken with."""
-    if how == "packed":  # in float32, as many points are; few are stored whole
-        monkeypatch.setattr(krylov, "WHOLE", 0)
     X, new, parameters = (
         points(N_TRAIN, 0, dtype),
         points(N_NEW, 1, dtype),
@@ -88,7 +82,7 @@ def test_pairs_and_scores(
     assert_close(scores, naive.scores(K_new, N_COMPONENTS), bound)
 
 
-ITERATIVE = ("dense", "arpack", "randomized", "krylov", "davidson")
+ITERATIVE = ("dense", "randomized", "krylov", "davidson")
 
 
 def ring(n: int) -> np.ndarray:

@@ -37,9 +37,7 @@ def test_a_folder_is_the_same_as_itself_whatever_its_times_and_versions(tmp_path
     folder(tmp_path / "a/benchmarks", summary=SCORES)
     folder(tmp_path / "a/of_another_file", scores=SCORES)
     (tmp_path / "a/of_another_file/provenance.csv").write_text("kind,name,value\n")
-
     equal, report = compare_folders(tmp_path / "a", tmp_path / "b")
-
     assert equal
     assert "scores.csv: the same" in report
     assert report.splitlines()[4] == "    version numpy 2.4.6: 2.4.6 -> 2.5.0"
@@ -64,9 +62,7 @@ def test_rows_columns_and_tables_without_a_partner(
     more = pd.concat([SCORES.assign(dataset="wine"), SCORES, SCORES[:1]])
     a = folder(tmp_path / "a", scores=SCORES, old=SCORES, none=SCORES[:0])
     b = folder(tmp_path / "b", scores=more.assign(new=1.0), new=SCORES, none=SCORES[:0])
-
     assert (main([str(a), str(a)]), main([str(a), str(b)])) == (0, 1)
-
     report = capsys.readouterr().out
     assert "5 rows only in B: wine rbf-median1 better" in report
     assert "columns only in B: new" in report

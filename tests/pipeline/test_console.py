@@ -11,7 +11,7 @@ from snakemake.logging import LogEvent
 from snakemake.settings.enums import Quietness
 
 from pipeline.console import Console, shorten
-from pipeline.messages import closing_words, replaced
+from pipeline.messages import closing_words
 
 CHANGED = "code has changed since last execution"
 FOLLOWS = "input files updated by another job"
@@ -19,18 +19,14 @@ FOLLOWS = "input files updated by another job"
 
 def workflow(*quiet: Quietness, reasons: Iterable[list[str]] = ()) -> Any:
     """Return what a console reads of a workflow: one job per list of reasons."""
-    jobs = [*reasons]
     dag = SimpleNamespace(
-        needrun_jobs=lambda: range(len(jobs)),
-        reason=lambda job: SimpleNamespace(get_names=lambda: jobs[job]),
+        needrun_jobs=lambda: reasons, reason=lambda job: SimpleNamespace(get_names=lambda: job)
     )
-    settings = SimpleNamespace(quiet=set(quiet), verbose=False)
-    rules = {"sweep": 2, "dataset": 2}
     return SimpleNamespace(
         dag=dag,
-        output_settings=settings,
+        output_settings=SimpleNamespace(quiet=set(quiet), verbose=False),
         is_rule=lambda name: True,
-        get_rule=lambda name: SimpleNamespace(priority=rules.get(name, 0)),
+        get_rule=lambda name: SimpleNamespace(priority=2 * (name in ("sweep", "dataset"))),
     )
 
 
@@ -70,7 +66,6 @@ def test_the_time_left_follows_from_the_jobs_of_a_rule() -> None:
     run.start(0, "sweep", dataset="iris")
     run.now = 60.0
     assert run.finish(0, 1, 5) == "1 of 5 jobs done: sweep iris"  # no figure has ended
-
     run.start(1, "rings")
     run.now = 80.0
     assert run.finish(1, 2, 5) == "2 of 5 jobs done, about 2 min left: rings"
@@ -81,12 +76,10 @@ def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
     log.write_text("INFO begun\nERROR sweep failed\nValueError: no\n")
     run = Run(sweep=1)
     run.start(1, "sweep", dataset="iris")
-
     failed = run.say(LogEvent.JOB_ERROR, jobid=1, rule_name="sweep", log=[log])
     assert failed == "Failed: sweep; the other jobs go on."
-    assert [*run.console.failures.values()] == [
-        f"Error in sweep iris:\nERROR sweep failed\nValueError: no\n({log})"
-    ]
+    (told,) = run.console.failures.values()
+    assert told == f"Error in sweep iris:\nERROR sweep failed\nValueError: no\n({log})"
 
 
 def test_what_snakemake_says_of_itself_is_left_out() -> None:
@@ -112,45 +105,16 @@ def made(tmp_path: Path) -> list[Path]:
 
 
 def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: list[Path]) -> None:
-    assert closing_words(tmp_path, made) == (
-        f"Results are in {tmp_path}: 2 tables in tables/, 1 figures in figures/.\n"
-        f"Look first at {tmp_path}/report/index.html."
-    )
-
-
-def test_what_was_decided_is_said_first(tmp_path: Path, made: list[Path]) -> None:
-    table = tmp_path / "tables/decisions.csv"
-    rows = "".join(f'd{i},"PCA is enough."\n' for i in range(7))
-    table.write_text(f"dataset,sentence\n{rows}")
-    words = closing_words(tmp_path, made).splitlines()
-    assert words[0] == "d0: PCA is enough."
-    assert words[5] == f"… and 2 more in {table}."
-    assert len(words) == 8
-
-
-def test_earlier_figures_are_told(tmp_path: Path, made: list[Path]) -> None:
+    results = f"Results are in {tmp_path}: 2 tables in tables/, 1 figures in figures/."
+    first = f"Look first at {tmp_path}/report/index.html."
+    assert closing_words(tmp_path, made) == f"{results}\n{first}"
     for name in ("figures/swiss_roll.svg", "figures/.swiss_roll.svg-x1", "my/figures/rings.svg"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
-    last = closing_words(tmp_path, made).splitlines()[-1]
-    assert last == "Figures of an earlier configuration or another target: swiss_roll.svg."
-
-
-@pytest.mark.parametrize(
-    ("spec", "before"),
-    [
-        ({"path": "my.csv", "label": "kind"}, ("", "")),
-        ({"path": "b/my.csv", "label": "kind"}, ("my.csv", "")),
-        ({"path": "my.csv", "target": "price"}, ("", "label kind")),
-    ],
-)
-def test_another_file_or_answer_is_noticed(
-    tmp_path: Path, spec: dict[str, str], before: tuple[str, str]
-) -> None:
-    (tmp_path / "provenance.csv").write_text(
-        'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
-        'parameter,datasets.my.label,"""kind"""\n'
-    )
-    assert replaced(tmp_path, "my", spec) == before
-    assert replaced(tmp_path, "yours", spec) == ("", "")
-    assert replaced(tmp_path / "nowhere", "my", spec) == ("", "")
+    table = tmp_path / "tables/decisions.csv"
+    rows = "".join(f'd{i},"PCA is enough."\n' for i in range(7))
+    table.write_text(f"dataset,sentence\n{rows}")
+    decided = [f"d{i}: PCA is enough." for i in range(5)]
+    earlier = "Figures of an earlier configuration or another target: swiss_roll.svg."
+    words = [*decided, f"… and 2 more in {table}.", results, first, earlier]
+    assert closing_words(tmp_path, made).splitlines() == words

@@ -1,36 +1,47 @@
-"""The records of kernels: complete, alike in library and pipeline, and light to import."""
+"""Records of kernels, and from the axes of a family to its points, estimators, fits and seeds."""
 
 import json
 import subprocess
 import sys
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 from kpca.kernels import KERNELS
 from pipeline.configuration.config import check_config
 from pipeline.configuration.explain import schema
-from pipeline.decision.sentence import embedding_words, model_words
+from pipeline.datasets.dataset import Dataset
+from pipeline.datasets.make import make_dataset
+from pipeline.decision.sentence import embedding_words
 from pipeline.drawing.style import kernel_style
 from pipeline.errors import InputError
-from pipeline.fitted_models import arguments
-from pipeline.grid import BANDWIDTHS, points
+from pipeline.fitted_models import (
+    arguments,
+    components_for,
+    estimator,
+    fit_arrays,
+    import_object,
+    resolve_gamma,
+    stored_model,
+)
+from pipeline.grid import BANDWIDTHS, Point, points
 from pipeline.kernels import FAMILIES, README, documented
+from pipeline.seeds import sample, seed_for
 from pipeline.tables.selection import simplicity
 from tests.pipeline.configuration.test_config import changed
-from tests.pipeline.decision.test_sentence import BASIS, KERNEL
+from tests.pipeline.decision.test_answer import BASIS, KERNEL
 
 AXES = schema()["$defs"]["grid"]["properties"]
+POINTS = {name: points(name, {axis: [2] for axis in FAMILIES[name].axes}) for name in FAMILIES}
 WITHOUT_NUMPY = """
 import sys
 sys.modules |= dict.fromkeys(["numpy", "scipy", "pandas", "sklearn", "matplotlib"])
 import pipeline.configuration.explain, pipeline.grid, pipeline.kernels
 """
-
-
-def test_both_records_have_the_same_kernels() -> None:
-    assert FAMILIES.keys() == KERNELS.keys()
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -55,18 +66,17 @@ def test_the_configuration_takes_its_axes_and_no_others(name: str) -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_sentence_has_its_words_and_parameters(name: str) -> None:
-    for point in points(name, {axis: [2] for axis in FAMILIES[name].axes}):
+    article = "an" if name == "anova" else "a"
+    for point in POINTS[name]:
         values = arguments(point, np.eye(3))
         assert values.keys() == {*KERNELS[name].uses}
-        said = model_words(name, json.dumps(values), 2)
-        assert said.startswith(FAMILIES[name].words)
-    decision: Any = KERNEL | {"kernel": name, "parameters": "{}"}
-    article = "an" if name == "anova" else "a"
-    expected = f"kernel PCA with {article} {FAMILIES[name].words}, "
-    assert embedding_words(decision, BASIS).startswith(expected)
+        decision: Any = KERNEL | {"kernel": name, "parameters": json.dumps(values)}
+        expected = f"kernel PCA with {article} {FAMILIES[name].words}"
+        assert embedding_words(decision, BASIS).startswith(expected)
 
 
 def test_no_two_kernels_look_or_read_alike() -> None:
+    assert FAMILIES.keys() == KERNELS.keys()
     looks = [kernel_style(name) for name in [*FAMILIES, "raw", "pca", "mine"]]
     assert len({(look["color"], look["marker"]) for look in looks}) == len(looks)
     assert len({look["label"] for look in looks}) == len(looks)
@@ -80,3 +90,122 @@ def test_the_table_of_the_documents_is_that_of_the_records() -> None:
 
 def test_what_is_read_while_the_snakefile_is_parsed_needs_no_numpy() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], check=True)
+
+
+def test_every_combination_is_one_point() -> None:
+    grid = points("poly", {"degree": [2, 3], "scale": [0.1, 1], "coef0": [0, 1]})
+    assert len({point.id for point in grid}) == 8
+    assert grid[0].parameters == {"degree": 2, "scale": 0.1, "coef0": 0}
+    assert points("cosine", None) == points("cosine", {}) == [Point("cosine")]
+
+
+def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
+    grid = points("own", {"callable": "mine:f", "parameters": {"width": [1, 2], "gamma": [3]}})
+    assert [point.parameters for point in grid] == [{"gamma": 3, "width": w} for w in (1, 2)]
+    assert {point.callable for point in grid} == {"mine:f"}
+
+
+def test_an_id_is_short() -> None:
+    ids = [Point("own", {"a": value}).id for value in (1, 1.0, 1e-5, "cube")]
+    assert ids == ["own-a1", "own-a1", "own-a1e-05", "own-acube"]
+
+
+X = np.random.default_rng(0).normal(size=(40, 3)) * [1, 2, 5]
+
+
+def median(metric: str) -> float:
+    return float(np.median(pdist(X, metric)))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "parameters", "expected"),
+    [
+        ("rbf", {"gamma": 0.7}, 0.7),
+        ("rbf", {"sigma": 2}, 1 / 8),
+        ("rbf", {"median": 3}, 3 / median("sqeuclidean")),
+        ("laplacian", {"median": 3}, 3 / median("cityblock")),
+        ("poly", {"scale": 2, "degree": 3}, 2 / (3 * X.var())),  # scikit-learn's, times 2
+        ("poly", {"degree": 3}, None),  # left to the estimator
+        ("linear", {}, None),
+    ],
+)
+def test_a_bandwidth_is_given_in_four_ways(
+    kernel: str, parameters: dict[str, float], expected: float | None
+) -> None:
+    assert resolve_gamma(Point(kernel, dict(parameters)), X) == pytest.approx(expected)
+
+
+def test_parameters_reach_the_estimator() -> None:
+    model = estimator(Point("poly", {"degree": 4, "coef0": 0.5}), 0.2, n_components=3)
+    found = model.get_params()
+    assert (found["kernel"], found["degree"], found["coef0"]) == ("poly", 4, 0.5)
+    assert (found["gamma"], found["n_components"], found["indefinite"]) == (0.2, 3, "clip")
+
+
+@pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
+def test_bad_imports_are_named(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "no_python.py").write_text("def f(:\n")
+    with pytest.raises(InputError, match=f"`{path}` of the configuration.*\n.*check the spelling"):
+        import_object(path)
+
+
+GRID = points("rbf", {"median": [0.3, 3]})
+
+
+def overlap(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).max() / width))
+
+
+OWN = Point("own", {"width": 2.0}, f"{__name__}:overlap")
+
+
+@pytest.fixture(scope="module")
+def dataset() -> Dataset:
+    spec = {"generator": "rings", "n_train": 30, "n_test": 20, "noise": 0.1}
+    return make_dataset("rings", spec, seed=3, replicates=2)
+
+
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("point", [*GRID, *chain.from_iterable(POINTS.values()), OWN])
+def test_a_stored_model_is_the_fitted_one(dataset: Dataset, point: Point) -> None:
+    split = dataset.split(1)
+    entry = fit_arrays(point, split.X_train, n_components=2, variance_share=0)
+    assert "X_fit_" not in entry  # it stands in the dataset already
+    model = stored_model(entry, split.X_train)
+    gamma = resolve_gamma(point, split.X_train)
+    fitted = estimator(point, gamma, n_components=2).fit(split.X_train)
+    np.testing.assert_array_equal(model.transform(split.X_test), fitted.transform(split.X_test))
+
+
+def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset) -> None:
+    X = dataset.split(0).X_train
+    narrow, wide = Point("rbf", {"median": 0.1}), Point("rbf", {"median": 30})
+    enough = fit_arrays(narrow, X, n_components=5, variance_share=0.5)
+    ratio = fit_arrays(wide, X, n_components=5, variance_share=0.9)["explained_variance_ratio_"]
+    assert len(enough["eigenvalues_"]) == 5 < len(ratio)
+    assert ratio[:-1].sum() < 0.9 <= ratio.sum()
+
+
+def test_components_reach_a_share() -> None:
+    """The last is never reached: all there are."""
+    shares = {0.5: 1, 0.6: 1, 0.61: 2, 0.9: 2, 0.95: 3, 0.999: 3}
+    assert {s: components_for(s, np.array([0.6, 0.3, 0.09])) for s in shares} == shares
+
+
+def test_a_seed_never_changes() -> None:
+    """Stored results would silently belong to other data."""
+    assert seed_for(0, "rings", 0, "n_train") == 1742325877
+
+
+def test_different_axes_have_different_seeds() -> None:
+    axes: list[tuple[int | str, ...]] = [("a", "b"), ("b", "a"), ("a,b",), (1,), ("1",), (), ("",)]
+    assert len({seed_for(seed, *names) for names in axes for seed in (0, 1)}) == 2 * len(axes)
+
+
+def test_a_sample_is_ascending_without_repetition_and_always_the_same() -> None:
+    rows = sample(100, 30)
+    assert len(rows) == 30
+    assert (np.diff(rows) > 0).all()
+    np.testing.assert_array_equal(rows, sample(100, 30))
+    np.testing.assert_array_equal(sample(5, 30), np.arange(5))

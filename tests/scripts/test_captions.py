@@ -1,23 +1,35 @@
 """Captions have no number of a result, in digits or in words: figures draw those from tables.
 
-A number in a caption is a setting of the code that makes the figure.
+A number in a caption is a setting of the code that makes the figure. A finding in words is checked
+on tables of small runs; other captions begin with how to read the figure.
 """
 
 import re
+from collections.abc import Callable
 from inspect import signature
 from math import prod
+from typing import Any
 
+import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
 from benchmarks import costs as timed
 from benchmarks import scaling
+from kpca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
+from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import faithfulness
 from pipeline.evaluation.metrics import METRICS
+from pipeline.fitted_models import components_for
 from pipeline.tables.statistics import LEVEL
+from tests.scripts.claims import STATEMENTS
+from tests.scripts.test_studies import TIMES, measured
 from tests.test_writing import CAPTIONS
 from workflow.scripts.claims import (
     centring,
+    costs,
+    feature_space,
     figures,
     images,
     population,
@@ -27,12 +39,14 @@ from workflow.scripts.claims import (
     shift,
     unrolling,
 )
+from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
 from workflow.scripts.large_n import figure_landmarks, landmarks
 from workflow.scripts.linear import agreement, sparse_paths, svd_errors
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
+from workflow.scripts.papers.scholkopf1998 import figures as scholkopf
 from workflow.scripts.sweep import figures_of_fits
 
 YEARS = {1998, 2006, 2011, 2025}
@@ -62,7 +76,6 @@ NUMBERS: dict[str, set[float]] = {
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},
-    "gallery": {len(figures_of_fits.TYPES)},
     "landmarks": {LANDMARKS["n_points"].default, LANDMARKS["replicates"].default, NEGLIGIBLE},
     "landmarks_enough": {NEGLIGIBLE},
     "linear_agreement": {
@@ -82,7 +95,6 @@ NUMBERS: dict[str, set[float]] = {
     "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
     "spectrum": {100 * share for share in figures_of_fits.SHARES},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
-    "digits": {4, 6},
     "scholkopf1998": {3, 4, 3000},
     "scholkopf_clusters": {2, 3, 4, 5, 6, 8},
     "scholkopf_parabola": {3, 4},
@@ -96,3 +108,86 @@ def test_numbers_in_captions_are_those_of_the_code(caption) -> None:
     found = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
     found |= {WORDS[word] for word in re.findall(r"\w+", text.lower()) if word in WORDS}
     assert found - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
+
+
+def kept(topic: str, *claims: str) -> bool:
+    """Return whether a small run is on the side of the rules of some claims."""
+    cases = measured(f"claims/{topic}")["claims"].merge(STATEMENTS, on="claim")
+    rows = cases[cases["claim"].isin(claims)]
+    return min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
+
+
+def separable(dataset: str, kernel: str) -> bool:
+    planes = measured("claims/separability")["planes"]
+    two = planes[planes[["dataset", "kernel", "n_components"]].eq([dataset, kernel, 2]).all(axis=1)]
+    return bool(two.groupby("multiple", dropna=False)["bound"].min().max() >= separability.LEAST)
+
+
+def denoised() -> bool:
+    digits = {"n_train": 200, "n_test": 50, "n_components": [16, 64], "multiples": [0.3, 1]}
+    table = denoising.denoising(seed=0, replicates=1, **digits)
+    chosen = table[table["chosen"] & (table["noise"] == "gaussian")].set_index("method")
+    kernel, pca = chosen.loc["fixed_point"], chosen.loc["pca"]
+    return bool(kernel["mse"] < pca["mse"] and kernel["n_components"] > pca["n_components"])
+
+
+def unrolled() -> bool:
+    """Return whether the geodesic kernel alone unrolls; its roll is as large as by default."""
+    X, coordinate = unrolling.draw_sheet(0, 0)
+    geodesic = unrolling.axis_correlation(unrolling.embed(X, "geodesic", 6), coordinate)
+    by = measured("claims/unrolling")["embeddings"].groupby("kernel")["value"].max()
+    return bool(geodesic > unrolling.UNROLLED > by[["rbf", "laplacian"]].max())
+
+
+def curvature(degree: int) -> float:
+    X = scholkopf.parabola_draw(np.random.default_rng(0)).X
+    scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
+    return float(feature_space.curvature(X, scores)[0])
+
+
+def spectrum(kernel: str) -> tuple[int, int]:
+    """Return how many components reach 90 % of the variance of iris, and how many there are."""
+    X = make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).X
+    gamma = median_gamma(X) if kernel == "rbf" else None
+    ratio = KernelPCA(None, kernel=kernel, gamma=gamma).fit(X).explained_variance_ratio_
+    return components_for(0.9, ratio), int((ratio > 1e-12).sum())
+
+
+def exponent(series: str, method: str) -> float:
+    return float(costs.exponents(TIMES, series, method, "n").mean())
+
+
+# Figure: whether a small run, or the stored times, show what its caption tells first.
+FOUND: dict[str, Callable[[], Any]] = {
+    "claims_centring": lambda: kept("centring", "1-misprints-constant"),
+    "claims_costs": lambda: exponent("kernel over n", "dense") > exponent("pca over n", "pca"),
+    "claims_degree": lambda: kept("degree", "6-degree-all-test"),
+    "claims_feature_space": lambda: kept(
+        "feature_space", "5-level-lines-feature", "5-level-lines-input"
+    ),
+    "claims_images": lambda: kept("images", "8-images-pca"),
+    "claims_limits": lambda: kept("limits", "6-sigma-linear", "6-sigma-near"),
+    "claims_population": lambda: kept("population", "16-optimistic", "16-shrink"),
+    "claims_readings": lambda: measured("claims/readings")["shares"]["mean"].min() > 0.5,
+    "claims_rkhs": lambda: kept("rkhs", "4-maximal-optimised"),
+    "claims_separability": lambda: separable("rings", "rbf") > separable("spirals", "rbf"),
+    "claims_shift": lambda: kept("shift", "2-shift-constant"),
+    "claims_uncentred": lambda: measured("claims/shift")["cosines"]["mean"].median() > 0.9,
+    "claims_unrolling": unrolled,
+    "denoising, denoised_images": denoised,
+    "linear_agreement": lambda: measured("linear")["linear_agreement"]["agrees"].all(),
+    "linear_svd_errors": lambda: (
+        measured("linear")["linear_svd_errors"]
+        .query("n_iter > 0 and normalizer != 'none' and error > 1")
+        .empty
+    ),
+    "rings": lambda: separable("rings", "rbf") > separable("rings", "linear"),
+    "scholkopf_parabola": lambda: curvature(1) < 1e-12 < 0.1 < curvature(2),
+    "spectrum": lambda: np.greater(spectrum("rbf"), spectrum("linear")).all(),
+}
+
+
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+@pytest.mark.parametrize("figure", FOUND)
+def test_what_a_caption_tells_first_is_found_in_a_small_run(figure: str) -> None:
+    assert FOUND[figure]()

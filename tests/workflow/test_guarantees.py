@@ -149,5 +149,5 @@ def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None
     succeeded(tmp_path, write_config(tmp_path / "config.yaml", config))
 
     drawn = {path.stem for path in (tmp_path / "results/figures").iterdir()}
-    assert {"rings", "swiss_roll", "digits", "grid_accuracy", "bandwidth"} <= drawn
+    assert {"rings", "gallery", "grid_accuracy", "bandwidth"} <= drawn
     assert (tmp_path / "results/report/index.html").is_file()

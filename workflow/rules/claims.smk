@@ -3,8 +3,6 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
-from functools import partial
-
 STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
 # Times that were measured once, on one machine; `snakemake costs` measures anew.
 TIMES = str(ROOT / "benchmarks/costs.csv")
@@ -35,47 +33,44 @@ def of_topic(topic, *names):
     return table(**{name: f"claims/{topic}_{name}" for name in names or TOPICS[topic]})
 
 
-claim_figure = partial(figure, "Claims")
-# Script: the topics that it draws whole, with the titles of their figures.
-DRAWN_TOPICS = {
-    "figures": {
-        "centring": "the formula of centring and its misprints",
-        "degree": "the degree of the polynomial kernel",
-        "rkhs": "components as functions",
-    },
-    "figures_of_models": {
-        "separability": "rings and spirals: linear separability",
-        "unrolling": "what unrolls the Swiss roll",
-        "limits": "the width of the Gaussian kernel",
-        "feature_space": "level lines, and an axis without a pre-image",
-        "readings": "components read back to the features",
-    },
-    "figures_of_studies": {
-        "images": "images: error against number of components",
-        "population": "eigenvalues of sample and population",
-    },
-}
+claim_figure = partial(figure, "Claims", script="figures")
+model_figure = partial(figure, "Claims", script="figures_of_models", params={"seed": SEED})
 CLAIMS_FIGURES = {
-    f"claims_{topic}": claim_figure(
-        title,
-        of_topic(topic),
-        script=script,
-        params={"seed": SEED} if script == "figures_of_models" else None,
-    )
-    for script, titles in DRAWN_TOPICS.items()
-    for topic, title in titles.items()
-}
-CLAIMS_FIGURES |= {
+    "claims_centring": claim_figure(
+        "the formula of centring and its misprints", of_topic("centring")
+    ),
+    "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
+    "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
+    "claims_separability": claim_figure(
+        "rings and spirals: linear separability", of_topic("separability")
+    ),
+    "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),
+    "claims_limits": claim_figure("the width of the Gaussian kernel", of_topic("limits")),
+    "claims_feature_space": model_figure(
+        "level lines, and an axis without a pre-image", of_topic("feature_space")
+    ),
+    "claims_readings": model_figure("components read back to the features", of_topic("readings")),
+    "claims_images": claim_figure("images: error against number of components", of_topic("images")),
+    "claims_population": claim_figure(
+        "eigenvalues of sample and population", of_topic("population")
+    ),
     "claims_shift": claim_figure(
-        "new points without centring", of_topic("shift", "sizes", "losses"), script="figures"
+        "new points without centring", of_topic("shift", "sizes", "losses")
     ),
     "claims_uncentred": claim_figure(
-        "no centring at all", of_topic("shift", "cosines", "losses", "rings"), script="figures"
+        "no centring at all", of_topic("shift", "cosines", "losses", "rings")
     ),
-    "claims_costs": claim_figure(
-        "processor times, measured once", {"times": TIMES}, script="figures_of_studies"
-    ),
+    "claims_costs": claim_figure("processor times, measured once", {"times": TIMES}),
 }
+
+
+def statements_on_costs(file, times, shown):
+    """Return the job that judges the statements on costs by some times."""
+    title = "statements on costs with their verdicts"
+    judged = reported(file, "Claims", title, "claims/claims_costs")
+    return study_table("costs", judged, {"times": times, "statements": STATEMENTS}, shown=shown)
+
+
 CLAIMS_TABLES = {
     f"claims_{topic}_cases": study_table(
         topic, of_topic(topic) | {"claims": CASES[topic]}, seed=SEED
@@ -94,21 +89,10 @@ CLAIMS_TABLES["claims_studies_cases"] = study_table(
         digits="denoising",
     ),
 )
-for name, times in {
-    "tables/costs": TIMES,
-    "timings/costs_statements": results("timings/costs.csv"),
-}.items():
-    CLAIMS_TABLES[f"claims_{Path(name).name}_table"] = study_table(
-        "costs",
-        reported(
-            f"{name}.csv",
-            "Claims",
-            "statements on costs with their verdicts",
-            "claims/claims_costs",
-        ),
-        {"times": times, "statements": STATEMENTS},
-        shown=times == TIMES,
-    )
+CLAIMS_TABLES["claims_costs_table"] = statements_on_costs("tables/costs.csv", TIMES, True)
+CLAIMS_TABLES["claims_costs_statements_table"] = statements_on_costs(
+    "timings/costs_statements.csv", results("timings/costs.csv"), False
+)
 # The sweep measures nothing: it reads what the tables have.
 CLAIMS_TABLES["claims_sweep_cases"] = study_table(
     "sweep",

@@ -45,17 +45,6 @@ def reported(file, category, title, caption=""):
     return report(results(file), caption, category=category, labels=labels)
 
 
-def paper(name, title, inputs=None, *, script="table", **params):
-    """Return the job that writes the table of a paper, quick or whole."""
-    table = f"papers/{name}/table{{version}}.csv"
-    return study_table(
-        f"{name}/{script}",
-        reported(table, "Published results", f"{title}{{version}}", f"papers/{name}/caption"),
-        {"published": f"{PAPERS_FOLDER}/{name}/published.csv"} | (inputs or {}),
-        **params,
-    )
-
-
 def log_of(name, entry):
     """Return the log of a rule, which has the wildcards of its outputs in its name."""
     wildcard_names = re.findall(r"{\w+}", flat(entry["outputs"])[0])
@@ -63,7 +52,7 @@ def log_of(name, entry):
 
 
 def add_study(folder, jobs, figures=None):
-    """Add one rule per entry of a study, by `add_rule`, and say what `all` makes of it.
+    """Add one rule per entry of a study, and say what `all` makes of it.
 
     Scripts and captions stand in a folder of `workflow/scripts`.
     """
@@ -73,18 +62,17 @@ def add_study(folder, jobs, figures=None):
         caption = f"{folder}/{entry['caption'] or name}"
         labels = {"category": entry["category"], "title": entry["title"]}
         SHOWN[name] = labels | {"name": name, "caption": f"workflow/scripts/{caption}.rst"}
-        outputs = [reported(f"figures/{name}.svg", *labels.values(), caption)]
-        drawn_as = entry | {"outputs": [*outputs, results(f"figures/{name}.png")]}
+        drawing = reported(f"figures/{name}.svg", *labels.values(), caption)
+        outputs = {"outputs": [drawing, results(f"figures/{name}.png")]}
         script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"
-        add_rule(name, drawn_as, f"{folder}/{script}", results(f"logs/figures/{name}.log"))
+        add_rule(name, entry | outputs, f"{folder}/{script}", results(f"logs/figures/{name}.log"))
     TARGETS[folder] = [*tables_of(jobs), *shown(figures or {})]
 
 
 # A function, since Snakemake reads `script` when the job runs: a loop would be at its end then.
 def add_rule(rule_name, entry, place, log_file):
     """Add the rule of an entry, with a script of `workflow/scripts`, which `--list` names."""
-    outputs = entry["outputs"]
-    named = outputs if isinstance(outputs, dict) else {}
+    named = entry["outputs"] if isinstance(entry["outputs"], dict) else {}
 
     rule:
         name:
@@ -92,7 +80,7 @@ def add_rule(rule_name, entry, place, log_file):
         input:
             **entry["inputs"],
         output:
-            [] if named else outputs,
+            [] if named else entry["outputs"],
             **named,
         log:
             log_file,

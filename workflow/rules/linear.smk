@@ -2,7 +2,14 @@
 
 LINEAR_TABLES = {
     "linear_agreement_table": study_table(
-        "agreement", results("tables/linear_agreement.csv"), seed=SEED
+        "agreement",
+        reported(
+            "tables/linear_agreement.csv",
+            "Linear methods",
+            "routes of PCA agree",
+            "linear/linear_agreement",
+        ),
+        seed=SEED,
     ),
     "linear_svd_errors_table": study_table(
         "svd_errors", results("tables/linear_svd_errors.csv"), seed=SEED
@@ -22,7 +29,6 @@ LINEAR_TABLES = {
 linear_figure = partial(figure, "Linear methods", script="figures")
 LINEAR_FIGURES = {
     "linear_deflation": linear_figure("variance and deflation in the plane", params={"seed": SEED}),
-    "linear_agreement": linear_figure("routes of PCA agree", table(agreement="linear_agreement")),
     "linear_svd_errors": linear_figure(
         "error of randomized SVD", table(errors="linear_svd_errors")
     ),

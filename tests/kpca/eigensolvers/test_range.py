@@ -1,10 +1,14 @@
 """Kernel values far from one, in single and in double precision."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kpca import PCA, KernelPCA, exact_residuals, from_arrays, kernel_matrix, to_arrays
+from kpca import PCA, KernelPCA, exact_residuals, from_arrays, kernel_matrix, kernel_pca, to_arrays
 from kpca.eigensolvers import SOLVERS
+from kpca.kernels import KERNELS
+from kpca.validation import one_of
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (1200, 30)).astype(float)
 
@@ -25,6 +29,26 @@ def test_pixels_do_not_overflow_single_precision(solver: str, degree: int) -> No
         np.testing.assert_allclose(getattr(found, name), getattr(whole, name), rtol=1e-6)
     scores = (np.abs(model.transform(PIXELS[:5])) for model in (found, whole))
     np.testing.assert_allclose(*scores, rtol=1e-4)
+
+
+@pytest.mark.parametrize("solver", ["nystrom", "davidson", "krylov", "dense"])
+@pytest.mark.parametrize("factor", [1e-15, 1e15])
+def test_values_of_any_kernel_by_name_are_scaled(
+    solver: str, factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No kernel that ships has such values, but for linear and poly."""
+    large = replace(
+        KERNELS["rbf"],
+        link=lambda T, p: np.multiply(np.exp(T, out=T), factor, out=T),
+        diagonal=lambda X, p: np.full(X.shape[0], factor),
+    )
+    monkeypatch.setitem(KERNELS, "large", large)
+    monkeypatch.setitem(kernel_pca.RULES, "kernel", one_of(KERNELS))
+    asked = {"gamma": 0.1, "eigen_solver": solver, "n_landmarks": 60}
+    one, other = (KernelPCA(3, kernel=name, **asked).fit(CLOUD) for name in ("rbf", "large"))
+    np.testing.assert_allclose(other.eigenvalues_, factor * one.eigenvalues_, rtol=1e-7)
+    scores = np.abs(one.transform(FRESH)) * factor**0.5
+    np.testing.assert_allclose(np.abs(other.transform(FRESH)), scores, rtol=1e-6)
 
 
 AWAY = 1e8
@@ -91,7 +115,7 @@ def test_weights_that_are_all_alike_change_the_unit_alone(solver: str, scale: fl
 
 
 @pytest.mark.parametrize("scale", [1e-305, *SCALES])
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "krylov", "randomized"])
+@pytest.mark.parametrize("solver", ["auto", "dense", "krylov", "randomized"])
 def test_a_factor_of_a_kernel_matrix_is_one_of_the_eigenvalues(solver: str, scale: float) -> None:
     for n in (80, 1100) if solver in ("auto", "krylov") else (80,):
         K, expected = GAUSSIAN[:n, :n] * scale, EXPECTED[n].eigenvalues_

@@ -11,9 +11,10 @@ from scipy import sparse
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
-from kpca.nystrom import fit as fitting
-from kpca.nystrom.landmarks import LANDMARKS, LandmarkFeatures, choose_landmarks
+from kpca.nystrom import scatter
+from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks
 from kpca.nystrom.sample import draw_sample
+from kpca.nystrom.scatter import LandmarkFeatures
 from kpca.nystrom.streaming import ArrayRows
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
@@ -49,7 +50,7 @@ def test_all_landmarks_are_the_exact_fit(
     center: bool, whiten_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not whiten_first:
-        monkeypatch.setattr(fitting, "MANY", 0)
+        monkeypatch.setattr(scatter, "MANY", 0)
     model = nystrom(n_landmarks=len(X), center=center).fit(X)
     reference = exact(center=center).fit(X)
     tol = 1e-10 if whiten_first else 1e-7
@@ -96,7 +97,7 @@ def test_what_rounding_hides_is_bounded(
 ) -> None:
     """λ_2 is n δ², less than the traces are off by."""
     if not whiten_first:
-        monkeypatch.setattr(fitting, "MANY", 0)
+        monkeypatch.setattr(scatter, "MANY", 0)
     n, corners = 10_000, np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * [1, small]
     points = np.tile(corners, (n // 4, 1))
     model = nystrom(1, kernel="linear", n_landmarks=n // 100, landmarks="uniform").fit(points)

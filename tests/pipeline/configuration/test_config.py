@@ -3,7 +3,8 @@
 import copy
 import math
 import re
-from collections.abc import Iterator
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 import yaml
 
 from pipeline.configuration.__main__ import check_file
-from pipeline.configuration.config import FOLDERS, check_config, named_kernels, resolve
+from pipeline.configuration.config import FOLDERS, _walk, check_config, named_kernels, resolve
 from pipeline.configuration.explain import schema
 from pipeline.configuration.load import input_problems
 from pipeline.errors import InputError
@@ -25,10 +26,7 @@ def changed(place: str, value: Any, of: dict[str, Any] = GOOD) -> dict[str, Any]
     """Return a configuration, by default the good one, with another value at a dotted place."""
     config = copy.deepcopy(of)
     *folders, key = place.split(".")
-    section = config
-    for folder in folders:
-        section = section[folder]
-    section[key] = value
+    reduce(getitem, folders, config)[key] = value
     return config
 
 
@@ -41,7 +39,6 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ("sed", 1, "sed: unknown key; did you mean 'seed'?"),
         ("evaluation.fold", 3, "evaluation.fold: unknown key; did you mean 'folds'?"),
         ("evaluation.n_components", [0], "evaluation.n_components[0]: 0 must be at least 1"),
         ("evaluation.n_components", [], "evaluation.n_components: empty: give at least one"),
@@ -60,37 +57,24 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"standardize": True}, "datasets.mine: no source, or several: give"),
         ("datasets.mine", {"sklearn": "irs"}, '"irs" is none of digits, iris'),
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
-        ("datasets.mine", {"sklearn": "iris", "lable": 1}, "datasets.mine.lable: unknown key"),
-        ("datasets.mine", {"path": "my.csv", "lable": "x"}, "did you mean 'label'?"),
+        ("datasets.mine", {"path": "a", "lable": 1}, "mine.lable: unknown key; did you mean 'lab"),
         ("datasets.mine", {"path": ""}, "datasets.mine.path: empty: give"),
-        (
-            "datasets.mine",
-            {"sklearn": "iris", "openml": 61},
-            "datasets.mine: no source, or several",
-        ),
-        ("datasets.mine", {"path": "no.csv"}, "datasets.mine.path: no file `no.csv` (looked in"),
-        (
-            *("datasets.mine", {"path": "no.csv", "label": "a", "target": "b"}),
-            "datasets.mine.target: cannot be combined with `label`",
-        ),
+        ("datasets.mine", {"sklearn": "iris", "openml": 61}, "mine: no source, or several"),
+        ("datasets.mine", {"path": "~/no.csv"}, f"path: no file `{Path.home()}/no.csv` (looked in"),
+        ("datasets.mine", {"path": "a", "label": "a", "target": "b"}, "mine.target: cannot be com"),
         ("data", "~nobody_of_this_name/x.csv", "no file"),
         ("data", "a\nb.csv", "which Snakemake does not take"),
         ("usps", "a{b}", "'{', '}', which Snakemake does not take"),
         ("data", "no.csv", "data: no file `no.csv` (looked in"),
-        ("label", "species", "label: is only valid with `data`: give data=FILE"),
         ("drop", "a,b", "is only valid with `data`: give data=FILE, or put `drop` in a dataset"),
         ("missing", "fill", 'missing: "fill" is none of drop, median'),
         ("features", 1.5, "features: 1.5 must be text or an integer or a list"),
         ("datasets.mine", {"path": "no.csv", "drop": "a,b"}, '"a,b" must be a list: write ["a,b"]'),
-        ("datasets.mine", {"path": "~/no.csv"}, f"no file `{Path.home()}/no.csv` (looked in"),
-        ("kernels.gauss", {"gamma": [1]}, "kernels.gauss: unknown kernel"),
-        ("kernels.lapacian", {"gamma": [1]}, "unknown kernel; did you mean 'laplacian'?"),
+        ("kernels.lapacian", {"gamma": [1]}, "lapacian: unknown kernel; did you mean 'laplacian'?"),
         ("kernels.rbf", {"gamma": [0]}, "kernels.rbf.gamma[0]: 0 must be greater than 0"),
         ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
-        ("kernels.linear", {"gamma": [1]}, "kernels.linear.gamma: unknown key"),
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must be package.module:name'),
         ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
-        ("kernels.spectral", {"callable": "mine:f"}, "kernels.spectral: the name is taken"),
         ("methods", {"rbf_svm": "sklearn:PCA"}, "methods.rbf_svm: the name is taken"),
         ("kernels", {"k" * 41: {"callable": "mine:f"}}, "is longer than 40 characters"),
         ("datasets", {1: {"sklearn": "iris"}}, "datasets: 1 must be text"),
@@ -98,7 +82,6 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"path": "a" * 300}, "`: File name too long"),
         ("datasets.mine", {"path": "a\0b"}, "which Snakemake does not take"),
         ("usps", "a" * 300, "there is no file zip.train.gz"),
-        ("methods", {"rbf": "sklearn:PCA"}, "methods.rbf: the name is taken: choose another"),
         ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must be package.module:name'),
         ("methods", {"mine": {"parameters": {}}}, "methods.mine: `class` is missing: package"),
     ],
@@ -146,14 +129,7 @@ def test_the_name_of_a_file_becomes_a_name_of_a_dataset(stem: str) -> None:
 
 
 def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> None:
-    def walk(node: Any) -> Iterator[dict[str, Any]]:
-        if isinstance(node, dict):
-            yield from [node] if "properties" in node else []
-        children = node.values() if isinstance(node, dict) else node
-        for child in children if isinstance(node, dict | list) else ():
-            yield from walk(child)
-
-    objects = list(walk(SCHEMA))
+    objects = [n for _, n in _walk(SCHEMA) if isinstance(n, dict) and "properties" in n]
     assert len(objects) > 8
     for node in objects:
         assert {"additionalProperties", "dependentSchemas"} & {*node}
@@ -192,10 +168,8 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
     [
         ({}, "results"),
         ({"data": "in/my flowers.csv"}, "results/my_flowers"),
-        ({"data": "Tables.csv"}, "results/data_Tables"),  # one folder on some file systems
         ({"data": "full.csv"}, "results/data_full"),  # of config/full.yaml
         ({"data": "my.csv", "results": "elsewhere"}, "elsewhere"),
-        ({"results": "elsewhere"}, "elsewhere"),
     ],
 )
 def test_a_file_of_ones_own_has_its_results_to_itself(config: dict[str, str], folder: str) -> None:
@@ -228,7 +202,6 @@ def test_kernels_are_named_beside_the_file(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("kernels: {rbf: {median: [1]}, linear: {}}\n")
     found = named_kernels("rbf, lineer", [tmp_path / "a.yaml"])
     assert found == {"rbf": {"median": [1]}, "lineer": {}}
-    assert "unknown kernel; did you mean 'linear'?" in refusal(GOOD | {"kernels": found})
 
 
 def test_folders_of_results_are_those_that_the_rules_write_to() -> None:

@@ -1,5 +1,6 @@
 """Small tables of the user's own, written as text."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,12 @@ def refusal(folder: Path) -> Refusal:
     return message
 
 
+def says(message: str, words: str) -> bool:
+    """Return whether a message holds words in their order, with others in place of each …."""
+    return bool(re.search(".*".join(map(re.escape, words.split("…"))), message))
+
+
 def read(path: str = "my.csv", *, replicates: int = 2, **spec: Any) -> Dataset:
-    """Make a dataset of a file."""
     return make_dataset("mine", {"path": path} | spec, seed=0, replicates=replicates)
 
 
@@ -44,5 +49,4 @@ def table(rows: int = 24) -> list[str]:
 
 
 def write(path: str, lines: list[str]) -> None:
-    """Write lines of text."""
     Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")

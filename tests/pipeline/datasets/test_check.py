@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.random import default_rng
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import check_dataset, make_dataset
@@ -16,7 +17,9 @@ from pipeline.datasets.sources import CLASS_SIZES, read_builtin
 from pipeline.datasets.splits import allocate, held_out_counts, split_rows, subsample
 from pipeline.errors import InputError
 from pipeline.evaluation.evaluate import make_problem
-from tests.pipeline.datasets.conftest import Refusal, table, write
+from tests.pipeline.datasets.conftest import Refusal, says, table, write
+
+MATRIX = {"kernel_matrix": True}
 
 
 @pytest.mark.parametrize(
@@ -30,20 +33,13 @@ from tests.pipeline.datasets.conftest import Refusal, table, write
         ("my.xlsx", "x", {}, "cannot be read as an Excel workbook"),
         ("my.feather", "x", {}, "cannot be read as Feather"),
         ("my.csv", "", {}, "is empty; write a header and rows into it"),
-        ("my.csv", "a,b", {}, "there are no rows, only names of columns; add rows"),
         ("my.csv", "a,b", {"label": "b"}, "1 problem\n  - there are no rows, only names of col"),
         ("my.csv", "a\nx\ny\nx\ny", {"label": "a"}, "no column is left as a feature"),
         ("my.parquet", "age\n1", {}, "cannot be read as Parquet"),
         ("my.npz", "age\n1", {}, "is no NPZ"),
-        ("k.csv", "a,b", {"kernel_matrix": True}, "must be an NPZ with the array K"),
-        (
-            *("k.npz", "K", {"kernel_matrix": True, "standardize": True}),
-            "no columns to standardise; leave out `standardize`",
-        ),
-        (
-            *("k.npz", "K", {"kernel_matrix": True, "missing": "median"}),
-            "a kernel matrix has no cells to be filled in; leave out `missing`",
-        ),
+        ("k.csv", "a,b", MATRIX, "must be an NPZ with the array K"),
+        ("k.npz", "K", MATRIX | {"standardize": True}, "no columns to standardise; leave out `st"),
+        ("k.npz", "K", MATRIX | {"missing": "median"}, "has no cells to be filled in; leave out"),
     ],
 )
 def test_a_file_that_gives_no_rows_or_features_is_refused(
@@ -55,68 +51,34 @@ def test_a_file_that_gives_no_rows_or_features_is_refused(
     assert expected in refusal(path=path, **spec)
 
 
+ALONE: dict[str, Any] = {"label": None}
+
+
 @pytest.mark.parametrize(
-    ("header", "row", "rows", "spec", "expected"),
+    ("cell", "rows", "spec", "expected"),
     [
-        ("x", lambda i: i + 1, 5, {}, "there are 5 rows, and folds and tests need at least 10"),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i < 4]}", 30, {"label": "s", "folds": 3}),
-            "class 'b' (4) has fewer than the 6 rows that 3 folds need; add rows, leave such "
-            "classes out by `min_class_size: 6`, or merge them, or lower evaluation.folds",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i < 3]}", 30, {"label": "s"}),
-            "leave such classes out by `min_class_size: 4`, or merge them",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i % 2]}", 16),
-            *({"label": "s", "folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer than"),
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{'ab'[i < 4]}", 40, {"label": "s", "max_rows": 20}),
-            "class 'b' (2 of 4 under `max_rows`) has fewer than the 4 rows that 2 folds need",
-        ),
-        (
-            *("x,p", lambda i: f"{i / 2},{i % 4}", 40, {"group": "p", "folds": 3}),
-            "column 'p' holds 4 groups, which are never split; a test share of 0.3 and 3 folds "
-            "need at least 5",
-        ),
-        (
-            *("x,p,s", lambda i: f"{i / 2},g{i % 10},{'ab'[i % 10 < 2]}", 100),
-            *({"group": "p", "label": "s"}, "class 'b' (2) lies in fewer than 3 groups of column"),
-        ),
-        (
-            *("x,y,s", lambda i: f"{i / 2},{i / 2},a", 30, {"label": "s"}),
-            "label column 's' holds one class only, 'a'; give rows of at least two, or leave out "
-            "`label` to go without a classifier",
-        ),
-        (
-            *("x,y,s", lambda i: f"1.5,2,{'ab'[i % 2]}", 30, {"label": "s"}),
-            "all 30 rows hold the same values in every feature ('x', 'y'), so that there is no "
-            "component to find; give features in which rows differ",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{i * 1.37:.0f}", 50, {"label": "s"}),
-            "label column 's' holds 50 distinct numbers in 50 rows, which reads as a measurement; "
-            "give it as `target: s` in place of `label`",
-        ),
-        (
-            *("x,s", lambda i: f"{i / 2},{i % 21 / 2}", 300, {"label": "s"}),
-            "label column 's' holds 21 distinct numbers in 300 rows",
-        ),
-        (
-            *("x,y", lambda i: "1,", 20, {"missing": "drop"}),
-            "every row has a missing cell, in column 'y' (20), so that `missing: drop` leaves none",
-        ),
+        (lambda i: i * i % 7, 5, ALONE, "there are 5 rows, and folds and tests need at least 10"),
+        (lambda i: "", 20, ALONE | {"missing": "drop"}, "in column 's' (20), …g: drop` leaves non"),
+        (lambda i: "ab"[i < 4], 30, {"folds": 3}, "'b' (4) has fewer than the 6 rows that 3 folds"),
+        (lambda i: "ab"[i < 4], 30, {"folds": 3}, "_size: 6`, or …, or lower evaluation.folds"),
+        (lambda i: "ab"[i < 3], 30, {}, "leave such classes out by `min_class_size: 4`, or merge"),
+        (lambda i: "ab"[i % 2], 16, {"folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer"),
+        (lambda i: "ab"[i < 4], 40, {"max_rows": 20}, "2 of 4 under `max_rows`…4 rows that 2 fold"),
+        (lambda i: i % 4, 40, ALONE | {"group": "s", "folds": 3}, "holds 4 groups…at least 5"),
+        (lambda i: "ab"[i % 10 < 2], 100, {"group": "p"}, "class 'b' (2) lies in fewer than 3 gro"),
+        (lambda i: "a", 30, {}, "one class only, 'a'; …leave out `label` to go without a classifi"),
+        (lambda i: "ab"[i % 2], 30, {"features": ["z"]}, "same values…give features in which rows"),
+        (lambda i: f"{i * 1.37:.0f}", 50, {}, "'s' holds 50 distinct numbers…give it as `target:"),
+        (lambda i: i % 21 / 2, 300, {}, "label column 's' holds 21 distinct numbers in 300 rows"),
     ],
 )
 def test_rows_that_do_not_suffice_are_refused(
-    refusal: Refusal, header: str, row: Callable, rows: int, spec: dict, expected: str
+    refusal: Refusal, cell: Callable, rows: int, spec: dict, expected: str
 ) -> None:
-    write("my.csv", [header, *(str(row(i)) for i in range(rows))])
-    message = refusal(path="my.csv", **spec)
+    write("my.csv", ["x,z,p,s", *(f"{i / 2},1.5,{i % 10},{cell(i)}" for i in range(rows))])
+    message = refusal(**{"path": "my.csv", "label": "s"} | spec)
     assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
-    assert expected in message
+    assert says(message, expected)
 
 
 def test_two_points_and_many_numbered_classes_are_enough(folder: Path) -> None:
@@ -146,14 +108,10 @@ GROUPS = CLASSES | {"group": "g"}
 
 def written(folder: Path, rows: int, small: int) -> str:
     """Write a file whose class b has so many rows, and whose rows are in seven groups."""
-    lines = [
-        f"{i},{i * i % 7},{'b' if i % (rows // small) == 0 else 'a'},{i % 7}"
-        for i in range(small * (rows // small))
-    ]
-    lines += [f"{i},1,a,{i % 7}" for i in range(rows - len(lines))]
-    path = folder / "my.csv"
-    path.write_text("\n".join(["u,v,y,g", *lines]))
-    return str(path)
+    is_b = [i % (rows // small) == 0 and i < rows // small * small for i in range(rows)]
+    lines = [f"{i},{i * i % 7},{'ab'[b]},{i % 7}" for i, b in enumerate(is_b)]
+    write(str(folder / "my.csv"), ["u,v,y,g", *lines])
+    return str(folder / "my.csv")
 
 
 def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:
@@ -193,7 +151,6 @@ def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path
 def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
     spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
-
     assert (dataset.rows_of_file, len(dataset.X)) == (60, 24)
     assert dataset.file_rows is not None
     np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)
@@ -224,7 +181,8 @@ def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(name: str) 
     assert (renamed == three) == ("generator" not in spec)
 
 
-def test_synthetic_replicates_are_independent_blocks() -> None:
+def test_synthetic_replicates_are_independent_blocks(refusal: Refusal) -> None:
+    assert "'rings' has no parameter 'noize'; did you mean 'noise'" in refusal(**RINGS, noize=1)
     dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
     assert dataset.independent
     assert dataset.X.shape == (150, 2)
@@ -259,17 +217,9 @@ def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     assert rows.image_shape == ((8, 8) if name == "digits" else None)
 
 
-def test_a_parameter_of_another_generator_is_refused(refusal: Refusal) -> None:
-    assert "'rings' has no parameter 'noize'; did you mean 'noise'" in refusal(**RINGS, noize=1)
-
-
 counts_and_total = st.lists(st.integers(1, 50), min_size=1, max_size=8).flatmap(
     lambda counts: st.tuples(st.just(np.array(counts)), st.integers(0, sum(counts)))
 )
-
-
-def _rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
 
 
 @given(counts_and_total)
@@ -280,7 +230,7 @@ def test_allocation_is_whole_and_proportional(case: tuple[np.ndarray, int]) -> N
     assert (shares <= counts).all()
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
     y = np.repeat(np.arange(len(counts)), counts)
-    kept = y[subsample(_rng(), y, total)]
+    kept = y[subsample(default_rng(0), y, total)]
     np.testing.assert_array_equal(kept, np.repeat(np.arange(len(counts)), shares))
 
 
@@ -288,7 +238,7 @@ def test_allocation_is_whole_and_proportional(case: tuple[np.ndarray, int]) -> N
 @given(st.lists(st.integers(2, 30), min_size=1, max_size=5), st.integers(0, 99))
 def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
     y = np.repeat(np.arange(len(sizes)), sizes)
-    train, test = split_rows(_rng(seed), y, 0.3)
+    train, test = split_rows(default_rng(seed), y, 0.3)
     np.testing.assert_array_equal(train, np.setdiff1d(np.arange(len(y)), test))
     np.testing.assert_array_equal(test, np.unique(test))
     held = np.bincount(y[test], minlength=len(sizes))
@@ -297,13 +247,12 @@ def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
-    rng = _rng(seed)
+    rng = default_rng(seed)
     groups = rng.integers(0, 40, 600)
     groups = np.unique(groups, return_inverse=True)[1]
     # A class that is rare, and unevenly spread over the groups.
     y = (rng.random(600) < np.where(groups < 10, 0.4, 0.05)).astype(int)
     train, test = split_rows(rng, y, 0.3, groups)
-
     assert not set(groups[train]) & set(groups[test])
     assert len(train) + len(test) == 600
     np.testing.assert_allclose(np.bincount(y[test]) / np.bincount(y), 0.3, atol=0.1)
@@ -312,18 +261,18 @@ def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
 def test_few_groups_are_split_at_random() -> None:
     """The best balanced split alone would be the same one in each replicate."""
     groups = np.repeat(np.arange(8), [5, 9, 4, 12, 7, 6, 10, 8])
-    y = np.random.default_rng(0).integers(0, 2, len(groups))
-    tests = {tuple(np.unique(groups[split_rows(_rng(s), y, 0.3, groups)[1]])) for s in range(10)}
-    assert len(tests) >= 6
+    y = default_rng(0).integers(0, 2, len(groups))
+    splits = [split_rows(default_rng(seed), y, 0.3, groups) for seed in range(10)]
+    assert len({tuple(np.unique(groups[test])) for _, test in splits}) >= 6
 
 
 def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training() -> None:
     groups = np.repeat(np.arange(6), 5)
     y = groups % 2  # as with patients that are ill or well
     for seed in range(10):
-        train, test = split_rows(_rng(seed), y, 0.3, groups)
+        train, test = split_rows(default_rng(seed), y, 0.3, groups)
         assert set(y[train]) == set(y[test]) == {0, 1}
     groups = np.concatenate([np.zeros(70, dtype=int), np.arange(1, 31)])
-    train, test = split_rows(_rng(), np.zeros(100, dtype=int), 0.3, groups)
+    train, test = split_rows(default_rng(0), np.zeros(100, dtype=int), 0.3, groups)
     assert 0 in groups[train]
     assert len(test) == 30

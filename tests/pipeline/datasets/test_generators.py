@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from pipeline.datasets import generators
 from pipeline.datasets.synthetic import SYNTHETIC
@@ -71,9 +70,5 @@ def test_clusters_and_the_parabola_are_as_published() -> None:
 
 def test_the_linear_control_is_separable_with_its_margin() -> None:
     X, y, _ = generators.linear(500, _rng(), margin=0.4)
-    sign = np.where(y == 0, -1, 1)
-    A = -sign[:, None] * np.column_stack([X, np.ones(500)])
-    found = linprog(np.zeros(3), A_ub=A, b_ub=-np.ones(500), bounds=(None, None))
-    across = sign * (X @ [np.cos(np.pi / 6), np.sin(np.pi / 6)])
-    assert found.success
+    across = np.where(y == 0, -1, 1) * (X @ [np.cos(np.pi / 6), np.sin(np.pi / 6)])
     assert across.min() >= 0.2

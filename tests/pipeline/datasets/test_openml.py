@@ -68,11 +68,6 @@ def test_another_label_or_a_target_replaces_the_default_label() -> None:
     np.testing.assert_array_equal(rows.target, NUMBERS / 2)
 
 
-def test_missing_values_are_refused(served: Bunch) -> None:
-    served.frame = FRAME.assign(ringed=FRAME["ringed"].mask(NUMBERS == 3))
-    assert "row 4, column 'ringed' (missing)" in refusal(USABLE)
-
-
 def test_a_table_that_is_another_one_than_expected_is_refused(served: Bunch) -> None:
     cached = USABLE | {"cache": "my cache"}
     read_openml("birds", cached | {"sha256": DIGEST, "version": 3})

@@ -11,6 +11,7 @@ from kpca.text import number, read_dates
 from pipeline.configuration.config import RESULTS
 from pipeline.configuration.explain import read_yaml
 from pipeline.configuration.load import load
+from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError
 from pipeline.evaluation.evaluate import make_problem
@@ -29,15 +30,20 @@ def series(**columns: object) -> pd.DataFrame:
     return pd.DataFrame(values | {"b": rng.normal(size=ROWS), "s": [*"xy"] * 60} | columns)
 
 
-def write(table: pd.DataFrame, name: str = "my.csv", **options: object) -> None:
-    table.to_csv(name, index=False, **options)
+def write(table: pd.DataFrame) -> None:
+    table.to_csv("my.csv", index=False)
+
+
+def made(replicates: int = 2, **spec: object) -> Dataset:
+    return make_dataset(
+        "my", {"path": "my.csv", "label": "s"} | spec, seed=0, replicates=replicates
+    )
 
 
 def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
     table = series()
     write(table)
-    spec = {"path": "my.csv", "label": "s", "time": "day", "gap": 3}
-    rows = make_dataset("my", spec, seed=0, replicates=5)
+    rows = made(5, time="day", gap=3)
     days = read_dates([*table["day"]], day_first=True).iloc[rows.file_rows - 1]
     assert days.is_monotonic_increasing
     assert rows.feature_names == ("a", "b")
@@ -53,8 +59,7 @@ def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
 
 def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
     write(series(year=np.arange(ROWS) // 7))
-    rows = make_dataset("my", {"path": "my.csv", "time": "year", "label": "s", "drop": ["day"]},
-                        seed=0, replicates=4)  # fmt: skip
+    rows = made(4, time="year", drop=["day"])
     assert rows.time is not None
     assert all(rows.time[train].max() < rows.time[test].min() for train, test in rows.splits)
 
@@ -72,30 +77,24 @@ def test_windows_that_cannot_be_used_are_refused(
     folder: Path, columns: dict[str, object], replicates: int, words: str
 ) -> None:
     write(series(**columns))
-    spec = {"path": "my.csv", "label": "s", "time": "day"}
     with pytest.raises(InputError, match=re.escape(words)):
-        make_dataset("my", spec, seed=0, replicates=replicates)
+        made(replicates, time="day")
 
 
 def test_dates_become_features_on_request_and_are_reported_without(folder: Path) -> None:
     write(series())
-    rows = make_dataset("my", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
-    (said,) = rows.warnings
+    (said,) = made().warnings
     assert "column 'day' holds dates" in said
     assert "Random splits ignore their order; `time: day` tests on later rows" in said
-    spec = {"path": "my.csv", "label": "s", "dates": ["month", "weekday"]}
-    rows = make_dataset("my", spec, seed=0, replicates=2)
+    rows = made(dates=["month", "weekday"])
     assert rows.feature_names == ("day_month", "day_weekday", "a", "b")
     assert rows.X[0, 0] == int(series()["day"][0].split(".")[1])
 
 
 def test_amounts_are_numbers_for_the_run_and_for_the_command(folder: Path) -> None:
-    money, share = (
-        [f"${1000 + i * 7 % 60:,}" for i in range(ROWS)],
-        [f"{i / 4}%" for i in range(ROWS)],
-    )
-    write(series(price=money, share=share))
-    rows = make_dataset("my", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
+    share = [f"{i / 4}%" for i in range(ROWS)]
+    write(series(price=[f"${1000 + i * 7 % 60:,}" for i in range(ROWS)], share=share))
+    rows = made()
     assert any("signs of money or per cent" in words for words in rows.warnings)
     price, share_of = rows.feature_names.index("price"), rows.feature_names.index("share")
     assert rows.X[:, price].tolist() == [1000.0 + i * 7 % 60 for i in range(ROWS)]
@@ -114,34 +113,28 @@ def test_a_title_above_the_header_is_guessed_in_one_line(
         book.to_excel(name, header=False, index=False)
     else:
         Path(name).write_text("Days of a year\n\n\n" + series(c=1).to_csv(index=False))
-    assert refusal(path=name).endswith(
-        "1 problem\n  - line 4 looks like the header: add `header: 4`"
-    )
-    rows = make_dataset("my", {"path": name, "header": 4, "label": "s"}, seed=0, replicates=2)
-    assert rows.feature_names == ("a", "b", "c")
+    words = "1 problem\n  - line 4 looks like the header: add `header: 4`"
+    assert refusal(path=name).endswith(words)
+    assert made(path=name, header=4).feature_names == ("a", "b", "c")
 
 
 def test_columns_that_may_name_subjects_are_told(folder: Path) -> None:
     rng = np.random.default_rng(0)
     others = {"weight": rng.integers(2000, 4000, ROWS), "hospital": np.arange(ROWS) % 2}
     write(series(townid=np.arange(ROWS) % 9, code=np.arange(ROWS) * 11 % 119 + 90_000, **others))
-    rows = make_dataset("my", {"path": "my.csv", "label": "s", "drop": ["day"]},
-                        seed=0, replicates=2)  # fmt: skip
-    told = [words for words in rows.warnings if "may name subjects" in words]
+    told = [words for words in made(drop=["day"]).warnings if "may name subjects" in words]
     assert [words.split("'")[1] for words in told] == ["townid", "code"]
     assert "`group: townid` keeps the rows of one together, `drop: townid` leaves" in told[0]
 
 
 def test_copies_of_categories_alone_can_stay(folder: Path) -> None:
     write(series()[["s"]].assign(c=[*"uv"] * 60, d=[*"uvw"] * 40))
-    rows = make_dataset("my", {"path": "my.csv", "label": "s"}, seed=0, replicates=2)
-    assert "often coincide, so they can stay" in rows.warnings[-1]
-    assert "remove" not in rows.warnings[-1]
+    said = made().warnings[-1]
+    assert "often coincide, so they can stay" in said
+    assert "remove" not in said
 
 
-def test_another_answer_has_a_folder_of_its_own_and_options_set_the_evaluation(
-    folder: Path,
-) -> None:
+def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Path) -> None:
     write(series())
     Path(f"{RESULTS}/my").mkdir(parents=True)
     noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'

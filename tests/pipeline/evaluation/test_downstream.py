@@ -1,4 +1,4 @@
-"""Each downstream task and each predictor against its plain scikit-learn form."""
+"""Representations, and each downstream task and predictor against its plain scikit-learn form."""
 
 import dataclasses
 import math
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
+from sklearn import decomposition
 from sklearn.cluster import KMeans
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -20,16 +21,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, _libsvm
 
+from pipeline.datasets.dataset import Dataset, Split
+from pipeline.errors import InputError
+from pipeline.evaluation import embeddings, metrics
 from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.methods import METHODS, PREDICTORS, Options, unfitted
-from pipeline.evaluation.metrics import (
-    adjusted_information,
-    adjusted_rand,
-    balanced_accuracy,
-    correlation,
-)
 from pipeline.evaluation.predictors import linear_rule, train
 from pipeline.evaluation.settings import Outcome, Settings
+from pipeline.fitted_models import estimator, fold_scores
+from pipeline.grid import Point
 
 SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
 SVMS = ("linear_svm", "linear_svm_whitened")
@@ -58,11 +58,9 @@ def value(found: list[Outcome], method: str, metric: str, split: str, C: float =
 def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scaling: str) -> None:
     unit, deviations = np.sqrt((fold.Z_train**2).mean(axis=0).sum()), fold.Z_train.std(axis=0)
     scale = unit if scaling == "unit" else deviations
-    model = SVC(kernel="linear", C=10, class_weight="balanced").fit(
-        fold.Z_train / scale, fold.truth_train
-    )
+    model = SVC(kernel="linear", C=10, class_weight="balanced")
+    model.fit(fold.Z_train / scale, fold.truth_train)
     expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test / scale))
-
     name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
     found = scored(fold, name)
     assert value(found, name, "balanced_accuracy", "test") == pytest.approx(expected)
@@ -96,14 +94,9 @@ def test_spectral_clustering_finds_what_lies_apart(fold: Fold) -> None:
     assert value(scored(apart, "spectral"), "spectral", "ami", "test") > 0.8
 
 
-def test_as_many_components_as_columns_are_not_scored(fold: Fold) -> None:
-    assert scored(fold, "embedding") == []
-    single = dataclasses.replace(fold, X_test=fold.X_test[:, :1], Z_test=fold.Z_test[:, :1])
-    assert len(scored(single, "embedding")) == 1
-
-
 @pytest.mark.parametrize(("rows", "neighbours"), [(2, 0), (3, 1), (10, 4), (11, 5), (30, 5)])
 def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) -> None:
+    assert scored(fold, "embedding") == []  # with as many components as columns
     few = dataclasses.replace(fold, X_test=fold.X_test[:rows], Z_test=fold.Z_test[:rows, :1])
     found = scored(few, "embedding")
     assert len(found) == min(neighbours, 1)
@@ -112,10 +105,10 @@ def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) 
         assert outcome.value == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("name", ["linear_svm", "kmeans"])
-def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold, name: str) -> None:
+def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold) -> None:
     inner = dataclasses.replace(fold, inner=True)
-    assert {outcome.split for outcome in scored(inner, name)} == {"test"}
+    for name in ("linear_svm", "kmeans"):
+        assert {outcome.split for outcome in scored(inner, name)} == {"test"}
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -125,14 +118,14 @@ def test_balanced_accuracy_is_scikit_learns(seed: int) -> None:
     predicted = np.where(rng.random(60) < 0.6, truth, rng.integers(0, 7, 60))
     with warnings.catch_warnings(action="ignore"):  # predicted classes that are not there
         expected = balanced_accuracy_score(truth, predicted)
-    assert balanced_accuracy(truth, predicted) == pytest.approx(expected)
+    assert metrics.balanced_accuracy(truth, predicted) == pytest.approx(expected)
 
 
 def test_correlation_is_pearsons() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 50))
-    assert correlation(a, a + b) == pytest.approx(pearsonr(a, a + b).statistic)
-    assert correlation(a, np.ones(50)) == 0  # a constant tells nothing
+    assert metrics.correlation(a, a + b) == pytest.approx(pearsonr(a, a + b).statistic)
+    assert metrics.correlation(a, np.ones(50)) == 0  # a constant tells nothing
 
 
 @pytest.mark.parametrize("classes", [1, 2, 5])
@@ -141,13 +134,13 @@ def test_agreement_is_scikit_learns(classes: int, clusters: int) -> None:
     rng = np.random.default_rng(classes)
     truth, found = rng.integers(0, classes, 60), rng.integers(0, clusters, 60)
     expected = adjusted_mutual_info_score(truth, found), adjusted_rand_score(truth, found)
-    assert adjusted_information(truth, found) == pytest.approx(expected[0], abs=1e-12)
-    assert adjusted_rand(truth, found) == pytest.approx(expected[1], abs=1e-12)
+    assert metrics.adjusted_information(truth, found) == pytest.approx(expected[0], abs=1e-12)
+    assert metrics.adjusted_rand(truth, found) == pytest.approx(expected[1], abs=1e-12)
 
 
 @pytest.mark.parametrize("labels", [np.zeros(4, int), np.arange(4), np.array([2, 2, 0, 0, 0])])
 def test_a_perfect_match_agrees_fully(labels: np.ndarray) -> None:
-    for measure in (adjusted_information, adjusted_rand):
+    for measure in (metrics.adjusted_information, metrics.adjusted_rand):
         assert measure(labels, labels.max() - labels) == pytest.approx(1.0)
 
 
@@ -164,9 +157,8 @@ def test_a_linear_rule_predicts_what_libsvm_does(classes: int, class_weight: str
     y = np.minimum(np.arange(90) % (classes + 2), classes - 1)  # the last class is larger
     Z = X + np.eye(classes, 4)[y]
     model = SVC(kernel="linear", C=3, class_weight=class_weight).fit(Z, y)
-    np.testing.assert_array_equal(
-        linear_rule(Z, y, 3, class_weight).predict(NEW), model.predict(NEW)
-    )
+    rule = linear_rule(Z, y, 3, class_weight)
+    np.testing.assert_array_equal(rule.predict(NEW), model.predict(NEW))
 
 
 def test_a_linear_rule_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
@@ -184,9 +176,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "linear_svm_whitened": lambda: standardized(SVC(kernel="linear", C=2, **BALANCED)),
     "rbf_svm": lambda: SVC(gamma=0.1, C=2, **BALANCED),
     # The columns are scaled to mean squared norm 1 together: C is four times that of each.
-    "logistic_regression": lambda: standardized(
-        LogisticRegression(C=2 / 4, max_iter=1000, **BALANCED)
-    ),
+    "logistic_regression": lambda: standardized(LogisticRegression(C=2 / 4, **BALANCED)),
     "random_forest": lambda: RandomForestClassifier(50, random_state=5, **BALANCED),
     "least_squares": LinearRegression,
     "svr": lambda: TransformedTargetRegressor(SVR(gamma=0.1, C=2), transformer=StandardScaler()),
@@ -224,3 +214,110 @@ def test_decision_values_are_those_of_the_second_class(name: str) -> None:
     assert trained.score is not None
     score, predicted = trained.score(NEW), trained.predict(NEW)
     assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12
+
+
+ASKED = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
+ROWS = np.random.default_rng(0).normal(size=(50, 4)) * [4, 3, 2, 1]
+SIDES = np.arange(30), np.arange(30, 50)
+
+
+def cut(rows: np.ndarray, y: np.ndarray | None = None) -> Split:
+    return Dataset(X=rows, y=y, splits=(SIDES,)).split(0)
+
+
+SPLIT = cut(ROWS)
+
+
+def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
+    signs = np.sign((found * expected).sum(axis=0))
+    assert np.abs(found * signs - expected).max() <= tolerance * np.abs(expected).max()
+
+
+def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).sum() / width))
+
+
+POINTS = [Point(kernel, {"gamma": 0.1}) for kernel in ("rbf", "sigmoid")]
+POINTS += [Point("mine", {"width": 9.0}, f"{__name__}:laplacian")]
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+def test_every_fold_is_a_refit(point: Point) -> None:
+    folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
+    pairs = fold_scores(point, ROWS, folds, n_components=9)
+    for pair, sides in zip(pairs, folds, strict=True):
+        scores = embeddings.leading(*pair, ASKED.n_components)
+        model = estimator(point, 0.1, n_components=9).fit(ROWS[sides[0]])
+        assert set(scores) == {1, 2, 9}
+        assert scores[9][0].shape[1] == min(9, len(model.eigenvalues_))
+        for m, found in scores.items():
+            for side, Z in zip(sides, found, strict=True):
+                assert_same_up_to_sign(Z, model.transform(ROWS[side])[:, :m], 1e-8)
+
+
+def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
+    model = decomposition.PCA(4).fit(SPLIT.X_train)
+    (pair,) = fold_scores(Point("linear"), ROWS, [SIDES], n_components=9)
+    kernel = embeddings.leading(*pair, ASKED.n_components)
+    linear = embeddings.pca(SPLIT, ASKED)
+    assert kernel.keys() == linear.keys() == {1, 2, 9}
+    assert embeddings.names_of([linear, kernel]) == {1: 1, 2: 2, 9: 4}
+    for m in kernel:
+        for side, rows in enumerate((SPLIT.X_train, SPLIT.X_test)):
+            expected = model.transform(rows)[:, :m]
+            assert_same_up_to_sign(linear[m][side], expected, 1e-12)
+            assert_same_up_to_sign(kernel[m][side], expected, 1e-10)
+
+
+def test_pca_drops_what_has_no_variance() -> None:
+    found = embeddings.pca(cut(ROWS[:, [0, 1, 0]]), ASKED)
+    assert found[9][0].shape == (30, 2)
+    assert embeddings.names_of([found, found]) == {1: 1, 2: 2}
+    same = embeddings.pca(cut(np.ones((50, 3))), ASKED)  # without a component
+    assert embeddings.names_of([same]) == {1: 1}
+
+
+class Sized:
+    """The first columns, of which there are four; refuses more."""
+
+    def __init__(self, n_components: int = 1, factor: float = 1.0) -> None:
+        self.n_components, self.factor = n_components, factor
+
+    def fit(self, X: np.ndarray, y: np.ndarray | None = None) -> "Sized":
+        if self.n_components > X.shape[1]:
+            raise ValueError("too many components")
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        if not self.factor:
+            raise RuntimeError("out of luck")
+        return self.factor * X[:, : self.n_components]
+
+
+def embedded(
+    path: str = f"{__name__}:Sized", split: Split = SPLIT, **parameters: float
+) -> dict[int, embeddings.Scores]:
+    return embeddings.own_method(Point("mine", parameters, path), split, ASKED)
+
+
+def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
+    scores = embedded(factor=2.0)
+    assert embeddings.names_of([scores]) == {1: 1, 2: 2}
+    np.testing.assert_array_equal(scores[2][1], 2 * SPLIT.X_test[:, :2])
+    by_labels = ("sklearn.feature_selection:SelectPercentile", cut(ROWS, np.arange(50) % 2))
+    assert embeddings.names_of([embedded(*by_labels, percentile=50)]) == {0: 2}
+
+
+def test_a_custom_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
+    with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
+        embedded(wrong=1)
+    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
+        embedded(factor=np.inf)
+    with pytest.raises(InputError) as caught:
+        embedded(factor=0)
+    message = str(caught.value)
+    assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
+    assert message.count(", in transform\n") == 1
+    assert message.endswith('raise RuntimeError("out of luck")')
+    assert "/evaluation/embeddings.py" not in message

@@ -1,7 +1,9 @@
 """Cross-validation in the training set, and scores of settings and of their baselines."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,32 +17,31 @@ from sklearn.svm import SVC
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.errors import InputError
+from pipeline.evaluation import evaluate
+from pipeline.evaluation.downstream import Fold
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Outcome, Settings, cells
 from pipeline.fitted_models import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points
+from pipeline.tables.scores import scores_table
+from pipeline.tables.selection import best_setting
 from tests.pipeline.configuration.test_config import GOOD
 
 SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
 GRID = points("rbf", {"median": [0.3, 3]})
 FACTORS = "sklearn.decomposition:FactorAnalysis"
-CELLS = {
-    cell.id: cell
-    for cell in cells(
-        GRID, {"fa": FACTORS, "fast": {"class": FACTORS, "parameters": {"tol": [0.1, 0.01]}}},
-        task="classification", precomputed=False,
-    )
-}  # fmt: skip
+FAST = {"class": FACTORS, "parameters": {"tol": [0.1, 0.01]}}
+LISTED = cells(GRID, {"fa": FACTORS, "fast": FAST}, task="classification", precomputed=False)
+CELLS = {cell.id: cell for cell in LISTED}
 
 
 def dataset(generator: str, n: int = 30) -> Dataset:
-    """Return two draws of a generator, with n rows for training and n for testing."""
     spec = {"generator": generator, "n_train": n, "n_test": n, "noise": 0.1}
     return make_dataset(generator, spec, seed=1, replicates=2)
 
 
 def problem(generator: str, n: int = 30) -> Problem:
-    """Return the first replicate of a generator with three inner folds."""
     return make_problem(dataset(generator, n).split(0), 3, seed=0)
 
 
@@ -54,15 +55,12 @@ def kernel_dataset(n: int = 40) -> Dataset:
     return Dataset(name="kernel", X=X @ X.T, splits=(halves, halves[::-1]), **rest)
 
 
-def found(
-    given: Problem, cell: Cell, settings: Settings = SETTINGS
-) -> tuple[dict[str, float], pd.DataFrame]:
-    """Return the facts and the scores of a setting."""
+def found(given: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any) -> tuple:
     fit = None
     if cell.kind == "kernel":
         width, share = max(settings.n_components), settings.variance_share
         fit = fit_arrays(cell.point, given.split.X_train, n_components=width, variance_share=share)
-    return parted(evaluate_cell(given, cell, settings, fit))
+    return parted(evaluate_cell(given, cell, settings, fit, **options))
 
 
 def parted(arrays: dict[str, np.ndarray]) -> tuple[dict[str, float], pd.DataFrame]:
@@ -78,9 +76,7 @@ def test_test_rows_decide_nothing() -> None:
     rings, rng = problem("rings"), np.random.default_rng(0)
     y_test, X_test = rng.permutation(rings.split.y_test), rng.normal(size=rings.split.X_test.shape)
     corrupted = replace(rings, split=replace(rings.split, y_test=y_test, X_test=X_test))
-
     before, after = (found(given, CELLS["rbf-median3"])[1] for given in (rings, corrupted))
-
     tested = before["split"] == "test"
     pd.testing.assert_frame_equal(after[~tested], before[~tested])
     assert (after["value"] != before["value"])[tested].any()
@@ -93,9 +89,8 @@ def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
     def scaled(Z: np.ndarray) -> np.ndarray:
         return Z / scale
 
-    by_hand = []
+    by_hand, X, y = [], rings.split.X_train, rings.split.y_train
     for train, held_out in rings.folds:
-        X, y = rings.split.X_train, rings.split.y_train
         kpca = KernelPCA(m, kernel="rbf", gamma=0.5)
         scale = np.sqrt((kpca.fit_transform(X[train]) ** 2).sum(axis=1).mean())
         model = make_pipeline(kpca, FunctionTransformer(scaled), SVC(kernel="linear", C=C))
@@ -130,9 +125,7 @@ def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> No
     rings, cell = problem("rings"), Cell("method", Point("mine", {}, f"{__name__}:Picky"))
     X = rings.split.X_train
     Picky.seen, Picky.wanted = [], X[0]
-
     _, rows = found(rings, cell, replace(SETTINGS, n_components=(1, 2, 5)))
-
     assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
     fitted = [X, *(X[train] for train, _ in rings.folds)]
     assert all(any(np.array_equal(one, other) for other in fitted) for one in Picky.seen)
@@ -144,7 +137,6 @@ def test_a_kernel_matrix_is_evaluated_as_its_rows_are() -> None:
     kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
     facts, rows = found(kernel, Cell("kernel", Point("precomputed")))
     assert "gamma" not in facts
-
     X = np.linalg.cholesky(kernel.split.X_train + 1e-10 * np.eye(20))
     X_test = np.linalg.lstsq(X, kernel.split.X_test.T, rcond=None)[0].T
     split = replace(kernel.split, X_train=X, X_test=X_test, precomputed=False)
@@ -202,14 +194,11 @@ def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
     """With as many, the linear kernel would keep every neighbourhood by construction."""
     X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
     X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])  # of a text
-    plain = make_problem(
-        Dataset(X=X, splits=((np.arange(30), np.arange(30, 60)),)).split(0), 2, seed=0
-    )
+    rows = Dataset(X=X, splits=((np.arange(30), np.arange(30, 60)),))
+    plain = make_problem(rows.split(0), 2, seed=0)
     settings = replace(SETTINGS, n_components=(1, 3, 8))
-    listed = {cell.id: cell for cell in cells(
-        [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"},
-        task="none", precomputed=False,
-    )}  # fmt: skip
+    grid, methods = [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"}
+    listed = {cell.id: cell for cell in cells(grid, methods, task="none", precomputed=False)}
 
     for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
         facts, rows = found(plain, listed[name], settings)
@@ -224,7 +213,6 @@ def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
 def test_the_variance_rule_is_stored_and_scored() -> None:
     rings = problem("rings", 20)
     facts, rows = found(rings, CELLS["rbf-median3"])
-
     fit = fit_arrays(GRID[1], rings.split.X_train, n_components=2, variance_share=0.9)
     model = stored_model(fit, rings.split.X_train)
     share = components_for(0.9, model.explained_variance_ratio_)
@@ -244,10 +232,8 @@ def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> No
 @pytest.mark.parametrize(
     ("source", "cell"),
     [
-        *(
-            (source, Cell("kernel", Point("rbf", {"median": 1})))
-            for source in ("rings", "swiss_roll")
-        ),
+        ("rings", Cell("kernel", Point("rbf", {"median": 1}))),
+        ("swiss_roll", Cell("kernel", Point("rbf", {"median": 1}))),
         ("kernel", Cell("kernel", Point("precomputed"))),
         ("rings", Cell("pca", Point("pca"))),
     ],
@@ -258,12 +244,64 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
     drawn = kernel_dataset() if source == "kernel" else dataset(source)
     given = make_problem(drawn.split(0), 3, seed=0)
     alone = make_problem(drawn.take(drawn.splits[0][0]).whole(), 3, seed=0)
-
     facts, rows = found(given, cell)
     parameters, validated = parted(validate_cell(alone, cell, SETTINGS))
-
     assert parameters.keys() - {"unconverged"} <= facts.keys()
     assert all(parameters[name] == facts[name] for name in parameters)
     same = (rows["split"] == "cv") & rows["method"].isin(validated["method"])
     pd.testing.assert_frame_equal(validated, rows[same].reset_index(drop=True))
     assert not math.isnan(validated["error"].max())
+
+
+def mixed_problem(seed: int, folder: Path) -> Problem:
+    """Return a table of a random shape: signal in its numbers, rare categories, missing cells."""
+    rng = np.random.default_rng(seed)
+    n, classes = int(rng.integers(90, 160)), int(rng.integers(2, 7))
+    y = np.arange(n) % classes
+    columns: dict[str, object] = {"kind": np.array([*"uvwxyz"])[y]}
+    for j in range(rng.integers(0, 15)):
+        column = rng.normal(size=n) + (y == j % classes)
+        columns[f"n{j}"] = np.where(rng.random(n) < rng.choice([0.0, 0.05]), np.nan, column)
+    for j, levels in enumerate(rng.integers(2, 11, size=rng.integers(1, 6)).tolist()):
+        often = np.array([1.0, 0.6, 0.3, *[0.01] * 8])[:levels]
+        drawn = rng.choice(levels, n, p=often / often.sum())
+        drawn[j], drawn[-1 - j] = levels - 1, levels - 1
+        columns[f"c{j}"] = np.array([*"abcdefghij"])[drawn]
+    for j in range(rng.integers(0, 4)):  # columns of 0 that are 1 in two rows
+        columns[f"r{j}"] = np.isin(np.arange(n), (7 * j, 11 * j + 5)).astype(int)
+    pd.DataFrame(columns).to_csv(folder / "own.csv", index=False)
+    spec = {"path": str(folder / "own.csv"), "label": "kind", "missing": "median"}
+    rows = make_dataset("own", spec | {"standardize": True}, seed=seed, replicates=1)
+    return make_problem(rows.split(0), 3, seed=seed, name="own")
+
+
+MIXED = Settings((2, 5, 12, 32), (1.0,), 3, ("unit",), 1, 0.9)
+CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 2, "scale": 1}))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) -> None:
+    """Also where the rank of the folds differs, as that of categories does: each can win."""
+    given, entries = mixed_problem(seed, tmp_path), {}
+    for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
+        facts, rows = found(given, cell, MIXED, only=["linear_svm"])
+        entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
+        rows = rows[rows["n_components"] != facts.get("components_for_share")]  # not tuned
+        assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
+    best = best_setting(scores_table({"own": entries}), ["cell"]).set_index("cell")["value"]
+    assert best["pca"] == pytest.approx(best["linear"], abs=0.02)
+
+
+def test_a_setting_without_a_validation_score_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = evaluate.outcomes
+
+    def only_outside(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
+        if not (name == "linear_svm" and fold.inner and fold.Z_train.shape[1] > 12):
+            yield from scored(fold, settings, name)
+
+    monkeypatch.setattr(evaluate, "outcomes", only_outside)
+    told = r"dataset 'own', setting pca: .*\n.*linear_svm at \d\d components and C = 1.0"
+    with pytest.raises(InputError, match=told):
+        evaluate_cell(mixed_problem(1, tmp_path), CELLS["pca"], MIXED)

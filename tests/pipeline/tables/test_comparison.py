@@ -1,10 +1,12 @@
-"""Means and paired gains over PCA, against their definitions."""
+"""Means, paired gains over PCA and the recommendation, against their definitions."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from pipeline.tables.comparison import PRIORS, compare, overlaps
+from pipeline.tables.recommendation import losses, ranked, ranking, recommended
 from pipeline.tables.statistics import (
     TRAINING_SETS,
     interval,
@@ -53,25 +55,21 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
 ) -> None:
     row = compared.loc[dataset, "rbf"]
     mean, gain = (interval(v, test_over_train=overlap) for v in (RBF, RBF - PCA))
-
     assert (row["mean"], row["low"], row["high"]) == (mean.mean, mean.low, mean.high)
-    assert row["gain"] == pytest.approx(gain.mean)
-    assert row["gain_low"] == pytest.approx(gain.low)
-    assert row["gain_high"] == pytest.approx(gain.high)
+    found = (row["gain"], row["gain_low"], row["gain_high"])
+    assert found == pytest.approx((gain.mean, gain.low, gain.high))
 
 
 def test_intervals_end_where_the_metric_does() -> None:
     wide = np.array([0.0, 1.0])
-    row = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
-    row = row.loc["drawn", "rbf"]
-
+    found = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
+    row = found.loc["drawn", "rbf"]
     assert [row["low"], row["mean"], row["high"]] == [0, 0.5, 1]
     assert [row["gain_low"], row["gain"], row["gain_high"]] == [-1, 0, 1]
 
 
 def test_draws_that_agree_have_an_interval_and_are_decided() -> None:
     row = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", PCA)).loc["drawn", "rbf"]
-
     assert (row["gain_low"], row["gain_high"]) == pytest.approx((-0.007, 0.007))
     assert row["verdict"] == "enough"
 
@@ -93,11 +91,9 @@ def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
 
 def test_replicates_are_paired_whatever_their_order() -> None:
     backwards = rows("drawn", "rbf", RBF)[::-1]
-
     one, other = (
         compared_rows(rows("drawn", "pca", PCA), part) for part in (backwards, backwards[::-1])
     )
-
     pd.testing.assert_frame_equal(one, other)
 
 
@@ -116,7 +112,6 @@ def test_a_baseline_without_components_is_compared_with_pca(
         rows("drawn", "pca", PCA, method=against, metric=metric),
         rows("drawn", "raw", RBF, method=method, metric=metric),
     )
-
     assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
@@ -133,44 +128,30 @@ def over(criterion: str, values: np.ndarray, *pairs: tuple[str, str]) -> list[di
 def planned() -> pd.DataFrame:
     """Kernel PCA near PCA and below raw features, with many other kernels."""
     svm = "linear_svm"
-    found = compare(
-        table(
-            rows("split", "pca", PCA),
-            rows("split", "raw", PCA - 0.1),
-            rows("split", "raw", np.full(5, 0.5), method="most_frequent"),
-            *(rows("split", f"own{i}", RBF) for i in range(8)),
-            over("cv_over_kernels", PCA + 0.001, ("rbf", svm), ("poly", svm)),
-            over("cv_over_raw", PCA + 0.2, ("raw", "random_forest"), ("raw", svm)),
-        ),
-        DATASETS,
-        MAIN,
+    parts = (
+        rows("split", "pca", PCA),
+        rows("split", "raw", PCA - 0.1),
+        rows("split", "raw", np.full(5, 0.5), method="most_frequent"),
+        *(rows("split", f"own{i}", RBF) for i in range(8)),
+        over("cv_over_kernels", PCA + 0.001, ("rbf", svm), ("poly", svm)),
+        over("cv_over_raw", PCA + 0.2, ("raw", "random_forest"), ("raw", svm)),
     )
-    return found[found["kernel"] == "best kernel"].set_index("baseline")
+    return compare(table(*parts), DATASETS, MAIN).set_index(["kernel", "baseline"])
 
 
 def test_the_planned_comparisons_have_one_word_each(planned: pd.DataFrame) -> None:
-    assert planned["verdict"].to_dict() == {"chance": "better", "raw": "worse", "pca": "enough"}
+    ours = planned.loc["best kernel"]
+    assert ours["verdict"].to_dict() == {"chance": "better", "raw": "worse", "pca": "enough"}
     gains = {"chance": PCA.mean() + 0.001 - 0.5, "raw": -0.199, "pca": 0.001}
-    assert planned["gain"].to_dict() == pytest.approx(gains)
-
-
-def test_every_model_is_compared_with_chance() -> None:
-    found = compare(
-        table(
-            rows("split", "pca", PCA),
-            rows("split", "raw", np.full(5, 0.5), method="most_frequent"),
-            over("cv_over_raw", PCA + 0.2, ("raw", "random_forest")),
-        ),
-        DATASETS,
-        MAIN,
-    )
-    gains = found[found["baseline"] == "chance"].set_index("kernel")["gain"].to_dict()
-    assert gains == pytest.approx({"pca": PCA.mean() - 0.5, "best raw": PCA.mean() - 0.3})
+    assert ours["gain"].to_dict() == pytest.approx(gains)
+    every = planned["gain"].xs("chance", level="baseline").to_dict()
+    expected = {"best kernel": gains["chance"], "best raw": PCA.mean() - 0.3}
+    assert every == pytest.approx(expected | {"pca": PCA.mean() - 0.5})
 
 
 def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.DataFrame) -> None:
     """The difference from PCA is the same in each replicate: 1000 rows decide, 60 do not."""
-    row = planned.loc["pca"]
+    row = planned.loc[("best kernel", "pca")]
     assert row["gain_high"] - row["gain_low"] == pytest.approx(2 * least_half_width([500, 500]))
     few = DATASETS.assign(held_out="30 30")
     chosen = over("cv_over_kernels", PCA, ("rbf", "linear_svm"))
@@ -184,7 +165,6 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
     grouped = DATASETS.assign(groups=[0, 12])
     parts = rows("split", "pca", PCA), rows("split", "rbf", RBF)
     found = compare(table(*parts), grouped, MAIN).set_index("kernel")
-
     assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
     assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
     assert found.loc["rbf", "verdict"] == "inconclusive"
@@ -193,7 +173,6 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
 
 def test_what_is_equal_by_construction_is_no_comparison() -> None:
     same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
-
     found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
     assert found.loc["linear", ["gain", "probability"]].isna().all()
     assert found.loc["linear", "verdict"] == "no comparison"
@@ -201,25 +180,86 @@ def test_what_is_equal_by_construction_is_no_comparison() -> None:
 
 def test_without_pca_there_are_means_alone() -> None:
     found = compared_rows(rows("drawn", "precomputed", RBF))
-
     assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
     assert "gain" not in found
     assert found["verdict"].tolist() == ["no comparison"]
 
 
 def test_planned_comparisons_use_the_spread_between_rows() -> None:
-    ours = {"kernel": "rbf", "criterion": "cv_over_kernels"}
-    scores = table(
-        rows("split", "pca", PCA),
-        rows("split", "rbf", RBF)
-        + [score(value, replicate=r, dataset="split") | ours for r, value in enumerate(RBF)],
-    )
+    chosen = rows("split", "rbf", RBF, criterion="cv_over_kernels")
+    scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
     moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
     found = compare(scores, DATASETS, MAIN, {"split": moved}).set_index(["kernel", "baseline"])
-
     planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
     gains, least = RBF - PCA, least_half_width([500, 500])
     error = np.sqrt(gains.var(ddof=1) * (1 / 5 + TRAINING_SETS) + 2 * 0.03**2)
     assert planned["gain"] - planned["gain_low"] == pytest.approx(2.776445 * error)
     expected = interval(gains, test_over_train=30 / 70, least=least)
     assert other["gain_low"] == pytest.approx(expected.low)
+
+
+SCORES = pd.DataFrame({"raw features": PCA + 0.1, "PCA": PCA, "kernel PCA": RBF})
+LEAST = (0.01, 0.01)
+NOISE = np.random.default_rng(0).normal(0, 0.01, (3, 40))
+
+
+def test_the_expected_loss_is_that_of_the_difference_of_two_models() -> None:
+    """E max(0, d) of a difference d with a t distribution has a closed form."""
+    means, error, J = np.array([0.60, 0.63]), 0.04, 6
+    expected, bounds = losses(means, error**2 / 2 * np.eye(2), J, (-9.0, 9.0))
+    z, df = 0.03 / error, J - 1
+    gain = error * (stats.t.pdf(z, df) * (df + z**2) / (df - 1) + z * stats.t.cdf(z, df))
+    assert expected == pytest.approx([gain, gain - 0.03], rel=0.02)
+    assert bounds[0] == pytest.approx(0.03 + error * stats.t.ppf(0.95, df), rel=0.03)
+
+
+def test_losses_differ_by_the_means_and_repeat() -> None:
+    means, covariance = np.array([0.7, 0.75, 0.72]), 1e-4 * np.eye(3)
+    expected, bounds = losses(means, covariance, 10, (0.0, 1.0))
+    assert expected - expected.min() == pytest.approx(means.max() - means, abs=1e-3)
+    again = losses(means, covariance, 10, (0.0, 1.0))
+    assert (expected.tolist(), bounds.tolist()) == (again[0].tolist(), again[1].tolist())
+    assert (bounds[[0, 2]] > expected[[0, 2]]).all()
+
+
+def test_losses_end_where_the_metric_does() -> None:
+    """Two replicates have no expected loss without ends."""
+    expected, bounds = losses(np.array([0.9, 0.95]), np.eye(2), 2, (0.0, 1.0))
+    assert (expected < 1).all()
+    assert (bounds <= 1).all()
+
+
+def test_without_an_interval_the_highest_mean_is_recommended() -> None:
+    given = {"metric": "balanced_accuracy", "least": LEAST}
+    found = pd.DataFrame(ranked(SCORES.to_numpy(), np.nan, None, **given))
+    assert found[["low", "high", "expected_loss", "loss_bound"]].isna().all(axis=None)
+    assert found["recommended"].tolist() == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("expected", "place"),
+    [([0.004, 0.001, 0.0], 0), ([0.02, 0.004, 0.0], 1), ([0.02, 0.03, 0.011], 2)],
+)
+def test_of_equal_models_the_simplest_is_recommended(expected: list[float], place: int) -> None:
+    means = 0.9 - np.array(expected)
+    assert recommended(means, np.array(expected), 0.01) == place
+
+
+def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
+    models = ("raw features", "PCA", "kernel PCA")
+    influences = {"split": dict(zip(models, NOISE, strict=True))}
+    ours = over("cv_over_kernels", RBF, ("rbf", "linear_svm"))
+    raw = over("cv_over_raw", PCA + 0.1, ("raw", "random_forest"))
+    scores = table(rows("split", "pca", PCA), ours, raw)
+    found = ranking(scores, DATASETS, {"split": MAIN["split"]}, influences)
+    assert found["model"].tolist() == list(models)
+    for row in found.to_dict("records"):
+        influence = influences["split"][row["model"]]
+        own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
+        assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
+    assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
+
+
+def test_without_labels_there_is_no_ranking() -> None:
+    found = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
+    assert found.empty

@@ -73,9 +73,9 @@ MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
 
 
-def measure(name: str, cell: str, values: dict[int, float], error: float = 0.0) -> pd.DataFrame:
+def measure(name: str, cell: str, values: dict[int, float]) -> pd.DataFrame:
     at = {"cell": cell, "multiple": MULTIPLES[cell], "gamma": GAMMAS[cell], "measure": name}
-    found = {"n_components": list(values), "value": list(values.values()), "error": error}
+    found = {"n_components": list(values), "value": list(values.values())}
     return pd.DataFrame({"dataset": "rings", "replicate": 0} | at | found)
 
 

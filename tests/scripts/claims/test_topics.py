@@ -10,7 +10,7 @@ import scipy.linalg
 
 from kpca import PCA, KernelPCA
 from pipeline.tables.statistics import interval
-from tests.scripts.claims import STATEMENTS, measured_with, verdicts
+from tests.scripts.claims import STATEMENTS, measured, verdicts
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import (
     centring,
@@ -28,7 +28,6 @@ from workflow.scripts.claims import (
     setting,
     shift,
     studies,
-    unrolling,
 )
 from workflow.scripts.claims.claim import averaged
 from workflow.scripts.claims.setting import fitted
@@ -39,13 +38,7 @@ pytestmark = pytest.mark.filterwarnings(
 RINGS = {"generator": "rings", "n_train": 30, "n_test": 100}
 ERRORS = {*STATEMENTS.loc[STATEMENTS["expected"] == "fails", "claim"]}
 # Topics whose cases are exact.
-EXACT = {
-    "centring": centring.measure,
-    "identities": lambda seed: measured_with(identities, REPLICATES=2),
-    "known_answers": known_answers.measure,
-    "rkhs": rkhs.measure,
-    "feature_space": feature_space.measure,
-}
+EXACT = ("centring", "identities", "known_answers", "rkhs", "feature_space")
 
 
 def normal(*shape):
@@ -57,7 +50,7 @@ def gaussian(points, gamma):
 
 
 def test_exact_statements_hold_and_errors_of_the_sources_fail():
-    cases = pd.concat([measure(seed=0)["claims"] for measure in EXACT.values()])
+    cases = pd.concat([measured(topic)["claims"] for topic in EXACT])
     found = verdicts(cases[cases["claim"] != "11-standardisation"]).items()  # of two replicates
     stated = {claim for (claim, _), _ in found}
     assert {claim for (claim, _), verdict in found if verdict != "holds"} == ERRORS
@@ -170,6 +163,15 @@ def test_short_times_have_no_exponent():
     np.testing.assert_allclose(found, [2, np.nan])
 
 
+@pytest.mark.parametrize(("seconds", "error"), [(costs.LEAST, 0.1), (0.99 * costs.LEAST, 0.0)])
+def test_short_times_and_errors_of_zero_say_nothing_of_the_svd(seconds, error):
+    table = pd.read_csv(ROOT / "benchmarks/costs.csv").query("series == 'svd'")
+    rounds = dict.fromkeys(table.filter(like="round_"), seconds)
+    cases = pd.DataFrame(costs.of_svd(table.assign(error=error, **rounds)))
+    left_out = {key for key, word in verdicts(cases).items() if word == "not applicable"}
+    assert len(left_out) == (0 if error else len(cases))
+
+
 def test_stored_times_decide_every_statement_on_costs():
     stored = pd.read_csv(ROOT / "benchmarks/costs.csv")
     table = costs.statements_on(stored, STATEMENTS)
@@ -248,6 +250,14 @@ def test_statements_without_room_say_nothing(of):
     assert {*none.values()} == {"not applicable"}
     assert none.keys() == some.keys()
     assert "not applicable" not in some.values()
+
+
+def test_the_limit_is_judged_at_the_largest_size_alone():
+    rows = {"component": [1, 1], "training": [0.5, 0.6], "population": [0.5, 0.5]}
+    residuals = pd.DataFrame(columns=["n"])
+    for n, expected in ((max(population.SIZES), ["16-limit"]), (max(population.SIZES) - 1, [])):
+        found = population.cases(pd.DataFrame(rows).assign(n=n), residuals)
+        assert [case.claim for case in found] == expected
 
 
 def test_new_variances_are_those_of_many_new_samples():
@@ -344,8 +354,7 @@ def test_a_ratio_of_errors_is_paired_and_has_the_sign_of_the_statement():
         assert cases["12-rpcholesky-greedy"][1:4] == (-3, -3, -3)
         assert cases["12-rpcholesky-kmeans"].measured == 0
         assert ("12-greedy" in cases) == (example == "spiral")
-    judged = measured_with(landmark_choices, REPLICATES=2, N=400, SIZES=[50])["claims"]
-    assert len(judged) == 10
+    assert len(measured("landmark_choices")["claims"]) == 10
 
 
 def test_accuracy_is_one_on_separable_scores_and_blind_to_their_units():
@@ -426,10 +435,7 @@ def test_an_uncentred_linear_axis_is_the_first_singular_vector():
 
 
 def test_harmless_where_shared_and_harmful_where_not():
-    data = {"rings": {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}}
-    data["wine"] = {"sklearn": "wine", "standardize": True, "max_rows": 60}
-    tables = measured_with(shift, REPLICATES=3, DATA=data)
-    found = verdicts(tables["claims"])
+    found = verdicts(measured("shift")["claims"])
     assert found["2-shift-constant", ""] == "holds"
     assert found["2-shift-shared", ""] == "holds"
     assert found["2-shift-new", "rbf on rings"] == "holds"
@@ -456,9 +462,8 @@ def test_changes_are_paired_within_replicates():
 
 
 def test_a_higher_degree_fits_rings_that_no_line_separates():
-    data = {"rings": RINGS, "iris": {"sklearn": "iris", "max_rows": 60}}
-    tables = measured_with(degree, REPLICATES=2, DATA=data, DEGREES=[1, 2, 9])
-    assert tables["claims"]["claim"].value_counts().tolist() == [len(data)] * 7
+    tables = measured("degree")
+    assert tables["claims"]["claim"].value_counts().tolist() == [2] * 7
     scores = tables["scores"]
     assert scores["value"].between(0, 1).all()
     trained = scores[(scores["dataset"] == "rings") & (scores["split"] == "train")]
@@ -480,7 +485,7 @@ def test_the_radius_of_one_row_of_some_and_of_all():
 
 
 def test_wide_kernels_are_linear_and_narrow_ones_local():
-    tables = measured_with(limits, REPLICATES=3, WIDTHS=[0.1, 1, 100])
+    tables = measured("limits")
     found = verdicts(tables["claims"])
     assert len(found) == 2 * len(limits.DATASETS)
     assert {v for (claim, _), v in found.items() if claim == "6-sigma-linear"} == {"holds"}
@@ -521,8 +526,7 @@ def test_a_plane_that_generalises_passes_and_one_that_does_not_exist_fails():
 
 
 def test_what_separates_and_what_does_not():
-    grid = {"MULTIPLES": [0.3, 1, 3, 10], "N_COMPONENTS": [2, 3, 24]}
-    tables = measured_with(separability, REPLICATES=2, **grid)
+    tables = measured("separability")
     assert verdicts(tables["claims"]) == {
         ("5-before", "rings"): "holds",
         ("5-before", "spirals"): "holds",
@@ -537,8 +541,7 @@ def test_what_separates_and_what_does_not():
 
 
 def test_what_unrolls_and_what_does_not():
-    grid = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "geodesic": [6, 20]}
-    tables = measured_with(unrolling, REPLICATES=2, N=600, GRID=grid)
+    tables = measured("unrolling")
     assert verdicts(tables["claims"]) == {
         ("5-roll-two", ""): "fails",
         ("5-roll-geodesic", ""): "holds",

@@ -1,6 +1,7 @@
-"""What is exported of a user's file, and the command on that very file."""
+"""What is exported of a dataset: tables, models, scripts that fit them anew; and the command."""
 
 import json
+import re
 import runpy
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,19 +11,24 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import KFold, cross_val_score
+from sklearn.datasets import load_wine
+from sklearn.model_selection import KFold, cross_val_score, train_test_split
+from sklearn.pipeline import make_pipeline
 
 import kpca
 from kpca.command import main
 from kpca.command.columns import flat
+from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit
-from pipeline.datasets.dataset import load_dataset
+from pipeline.datasets.dataset import load_dataset, raw_rows
 from pipeline.datasets.make import make_dataset
+from pipeline.decision.recipe import source
 from pipeline.evaluation.methods import PREDICTORS, Options
 from pipeline.evaluation.predictors import train
-from pipeline.grid import points
+from pipeline.grid import Point, points
+from pipeline.ordinary_rows import gaussian
 from workflow.scripts.decision import models as module
-from workflow.scripts.decision.models import models
+from workflow.scripts.decision.models import all_rows, export, models, views
 
 FILES = {
     "script": "model.py",
@@ -34,10 +40,34 @@ FILES = {
 }
 N = 60
 GRID = [*points("linear", {}), *points("rbf", {"median": [1]}), *points("cosine", {})]
+GRID += [Point("poly", {"degree": 3}), Point("mine", {"width": 2}, f"{__name__}:overlap")]
+GRID += [Point("precomputed")]
+CELLS = {point.kernel: point.id for point in GRID}
+PARAMETERS: dict[str, dict[str, float]] = {
+    "rbf": {"gamma": 0.5},
+    "poly": {"gamma": 0.5, "degree": 3, "coef0": 1},
+    "mine": {"width": 2},
+}
+MESSY = {"encoding": "latin-1", "log": ["a"], "min_class_size": 4, "drop": ["day", "nr"]}
 SPEC: dict[str, Any] = {"label": "kind", "drop": ["day"], "standardize": True}
+NAMES = ["component_1", "component_2"]
+
+
+def overlap(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).max() / width))
+
+
+def write_messy(frame: pd.DataFrame, path: str) -> None:
+    """Write positive numbers, a rare class and an index that has a name, as no one should."""
+    frame = frame.assign(a=np.exp(frame["a"]), kind=[*frame["kind"][:-2], "rare", "rare"])
+    options = {"sep": ";", "decimal": ",", "encoding": "latin-1", "na_rep": "?"}
+    frame.rename(columns={"b": "größe"}).rename_axis("nr").to_csv(path, **options)
+
+
 # Ending → how a frame is written, and options of the pipeline and of the command that it takes.
 FORMS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
     "csv": (pd.DataFrame.to_csv, {}, []),  # with the index
+    "messy.csv": (write_messy, MESSY, ["--encoding", "latin-1"]),
     "tsv": (lambda f, path: f.to_csv(path, sep="\t", decimal=",", index=False), {}, []),
     "txt": (
         lambda f, path: f.to_csv(path, encoding="latin-1", index=False),
@@ -71,10 +101,19 @@ def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
     return frame.assign(colour=["red", "größer", "blue"] * (N // 3))
 
 
+def decision(kernel: str, m: int = 2, **decided: Any) -> dict[str, Any]:
+    """Return a row of the table of decisions."""
+    parameters = json.dumps(PARAMETERS.get(kernel, {}))
+    row = {"dataset": "own", "model": "kernel PCA", "cell": CELLS[kernel], "n_components": m}
+    row |= {"parameters": parameters, "C": 1.0, "view": "", "view_parameters": ""}
+    row |= {"recommended": "kernel PCA", "predictor": "linear_svm", "predictor_parameters": "{}"}
+    return row | decided
+
+
 def exported(
     frame: pd.DataFrame,
     form: str,
-    cell: str = "rbf-median1",
+    kernel: str = "rbf",
     m: int = 2,
     decided: Mapping[str, Any] | None = None,
     **changes: Any,
@@ -84,26 +123,22 @@ def exported(
     write(frame, f"own.{form}")
     spec = {"path": f"own.{form}"} | SPEC | changes | spec
     spec = {key: value for key, value in spec.items() if value is not None}
+    made(spec, decision(kernel, m, **(decided or {})))
+    return [f"own.{form}", *options]
+
+
+def made(
+    spec: dict[str, Any], decided: dict[str, Any], kinds: Any = FILES, *, neighbours: bool = False
+) -> None:
+    """Write the files of a dataset."""
     make_dataset("own", spec, seed=0, replicates=2).save("stored.npz")
-    decision = {"dataset": "own", "model": "kernel PCA", "cell": cell, "n_components": m}
-    decision |= {"parameters": '{"gamma": 0.5}' if "rbf" in cell else "{}", "C": 1.0}
-    decision |= {"view": "", "view_parameters": "", "recommended": "kernel PCA"}
-    decision |= {"predictor": "linear_svm", "predictor_parameters": "{}"} | dict(decided or {})
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
+    paths = {kind: [FILES[kind]] for kind in kinds}
     grid = {"own": [vars(point) for point in GRID]}
-    paths = {kind: [file] for kind, file in FILES.items()}
-    models(
-        ["stored.npz"],
-        pd.DataFrame([decision]),
-        {"own": spec},
-        grid,
-        {"own": [*FILES]},
-        section,
-        neighbours=True,
-        paths=paths,
-    )
-    return [f"own.{form}", *options]
+    table, written = pd.DataFrame([decided]), {"own": [*kinds]}
+    options = {"neighbours": neighbours, "paths": paths}
+    models(["stored.npz"], table, {"own": spec}, grid, written, section, **options)
 
 
 def applied(action: str, options: list[str], file: str = "predictor.npz") -> pd.DataFrame:
@@ -111,8 +146,25 @@ def applied(action: str, options: list[str], file: str = "predictor.npz") -> pd.
     return pd.read_csv("out.csv")
 
 
-@pytest.mark.parametrize("missing", [None, "median", "drop"])
-@pytest.mark.parametrize("form", FORMS)
+def refitted(table: pd.DataFrame) -> np.ndarray:
+    """Run both scripts; the embedding is that of the table. Return what the predictor says."""
+    text = Path("predictor.py").read_text()
+    assert re.findall(r"^(?:from|import) (?!kpca|numpy|pandas|sklearn|tests)", text, re.M) == []
+    assert str(Path.cwd()) not in text
+    again, predicting = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
+    scores, found = table[NAMES].to_numpy(), again["embedding"]
+    found = found * np.sign((found * scores).sum(axis=0))
+    np.testing.assert_allclose(found, scores, atol=1e-7 * np.abs(scores).max())
+    return predicting["predictor"].predict(predicting["rows"])
+
+
+MISSING = [(form, "drop") for form in FORMS]
+MISSING += [("csv", None), ("messy.csv", "median"), ("xlsx", "median"), ("parquet", "median")]
+OTHERS = [(form, missing) for form in FORMS for missing in (None, "median")]
+OTHERS = [pytest.param(*each, marks=pytest.mark.slow) for each in OTHERS if each not in MISSING]
+
+
+@pytest.mark.parametrize(("form", "missing"), MISSING + OTHERS)
 def test_a_model_takes_the_file_that_it_was_fitted_to(
     form: str, missing: str | None, frame: pd.DataFrame
 ) -> None:
@@ -121,19 +173,135 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(
     table, model = pd.read_csv("embedding.csv"), kpca.load("predictor.npz")
 
     scores = applied("transform", options)
-    kept = len(lacking.dropna()) if missing == "drop" and form != "npz" else N
-    assert len(scores) == len(table) == kept
-    names = ["component_1", "component_2"]
-    np.testing.assert_allclose(scores[names], table[names], atol=1e-8)
-    predicted = applied("predict", options)["prediction"]
+    kept = lacking.dropna() if missing == "drop" and form != "npz" else lacking
+    assert len(scores) == len(kept)
+    assert len(table) == (kept.index < N - 2 * (form == "messy.csv")).sum()  # of a rare class
+    np.testing.assert_allclose(scores[NAMES][: len(table)], table[NAMES], atol=1e-8)
+    predicted = applied("predict", options)["prediction"][: len(table)]
     assert set(predicted) == {"yes", "nö"} == set(model.classes_)
     assert (predicted == table["kind"]).mean() > 0.6
-    again, refitted = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
-    np.testing.assert_allclose(np.abs(again["embedding"]), np.abs(table[names]), atol=1e-7)
-    assert (refitted["predictor"].predict(refitted["rows"]) == predicted).all()
-    novel = applied("novelty", options, "novelty.npz")
-    np.testing.assert_allclose(novel["novelty"], table["novelty"], atol=1e-8)
-    assert len(applied("denoise", options, "model.npz")) == kept
+    assert (refitted(table) == predicted).all()
+    novel = applied("novelty", options, "novelty.npz")["novelty"][: len(table)]
+    np.testing.assert_allclose(novel, table["novelty"], atol=1e-8)
+    assert len(applied("denoise", options, "model.npz")) == len(kept)
+
+
+TARGET = {"predictor": "least_squares"}
+OWN = {"path": "own.csv"} | SPEC
+COLUMNS, WINE = "nr,a,b,kind,day,colour,price", ",".join(["label", *load_wine().feature_names])
+DRAWN = {"n_train": 30, "n_test": 20}
+# What is exported, its kernel, what else was decided, and the columns before the computed ones.
+CASES: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
+    "features": (
+        {"path": "own.csv", "label": "kind", "features": ["colour", "b"]},
+        *("linear", {}, COLUMNS),
+    ),
+    "a wide file": ({"path": "wide.csv", "label": "kind"}, "rbf", {}, "kind"),
+    "a target with decimal commas": (
+        {"path": "messy.csv", "target": "price", "missing": "drop", "standardize": True}
+        | {"encoding": "latin-1", "log": ["a"], "drop": ["day", "nr", "kind"]},
+        *("rbf", TARGET, "nr,a,größe,kind,day,colour,price"),
+    ),
+    "a kernel matrix": ({"path": "own.npz", "kernel_matrix": True}, "precomputed", {}, "label"),
+    "drawn": (DRAWN | {"generator": "rings"}, "poly", {}, "label,x1,x2"),
+    "drawn with a target": (
+        DRAWN | {"generator": "swiss_roll"},
+        *("rbf", TARGET, "target,x1,x2,x3"),
+    ),
+    "of scikit-learn": ({"sklearn": "wine", "standardize": True}, "rbf", {}, WINE),
+    "a custom kernel": (OWN, "mine", {}, COLUMNS),
+    "whitened": (OWN | {"max_rows": 30}, "rbf", {"predictor": "linear_svm_whitened"}, COLUMNS),
+    "a sample of many rows": (OWN | {"max_rows": 29}, "rbf", {}, COLUMNS),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame) -> None:
+    """A sample is taken of more than twice its rows."""
+    spec, kernel, decided, columns = CASES[case]
+    X = frame[["a", "b"]]
+    frame = frame.assign(price=X @ [1, 3]).rename_axis("nr")
+    frame.to_csv("own.csv")
+    frame[["kind"]].join(pd.DataFrame(np.outer(X["b"], np.arange(60)) % 7)).to_csv("wide.csv")
+    write_messy(frame.assign(b=X["b"].mask(np.arange(N) % 9 == 4)), "messy.csv")
+    np.savez("own.npz", K=X @ X.T, y=frame["kind"] == "yes")
+    left_out = {"model", "predictor"} if kernel == "mine" else set()
+    kinds = FILES.keys() - left_out - {"novelty"}
+    made(spec, decision(kernel, **decided), kinds, neighbours=case == "features")
+
+    dataset = load_dataset("stored.npz")
+    rows, table = all_rows(dataset, spec), pd.read_csv("embedding.csv")
+    before = [*table][: [*table].index("component_1")]
+    assert before == ["row", *columns.split(",")]
+    assert ("tsne_1" in table) == (case == "features")
+    Z, classes = table[NAMES].to_numpy(), rows.y is not None
+    answer, some = rows.y if classes else rows.target, np.arange(len(Z))
+    if case == "a sample of many rows":
+        some, _ = train_test_split(some, train_size=29, stratify=answer, random_state=0)
+    name = decided.get("predictor", "linear_svm")
+    rule = train(name, Z[some], answer[some], Options(1.0, "balanced"))
+    expected, found = rule.predict(Z), refitted(table)
+    given = module.given_rows(rows)
+    predicted = found if kernel == "mine" else kpca.load("predictor.npz").predict(given)
+    if classes:
+        assert (found == np.array(rows.class_names)[expected]).all()
+        assert (predicted == found).all()
+    else:
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+        np.testing.assert_allclose(predicted, expected, atol=1e-9)
+
+
+def test_rows_keep_the_columns_of_their_file(frame: pd.DataFrame) -> None:
+    frame = frame.assign(view_1=frame["a"] ** 2, nr=np.arange(N)).drop(columns="day")
+    exported(frame, "parquet", id="nr", group="colour", drop=[])
+    table = pd.read_csv("embedding.csv")
+    own = ["a", "b", "kind", "colour", "view_1_", "nr"]
+    assert [*table][:9] == ["row", *own, *NAMES]
+    assert table["row"].tolist() == list(range(1, N + 1))
+    assert table["colour"].tolist() == frame["colour"].tolist()
+    np.testing.assert_allclose(table["view_1_"], frame["view_1"])
+    assert (table["nr"] == table["row"] - 1).all()
+
+
+@pytest.mark.parametrize("standardize", [True, False])
+def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(
+    standardize: bool, frame: pd.DataFrame
+) -> None:
+    frame.to_csv("own.csv")
+    dataset = make_dataset("own", OWN | {"standardize": standardize}, seed=0, replicates=2)
+    rows, poly = all_rows(dataset, OWN), Point("poly", {"degree": 2})
+    best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
+    of_rbf, linear = (
+        export(rows, Point(kernel), decision(kernel, 3)) for kernel in ("rbf", "linear")
+    )
+    found = views(of_rbf, poly, decision("rbf", **best))
+    expected = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2).fit_transform(of_rbf.prepared)
+    np.testing.assert_allclose(found["view"], expected, atol=1e-8)
+    pca = kpca.PCA(2).fit_transform(of_rbf.prepared)
+    np.testing.assert_array_equal(found["pca"], pca)
+    same = views(of_rbf, Point("rbf"), decision("rbf"))
+    np.testing.assert_array_equal(same["view"], of_rbf.scores[:, :2])
+    found = views(linear, poly, decision("linear"))
+    np.testing.assert_allclose(np.abs(found["pca"]), np.abs(pca), atol=1e-8)
+
+
+@pytest.mark.parametrize(("kernel", "solver"), [("rbf", "nystrom"), ("sigmoid", "auto")])
+def test_many_rows_are_fitted_by_landmarks_where_the_kernel_allows_it(
+    monkeypatch: pytest.MonkeyPatch, frame: pd.DataFrame, kernel: str, solver: str
+) -> None:
+    monkeypatch.setattr(module, "EXACT_ROWS", N - 1)
+    frame.to_csv("own.csv")
+    rows = all_rows(make_dataset("own", OWN, seed=0, replicates=2), OWN)
+    assert export(rows, Point(kernel), decision("rbf")).model[-1].eigen_solver == solver
+
+
+def test_a_long_call_has_one_argument_per_line() -> None:
+    """A line that runs out of the page cannot be read."""
+    model = kpca.KernelPCA(32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456)
+    text = source(model, set())
+
+    assert max(map(len, text.splitlines())) < 50
+    assert eval(text, {"KernelPCA": kpca.KernelPCA}).get_params() == model.get_params()
 
 
 def test_scripts_read_dates_amounts_and_a_title(
@@ -148,16 +316,13 @@ def test_scripts_read_dates_amounts_and_a_title(
     prices = [f"${1000 + i * 7 % 50:,}" for i in range(N)]
     frame = frame.assign(day=days.dt.strftime("%d.%m.%Y"), price=prices)
     exported(frame, "csv")
-    again, refitted = (runpy.run_path(FILES[kind]) for kind in ("script", "predictor_script"))
-    scores = pd.read_csv("embedding.csv")[["component_1", "component_2"]]
-    np.testing.assert_allclose(np.abs(again["embedding"]), np.abs(scores), atol=1e-7)
     frame.to_csv("new.csv", index=False)
     assert main(["predict", "predictor.npz", "new.csv", "-o", "out.csv"]) == 0
     assert "ignored" not in capsys.readouterr().err  # the model makes its features of the day
     predicted = pd.read_csv("out.csv")["prediction"]
-    assert (refitted["predictor"].predict(refitted["rows"]) == predicted).all()
-    made = frame.assign(day_month=days.dt.month, day_weekday=days.dt.day_of_week)
-    made.drop(columns="day").to_csv("new.csv", index=False)
+    assert (refitted(pd.read_csv("embedding.csv")) == predicted).all()
+    parts = frame.assign(day_month=days.dt.month, day_weekday=days.dt.day_of_week)
+    parts.drop(columns="day").to_csv("new.csv", index=False)
     assert (applied("predict", ["new.csv"])["prediction"] == predicted).all()
     for day, words in (("soon", "'soon' is no date"), ("", "empty, and the model fills in no")):
         frame.assign(day=day).to_csv("new.csv", index=False)
@@ -189,6 +354,10 @@ def test_windows_of_time_tell_probabilities_and_intervals(
     again = script["predictor"]
     text = Path("predictor.py").read_text()
     assert "cv=[(np.arange(28), np.arange(30, 36)), (np.arange(34), np.arange(36, 42))" in text
+    *front, detector = (step for _, step in kpca.load("novelty.npz").steps)
+    Z = make_pipeline(*front).transform(raw_rows(load_dataset("stored.npz")))
+    blocks = KernelPCANovelty(gaussian()).fit(Z, groups=np.repeat(range(20), N // 20))
+    np.testing.assert_allclose(detector.calibration_, blocks.calibration_)
     if label:
         np.testing.assert_allclose(again.sigmoids_, model.sigmoids_, rtol=1e-6)
         return
@@ -197,13 +366,13 @@ def test_windows_of_time_tell_probabilities_and_intervals(
     assert model.residuals_.mean() > 35  # of the later half of the rows; of all it is 30
 
 
-@pytest.mark.parametrize("cell", ["linear", "cosine", "rbf-median1"])
+@pytest.mark.parametrize("kernel", ["linear", "cosine", "rbf"])
 def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
-    cell: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+    kernel: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "EXACT_ROWS", N - 1)
     monkeypatch.setattr(module, "LANDMARKS", 20)
-    options = exported(frame, "csv", cell, m=1)
+    options = exported(frame, "csv", kernel, m=1)
 
     assert hasattr(kpca.load("model.npz")[-1], "landmark_axes_")
     novel = applied("novelty", options, "model.npz")

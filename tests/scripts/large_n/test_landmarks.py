@@ -29,10 +29,9 @@ def test_tables_are_complete_and_errors_fall(tables: dict[str, pd.DataFrame]) ->
     assert len(errors) == 2 * 2 * 2 * len(METHODS)
     assert len(sampling) == 2 * 3
     assert len(enough) == 2 * 2 * len(METHODS)
-    medians = errors.groupby(["data", "method", "m"])[["eigenvalues", "residual"]].median()
+    medians = errors.groupby(["data", "method", "m"])[["eigenvalues", "subspace"]].median()
     few, many = (medians.xs(m, level="m") for m in (10, 60))
     assert (many < few).all(axis=None)
-    np.testing.assert_allclose(errors["estimate"], errors["residual"], rtol=0.5)
     for name, again in landmarks(seed=0, **SIZES).items():
         pd.testing.assert_frame_equal(tables[name], again)
 
@@ -47,8 +46,6 @@ def test_errors_are_those_of_the_textbook() -> None:
     np.testing.assert_allclose(exact.subspace_error(turned), np.sqrt(np.mean(1 - cosines**2)))
     values = exact.values * [1.1, 0.9, 1.0]
     np.testing.assert_allclose(exact.eigenvalue_error(values), 0.1)
-    residual = naive.residuals(values, basis).max()
-    np.testing.assert_allclose(exact.residual(values, basis), residual)
 
 
 def test_enough_is_the_first_size_from_which_errors_stay_small() -> None:

@@ -81,6 +81,21 @@ def test_a_row_does_not_raise_its_own_limit() -> None:
     assert [*novelty.novelty(with_splits(X), seed=0)[["row", "novel"]].iloc[0]] == [4, True]
 
 
+def test_rows_in_the_order_of_time_are_judged_without_their_neighbours() -> None:
+    """A random walk stays near its last rows, so that their models would find nothing novel."""
+    walk = np.random.default_rng(0).normal(size=(100, 3)).cumsum(axis=0)
+    dataset = with_splits(walk)
+    ordered = replace(dataset, time=np.arange(100.0), gap=3)
+    for gap, away in ((3, 3), (400, 20)):  # a gap leaves rows
+        folds = novelty.blocks_of_time(100, gap)
+        assert np.concatenate([out for _, out in folds]).tolist() == [*range(100)]
+        assert min(np.abs(kept[:, None] - out).min() for kept, out in folds) == away + 1
+
+    apart, mixed = (novelty.novelty(each, seed=0) for each in (ordered, dataset))
+    assert apart["score"].mean() > 2 * mixed["score"].mean()
+    assert apart["limit"].min() > mixed["limit"].max()
+
+
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
 @pytest.mark.parametrize("definite", [True, False])
 def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None:

@@ -8,9 +8,7 @@ import pytest
 
 from kpca import PCA
 from pipeline.errors import InputError
-from tests.scripts.drawing import assert_drawn_twice_the_same
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
-from workflow.scripts.papers import figure_published
 from workflow.scripts.papers.mika1998 import table as mika
 from workflow.scripts.papers.overview import cells, overview
 from workflow.scripts.papers.published import COLUMNS, printed
@@ -61,32 +59,12 @@ def test_what_is_not_reproduced_is_a_variance_that_was_cut_off_in_print(without:
 
 
 def test_words_about_the_clusters_hold_and_are_not_counted(without: Path) -> None:
-    words = pd.read_csv(without / "scholkopf1998/figures.csv").query("published.isna()")
+    words = pd.read_csv(without / "scholkopf1998/table.csv").query("published.isna()")
     assert words["inside"].isna().all()
     assert words["note"].str.contains("not counted").all()
     assert words["ours"].iloc[0] > 0.99
     assert (words["ours"].iloc[2:4] > 0.6).all()
     assert words["ours"].iloc[4] < 0.2
-
-
-def test_the_figure_of_all_tables_is_drawn_twice_the_same(without: Path, tmp_path: Path) -> None:
-    known = pd.read_csv(without / "cells.csv")
-    assert_drawn_twice_the_same(figure_published.draw, tmp_path, cells=known)
-
-
-def test_a_bound_is_at_one_and_an_interval_of_no_width_is_hit_or_missed() -> None:
-    cells = pd.DataFrame(
-        {
-            "published": [2.0, 4.0, 7.0, 7.0, 100.0],
-            "ours": [3.0, 3.0, 7.0, 6.0, 0.0],
-            "low": [2.0, 2.0, 7.0, 6.0, -1.0],
-            "high": [5.0, 5.0, 7.0, 6.0, 1.0],
-        }
-    )
-
-    places = figure_published.positions(cells)
-
-    assert places.tolist() == [-1, 0.5, 0, 6, 6]
 
 
 TABLES = pd.DataFrame(

@@ -19,8 +19,8 @@ from workflow.scripts.choice import figure_scores
 from workflow.scripts.sweep import (
     figure_comparison,
     figure_heatmap,
+    figure_rings,
     figure_sweep,
-    figures_of_datasets,
     figures_of_fits,
 )
 from workflow.scripts.sweep.provenance import provenance
@@ -40,9 +40,7 @@ ALL = list(CONFIG["datasets"])
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "gallery": (figures_of_fits.gallery, ALL, ["scores"], POINTS),
     "spectrum": (figures_of_fits.spectrum, ALL, [], POINTS),
-    "rings": (figures_of_datasets.rings, ["rings"], ["scores", "comparisons"], POINTS),
-    "swiss_roll": (figures_of_datasets.swiss_roll, ["swiss_roll"], ["selected"], POINTS),
-    "digits": (figures_of_datasets.digits, ["digits"], ["scores"], POINTS),
+    "rings": (figure_rings.draw, ["rings"], ["scores", "comparisons"], POINTS),
     "grid_ami": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
@@ -186,13 +184,6 @@ def test_choices_are_counted_over_replicates() -> None:
     )
     chosen = figure_heatmap.choices(rows, {"linear_svm": "balanced_accuracy"}, [2, 4])
     assert dict(zip(chosen["n_components"], chosen["chosen"], strict=True)) == {2: 3, 4: 1}
-
-
-def test_images_fill_the_unit_square_and_do_not_overlap() -> None:
-    Z = np.array([[0.0, 0.0], [0.05, 0.05], [0.05, 0.2], [0.2, 0.0]])
-    assert figures_of_datasets.thin_out(Z, 0.1) == [0, 2, 3]
-    Z = np.array([[-1.0, 7.0], [0.0, 7.0], [3.0, 7.0]])
-    np.testing.assert_allclose(figures_of_datasets.to_unit(Z), [[0, 0.5], [0.25, 0.5], [1, 0.5]])
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,17 +7,7 @@ from pipeline.datasets.generators import Draw
 
 
 def draw(name: str, rows: int, rng: np.random.Generator, groups: np.ndarray | None = None) -> Draw:
-    """Draw rows of a population.
-
-    Parameters
-    ----------
-    name : str
-        One of `TITLES`.
-    rows : int
-    rng : Generator
-    groups : array of int of shape (rows,), default=None
-        Group of each row. Rows of a group share an offset of their features, and of their label.
-    """
+    """Draw rows of a population; rows of a group share an offset of features, and of the label."""
     classes = np.arange(rows) % 2
     match name:
         case "ring":

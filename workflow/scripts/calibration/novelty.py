@@ -10,8 +10,6 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Bunch
 
 from kpca import KernelPCANovelty
-from kpca.folds import held_out
-from kpca.novelty import STATISTICS
 from pipeline.job import script
 
 ALPHA, FDR = 0.05, 0.1
@@ -31,18 +29,12 @@ def _of_draw(n: int, source: Source, seed: tuple[int, ...]) -> dict[str, float]:
     detector = KernelPCANovelty(random_state=seed[-1]).fit(X)
     pvalues, of_novel = detector.pvalues(new), detector.pvalues(novel)
     discovered = detector.predict(np.vstack([new, novel]), fdr=FDR) < 0
-    found = {
+    return {
         "false_alarms": float((pvalues <= ALPHA).mean()),
         "false_discoveries": float(discovered[: len(new)].sum() / max(discovered.sum(), 1)),
         "power": float((of_novel <= ALPHA).mean()),
         "far": float((detector.pvalues(FAR * new) <= ALPHA).mean()),
     }
-    model, residual = detector.estimator_, STATISTICS["residual"]
-    errors = held_out(model, residual, folds=detector.folds, seed=seed[-1])
-    limit = np.quantile(errors, 1 - ALPHA, method="higher")
-    for name, rows in (("false_alarms", new), ("power", novel), ("far", FAR * new)):
-        found[f"quantile_{name}"] = float((residual(model, rows, None) > limit).mean())
-    return found
 
 
 def _ring(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -114,17 +106,7 @@ def novelty(*, draws: int, seed: int) -> pd.DataFrame:
     """Return what the default detector does on new samples, one row per dataset.
 
     A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
-
-    Returns
-    -------
-    DataFrame
-        Columns: dataset, n, draws; ``false_alarms``, fraction of ordinary samples with a p-value of
-        at most `ALPHA`; ``false_discoveries``, mean fraction of ordinary samples among the
-        discoveries at a rate of `FDR`; ``power``, fraction of novel samples with a p-value of at
-        most `ALPHA`; ``far``, the same of samples at `FAR` times the data;
-        ``quantile_false_alarms``, ``quantile_power`` and ``quantile_far``, the same with the
-        quantile of held-out residuals as limit. Each has its standard error over draws, as
-        ``…_error``.
+    Each measure of `_of_draw` has its standard error over draws, as ``…_error``.
     """
     rows = []
     for number, (name, (n, source)) in enumerate(sources().items()):

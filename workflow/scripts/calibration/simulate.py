@@ -23,18 +23,12 @@ from pipeline.job import script
 from pipeline.populations import GROUPS
 from pipeline.seeds import rng_for, seed_for
 from pipeline.store import Arrays
+from pipeline.tables import selection
 from pipeline.tables.comparison import Influences, least_of, overlaps
 from pipeline.tables.described import describe
 from pipeline.tables.held_out import Predictions, mean_influence, predictions, values_of
 from pipeline.tables.scores import scores_table, variance_rule_table
-from pipeline.tables.selection import (
-    KERNEL_PCA,
-    MODELS,
-    ONLY_PCA,
-    RAW_FEATURES,
-    select,
-    selected_models,
-)
+from pipeline.tables.selection import KERNEL_PCA, MODELS
 from workflow.scripts.calibration.draws import draw
 
 SETTINGS = Settings(
@@ -50,13 +44,10 @@ KERNELS: dict[str, dict[str, Any]] = {
     "rbf": {"median": [0.1, 1, 10]},
 }
 GRID = [point for kernel, axes in KERNELS.items() for point in points(kernel, axes)]
+# Without random forests and logistic regression, which take longer than all others.
 SIMULATED = ("linear_svm", "rbf_svm", "least_squares", "ridge", "svr")
-"""Without random forests and logistic regression, which take longer than all others."""
-
-FRESH = 2000
-"""Rows that only measure the truth."""
-
-SHORT = {RAW_FEATURES: "raw", ONLY_PCA: "pca", KERNEL_PCA: "kernel"}
+FRESH = 2000  # rows that only measure the truth
+SHORT = dict(zip(MODELS, ("raw", "pca", "kernel"), strict=True))
 DESCRIBED = ("replicates", "classes", "smallest_class", "groups", "columns")
 
 
@@ -153,10 +144,10 @@ class Judged(NamedTuple):
 def judged(found: Sequence[Simulated]) -> Judged:
     """Select settings for some simulated datasets, and predict held-out and fresh rows by them."""
     by_name = {each.dataset.name: each for each in found}
-    stores = {name: each.entries for name, each in by_name.items()}
-    selected = select(scores_table(stores), variance_rule_table(stores))
+    stores = {each.dataset.name: each.entries for each in found}
+    selected = selection.select(scores_table(stores), variance_rule_table(stores))
     method = main_method(found[0].dataset.task, SETTINGS)
-    models = selected_models(selected, method).reset_index(drop=True)
+    models = selection.selected_models(selected, method).reset_index(drop=True)
     own: dict[tuple[str, str], list[Predictions]] = {}
     truths = []
     for row in models.to_dict("records"):
@@ -188,7 +179,7 @@ def answers(of: Judged) -> pd.DataFrame:
     """
     metric, overlap, rows = METHODS[of.method].metric, overlaps(of.described), []
     for each, row in zip(of.found, of.described.to_dict("records"), strict=True):
-        name = each.dataset.name
+        name, short = each.dataset.name, [SHORT[model] for model in MODELS]
         these = of.models[of.models["dataset"] == name]
         scores, fresh = (
             these.pivot(index="replicate", columns="model", values=values)[[*MODELS]].to_numpy()
@@ -196,14 +187,12 @@ def answers(of: Judged) -> pd.DataFrame:
         )
         moved = np.column_stack([of.influences[name][model] for model in MODELS])
         units = len(moved)
-        matrices = {
-            "between": np.cov(scores.T),
-            "within": units / (units - 1) * moved.T @ moved,
-        }
-        short = [SHORT[model] for model in MODELS]
+        matrices = {"between": np.cov(scores.T), "within": units / (units - 1) * moved.T @ moved}
+        measured = dict(values_of(each.dataset, of.own[name, KERNEL_PCA]))
+        tails = measured.get(("residual_kurtosis", ""), [math.nan])
         numbers = {
-            **{f"mean_{name}": mean for name, mean in zip(short, scores.mean(axis=0), strict=True)},
-            **{f"truth_{name}": mean for name, mean in zip(short, fresh.mean(axis=0), strict=True)},
+            **dict(zip([f"mean_{model}" for model in short], scores.mean(axis=0), strict=True)),
+            **dict(zip([f"truth_{model}" for model in short], fresh.mean(axis=0), strict=True)),
             **{
                 f"{kind}_{short[i]}_{short[j]}": matrix[i, j]
                 for kind, matrix in matrices.items()
@@ -211,11 +200,8 @@ def answers(of: Judged) -> pd.DataFrame:
             },
             "least": least_of(of.described, name, metric)[0],
             "test_over_train": overlap[name],
+            "residual_kurtosis": float(np.mean(tails)),
         }
-        tails = dict(values_of(each.dataset, of.own[name, KERNEL_PCA])).get(
-            ("residual_kurtosis", "")
-        )
-        numbers["residual_kurtosis"] = float(np.mean(tails)) if tails else math.nan
         rounded = {column: float(f"{value:.6g}") for column, value in numbers.items()}
         kept = {column: row[column] for column in DESCRIBED}
         rows.append({"set": name, "metric": metric, **kept, "units": units, **rounded})
@@ -230,21 +216,7 @@ if __name__ == "__main__":
 def simulate(
     population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
 ) -> pd.DataFrame:
-    """Return the `answers` for some datasets.
-
-    Parameters
-    ----------
-    population : str
-        One of those of `populations`.
-    rows : int
-        Rows of each dataset.
-    sets : sequence of int
-        Number of the first dataset, and of the one after the last.
-    replicates : int
-        Random splits of each dataset.
-    seed : int
-        Root seed.
-    """
+    """Return the `answers` for datasets from one number to another, which is left out."""
     with threadpool_limits(1):
         of = judged([simulated(population, rows, i, replicates, seed) for i in range(*sets)])
     return answers(of).assign(population=population, rows=rows)

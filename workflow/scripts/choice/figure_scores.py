@@ -12,6 +12,7 @@ from pipeline.tables.selection import by_first_method
 from pipeline.tables.statistics import interval
 from workflow.scripts.choice.scored import METHODS
 
+# From top to bottom.
 CRITERIA: dict[str, dict[str, Any]] = {
     "variance": {"color": style.GREY, "marker": "o", "label": "median γ, m by variance"},
     "input_denoising": {"color": style.GREEN, "marker": "^", "label": "input denoising"},
@@ -19,8 +20,6 @@ CRITERIA: dict[str, dict[str, Any]] = {
     "cv": {"color": style.VERMILION, "marker": "*", "label": "cross-validation*"},
     "hindsight": {"color": style.BLACK, "marker": "|", "label": "best in hindsight*"},
 }
-"""Criterion, from top to bottom → how it looks."""
-
 COLUMNS = 3
 LEAST_WIDTH = 8  # percentage points
 LEFT_OUT = "cv"  # the zero of every panel

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import sem
 
 from kpca import KernelPCA, choice, kernel_matrix
 from kpca.folds import Folds, shuffled_folds
@@ -18,17 +17,13 @@ from pipeline.job import script
 from pipeline.seeds import sample, seed_for
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
-MOST_ROWS = 500
-"""Larger training sets are sampled, because each measure needs eigenvectors of all rows."""
+MOST_ROWS = 500  # of a seeded sample: every measure takes eigenvectors of all its rows
 
 
 def measures(
     dataset: Dataset, *, multiples: Sequence[float], sizes: Sequence[int], folds: int, seed: int
 ) -> pd.DataFrame:
-    """Return every measure of every replicate over the grid of the Gaussian kernel.
-
-    The ``error`` of a mean over rows is its standard error. Sizes are numbers of components.
-    """
+    """Return every measure of every replicate over the grid of the Gaussian kernel, by size."""
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
@@ -42,14 +37,12 @@ def measures(
             gamma, cell = multiple * median, Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
             errors = choice.denoising_errors(X, gamma, sizes, noise=NOISE, folds=drawn, seed=draw)
-            errors = errors / scale
-            bounds = errors.mean(axis=0), np.asarray(sem(errors, axis=0))
-            for found in zip(sizes, *bounds, strict=True):
+            for found in zip(sizes, (errors / scale).mean(axis=0), strict=True):
                 rows.append((*head, "input", *found))
             if truth is not None:
-                rows.append((*head, "likelihood", *_relevance(X, truth, gamma), 0.0))
+                rows.append((*head, "likelihood", *_relevance(X, truth, gamma)))
     columns = ["dataset", "replicate", "cell", "multiple", "gamma", "measure", "n_components"]
-    return pd.DataFrame(rows, columns=[*columns, "value", "error"])
+    return pd.DataFrame(rows, columns=[*columns, "value"])
 
 
 def _sampled(split: Split) -> Split:

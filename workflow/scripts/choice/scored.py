@@ -9,15 +9,12 @@ from pipeline.evaluation.methods import ON_SCORES
 from pipeline.job import script
 from pipeline.tables.selection import best_setting, by_main_metric, from_middle
 
+# Criterion → measure whose least value chooses γ and m.
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
-"""Criterion → measure whose least value chooses γ and m."""
-
 USE_LABELS = ("relevant_dimension", "cv", "hindsight")
 KEYS = ["dataset", "replicate"]
 METHODS = (*ON_SCORES, "kmeans")
-STAND_IN = "embedding"
-"""Trustworthiness, where a dataset has neither labels nor a target."""
-
+STAND_IN = "embedding"  # trustworthiness, where a dataset has neither labels nor a target
 UNIT = [*KEYS, "method"]
 COLUMNS = [
     *(*UNIT, "metric", "criterion", "uses_labels", "kernel", "cell", "multiple", "gamma"),

@@ -128,10 +128,10 @@ def _rule(row: pd.Series) -> str:
     side = {"above": "> ", "below": "< ", "within": "within ±"}[row["side"]]
     rule = f"{row['estimand']} {side}{row['threshold']:g}"
     rule += f", {row['condition']}" if row["condition"] else ""
+    if row["replicates"] == 1:
+        return rule
     holm = f", Holm over {row['together']} unless all agree" if row["together"] > 1 else ""
-    return (
-        f"{rule}; {row['replicates']} replicates, 95 % CI{holm}" if row["replicates"] > 1 else rule
-    )
+    return f"{rule}; {row['replicates']} replicates, 95 % CI{holm}"
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
@@ -141,11 +141,6 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     they are. If all cases are decided alike at 5 % each, they stand (an intersection–union test).
     Otherwise one case can decide, so that the p-values are Holm's over all cases, with those that
     do not apply: how many there are is not left to the data.
-
-    Raises
-    ------
-    ValueError
-        If the statement of a case is missing, or does not say when it applies.
     """
     unknown = sorted(set(cases["claim"]) - set(statements["claim"]))
     if unknown:
@@ -218,15 +213,7 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
 
 @script
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Join the topics: one row per statement, and one row per case, in the order of their groups.
-
-    The row of a statement is that of the case that decides.
-
-    Raises
-    ------
-    ValueError
-        If two cases of a claim have one name, or the statement of a case is missing.
-    """
+    """Join the topics: one row per statement, that of the case that decides, and one per case."""
     table = judged(statements, pd.concat(topics.values(), ignore_index=True))
     twice = table.loc[table.duplicated(["claim", "case"]), "claim"].unique()
     if len(twice):

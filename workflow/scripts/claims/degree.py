@@ -38,8 +38,7 @@ CONSTANTS = {"poly": (0.0, 0.1, 1.0, 10.0), "sigmoid": (-2.0, -1.0, 0.0, 1.0), "
 def tuned(split: Split, point: Point) -> pd.Series:
     """Return the accuracy of a linear SVM on 32 components, by side.
 
-    C is that of cross-validation with kernel PCA fitted anew to the training rows of each fold:
-    scores of rows that a component was fitted to are larger than those of new ones.
+    C is that of cross-validation, with kernel PCA fitted to the training rows of each fold.
     """
     problem = make_problem(split, TUNED.folds, seed=0)
     fit = fit_arrays(point, split.X_train, n_components=TUNED.n_components[0], variance_share=0.0)
@@ -64,10 +63,7 @@ USES: dict[str, Callable[[Split, Point], Any]] = {"tuned": tuned, "all": unrestr
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
-    """Return what the step from degree `LOW` to `HIGH` changes, paired within each replicate.
-
-    The column highest has the largest change that an accuracy of at most 1 leaves.
-    """
+    """Return what the step from degree `LOW` to `HIGH` changes, and what it can at most."""
     keys = ["dataset", "replicate", "overlap", "use"]
     values = table.set_index([*keys, "split", "degree"])["value"].unstack(["split", "degree"])
     steps = pd.DataFrame({side: values[side, HIGH] - values[side, LOW] for side in SIDES})

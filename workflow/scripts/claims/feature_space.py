@@ -108,9 +108,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     box = X.min(axis=0) - margin, X.max(axis=0) + margin
     found = []
     for kernel, t in product(KERNELS, LENGTHS):
-        least, z = nearest(models[kernel], t, *box)
-        found.append((kernel, t, least, *z))
-    axes = pd.DataFrame(found, columns=["kernel", "t", "distance", "x", "y"])
+        found.append((kernel, t, nearest(models[kernel], t, *box)[0]))
+    axes = pd.DataFrame(found, columns=["kernel", "t", "distance"])
     far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(models["rbf"]))
     cases = [
         *level_lines(seed),

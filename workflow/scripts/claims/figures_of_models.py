@@ -4,25 +4,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.colors import BoundaryNorm
 from matplotlib.ticker import MaxNLocator
 
-from kpca import PCA, KernelPCA
+from kpca import PCA
 from kpca.inspection import gradients
-from pipeline.datasets.generators import moons
 from pipeline.drawing import style
-from pipeline.drawing.plane import draw_components, draw_line, mesh, region, surfaces
-from pipeline.seeds import rng_for
-from workflow.scripts.claims import separability
+from pipeline.drawing.plane import mesh, region, surfaces
 from workflow.scripts.claims.feature_space import affine, features, quadratic
-from workflow.scripts.claims.figures import NAMES, RINGS, draw_curve, draw_intervals, spanning
-from workflow.scripts.claims.separability import draw_pair, gaussian
+from workflow.scripts.claims.figures import NAMES, RINGS, draw_curve, draw_intervals
+from workflow.scripts.claims.separability import draw_pair
 from workflow.scripts.claims.setting import DATA, first_split, fitted
 from workflow.scripts.claims.unrolling import UNROLLED, axis_correlation, draw_sheet, embed
 
 SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
-MULTIPLES = {"PCA": None, "γ = 1 × median heuristic": 1.0, "γ = 3.2 × median heuristic": 10**0.5}
-FRESH = 600
 KERNELS: dict[str, dict[str, Any]] = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
@@ -40,14 +34,6 @@ PANELS = {
     "degree": ("poly",),
     "neighbours": ("geodesic",),
 }
-DATASETS = {
-    "rings": {"color": style.BLUE, "marker": "o"},
-    "swiss_roll": {"color": style.ORANGE, "marker": "s"},
-    "wine": {"color": style.VERMILION, "marker": "^"},
-    "digits": {"color": style.GREEN, "marker": "D"},
-}
-WIDTHS = (0.1, 0.3, 1, 3, 100)
-"""Widths of the examples; σ is in multiples of the median heuristic."""
 # Planes and lines by name: where in the range of the component they are drawn.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
 ROOM = 0.1
@@ -63,12 +49,6 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
     return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
 
 
-def mosaic(rows: np.ndarray) -> np.ndarray:
-    """Return the pictures shown of some components side by side, each with the largest value 1."""
-    pictures = [row.reshape(8, 8) / np.abs(row).max() for row in rows[np.array(SHOWN) - 1]]
-    return np.hstack([np.pad(each, 1, constant_values=np.nan) for each in pictures])
-
-
 def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
     """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
     for c, name in enumerate(RINGS):
@@ -77,27 +57,13 @@ def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> 
         ax.plot([], [], linestyle="", label=name, **look)
 
 
-def draw_counts(ax: Any, planes: pd.DataFrame, name: str, replicates: int) -> Any:
-    """Draw in how many replicates the components separate, over γ and their number."""
-    rows = planes[(planes["dataset"] == name) & (planes["kernel"] == "rbf")]
-    rows = rows.assign(separable=rows["bound"] >= separability.LEAST)
-    counts = rows.groupby(["n_components", "multiple"])["separable"].sum().unstack()
-    norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
-    drawn = ax.imshow(counts, norm=norm, cmap=style.SEQUENTIAL, origin="lower", aspect="auto")
-    every = range(0, counts.shape[1], 2)
-    ax.set_xticks(every, [f"{counts.columns[i]:g}" for i in every])
-    ax.set_yticks(range(len(counts)), counts.index)
-    ax.set(xlabel="γ (× median heuristic)", title=f"{name}: where a plane\nseparates the classes")
-    return drawn
-
-
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
     (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
-        # The plane meets bottom and top of the box here; keep it within the sides.
+        # Where the plane meets bottom and top of the box, kept within its sides.
         ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]
@@ -133,37 +99,8 @@ def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
 
 
 @style.script
-def claims_separability(planes: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw rings before and after, then where planes separate rings and spirals."""
-    fig, axes = style.figure(2, 3, height=4.6)
-    (X, y), (fresh, y_fresh) = draw_pair("rings", seed, 0)
-    for ax, (name, multiple) in zip(axes[0], MULTIPLES.items(), strict=True):
-        model = PCA(2).fit(X) if multiple is None else gaussian(X, multiple, 2)
-        draw_classes(ax, model.transform(fresh)[:FRESH], y_fresh[:FRESH])
-        ax.margins(0.07)
-        style.no_scale(ax)
-        line = separability.separating_plane(model.transform(X), y)
-        if line is not None:
-            draw_line(ax, line)
-        found = "no separating line" if line is None else "separated by a line"
-        ax.set(xlabel="component 1", ylabel="component 2", title=f"rings, {name}:\n{found}")
-    replicates = int(planes["replicate"].nunique())
-    for ax, name in zip(axes[1], separability.DATASETS, strict=False):
-        drawn = draw_counts(ax, planes, name, replicates)
-    axes[1, 0].set_ylabel("number of components m")
-    axes[1, 2].set_axis_off()
-    bar = fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), ticks=range(replicates + 1))
-    bar.set_label(f"replicates of {replicates}\nthat are separable")
-    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
-    return fig
-
-
-@style.script
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw every kernel at its best parameter above, correlation over the parameters below.
-
-    Above are two scores of the first roll, coloured by the coordinate along the sheet.
-    """
+    """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
     fig, axes = style.figure(3, 3, height=5.6)
     of_kernel = dict(iter(embeddings.groupby("kernel")))
     X, coordinate = draw_sheet(seed, 0)
@@ -192,38 +129,13 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
 
 
 @style.script
-def claims_limits(widths: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the geometric mean of the angle and the mean spread above, examples below."""
-    fig, axes = style.figure(2, 6, height=3.9, height_ratios=[2, 1])
-    left, right = spanning(axes[0, :3]), spanning(axes[0, 3:])
-    for name, look in DATASETS.items():
-        rows = widths[widths["dataset"] == name]
-        angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
-        left.plot(angles, **look, label=style.title(name))
-        draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
-    for ax, title in ((left, "two components"), (right, "five components")):
-        style.plain_log(ax)
-        ax.set(xlabel="σ / median σ", title=title)
-    left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
-    right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
-    X = moons(200, rng_for(seed, "limits", "moons")).X
-    models = {f"σ = {width:g}": gaussian(X, width**-2, 1) for width in WIDTHS}
-    models["PCA"] = KernelPCA(1, kernel="linear").fit(X)
-    for ax, (title, model) in zip(axes[1], models.items(), strict=True):
-        draw_components([ax], model, region(X), X)
-        ax.set_title(title)
-    fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    return fig
-
-
-@style.script
 def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
     """Draw level lines above, the distance along axes below."""
     fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
-    below = spanning(panels[1])
-    plane, flat = panels[0]
-    flat.remove()
-    solid = fig.add_subplot(flat.get_subplotspec(), projection="3d")
+    (plane, *others), grid = panels.ravel(), panels[0, 0].get_gridspec()
+    for ax in others:
+        ax.remove()
+    solid, below = fig.add_subplot(grid[0, 1], projection="3d"), fig.add_subplot(grid[1, :])
     draw_level_lines(plane, solid, seed)
     for kernel, found in axes.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
@@ -246,8 +158,10 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
         middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
     middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
     pictures = read("digits", seed)
-    shown = np.vstack([mosaic(found) for found in pictures.values()])
-    right.imshow(shown, cmap="PuOr", vmin=-1, vmax=1)
+    rows = np.array([found[np.array(SHOWN) - 1] for found in pictures.values()])
+    scaled = (rows / np.abs(rows).max(axis=2, keepdims=True)).reshape(2, len(SHOWN), 8, 8)
+    padded = np.pad(scaled, [(0, 0), (0, 0), (1, 1), (1, 1)], constant_values=np.nan)
+    right.imshow(np.block([list(row) for row in padded]), cmap="PuOr", vmin=-1, vmax=1)
     right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
     right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
     right.tick_params(length=0)

@@ -17,8 +17,6 @@ from workflow.scripts.claims.setting import KERNELS, REPLICATES, first_split, fi
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
-INVARIANT = ("linear", "rbf", "laplacian")
-MOVED = ("poly", "sigmoid", "cosine")
 # Claims that the smallest number of the samples decides; of others it is the largest.
 SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
 
@@ -120,8 +118,9 @@ def gains(seed: int) -> pd.DataFrame:
     return setting.bounds(paired.sum().reset_index(), ["kernel"], "gain")
 
 
-def _numbers(seed: int) -> dict[str, float]:
-    """Return the number of each claim that has one."""
+@script
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases of identities, and of standardisation."""
     found = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
     worst = {
         name: float(found[name].min() if name in SMALLEST else found[name].max()) for name in found
@@ -133,20 +132,15 @@ def _numbers(seed: int) -> dict[str, float]:
     inner, new = split.X_train - middle, split.X_test - middle
     rng = rng_for(seed, "claims", "null space")
     changes = {kernel: moved(kernel, split.X_train) for kernel in KERNELS}
-    return {
+    numbers = {
         **worst,
         "3-semidefinite": max(negative(kernel, X) for kernel in setting.SEMIDEFINITE),
         "3-semidefinite-sigmoid": negative("sigmoid", X),
         **two_problems(centred_by(inner @ inner.T), new @ inner.T, rng),
         **scales(centred_by(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),
         "11-input-centring": min(changes.values()),
-        "11-input-centring-distances": max(changes[kernel] for kernel in INVARIANT),
-        "11-input-centring-products": min(changes[kernel] for kernel in MOVED),
+        "11-input-centring-distances": max(changes[k] for k in ("linear", "rbf", "laplacian")),
+        "11-input-centring-products": min(changes[k] for k in ("poly", "sigmoid", "cosine")),
     }
-
-
-@script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of identities, and of standardisation."""
-    cases = [exactly(claim, value) for claim, value in _numbers(seed).items()]
+    cases = [exactly(claim, value) for claim, value in numbers.items()]
     return {"claims": pd.DataFrame([*cases, *of_rows("11-standardisation", gains(seed))])}

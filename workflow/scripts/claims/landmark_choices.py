@@ -107,10 +107,7 @@ def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases, one per example and number of landmarks.
-
-    Points are drawn once, as in the paper, landmarks in every replicate.
-    """
+    """Return the cases; points are drawn once, as in the paper, landmarks in every replicate."""
     cases: list[Case] = []
     for name, (draw, bandwidth) in EXAMPLES.items():
         X = draw(N, rng_for(seed, "landmark choices", name))

@@ -10,11 +10,7 @@ from workflow.scripts.claims.setting import DATA, REPLICATES, bounds, fitted, un
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of readings, and ``shares`` of the variance of component 1 on new rows.
-
-    The affine function is fitted to training rows. Its share on new rows is at most 1 and negative
-    if the mean explains more.
-    """
+    """Return the cases of readings, and ``shares`` of the variance of component 1 on new rows."""
     rows = []
     for unit, split in units(DATA, ["rbf"], seed, REPLICATES):
         X, test, model = split.X_train, split.X_test, fitted("rbf", split.X_train, 1)

@@ -71,10 +71,7 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
 
 
 def fresh_bound(train: Rows, fresh: Rows) -> float:
-    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy on fresh rows of a plane.
-
-    The plane is that of the linear program on the training rows; 0 if there is none.
-    """
+    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy of the plane; 0 if none."""
     plane = separating_plane(*train)
     if plane is None:
         return 0.0

@@ -78,10 +78,8 @@ def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None
 
 
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
-    """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split.
-
-    Scores are scaled to total training variance 1, so that units do not act as another C.
-    """
+    """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split."""
+    # To total training variance 1, so that units do not act as another C.
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = linear_rule(train * scale, np.asarray(split.y_train), PENALTY)
     return metrics.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))

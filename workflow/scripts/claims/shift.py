@@ -125,27 +125,22 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         if kernel == "rbf" and not shown:
             shown = {"rings": pictures(model, plain, split)}
     both, by = pd.DataFrame(found), ["dataset", "kernel"]
-    table = both[both["dataset"] != ANEW]
-    cosines = bounds(table, by, "cosine")
-    fixed = (
-        both.assign(still=both["cosine"].isna()).groupby(by)[["still", "whole", "whole_few"]].all()
-    )
-    losses = {}
-    for name in ("new", "uncentred", "uncentred_few"):
-        right = both["right_few" if name.endswith("few") else "right"]
-        losses[name] = bounds(both.assign(loss=right - both[name]), by, "loss")
-    anew = losses["uncentred_few"][losses["uncentred_few"]["dataset"] == ANEW]
-    losses = {name: rows[rows["dataset"] != ANEW] for name, rows in losses.items()}
-    sizes = bounds(table, by, "shift")
-    uncentred = unless(fixed["still"] | fixed["whole"], losses["uncentred"])
+    both["still"], few = both["cosine"].isna(), both["right_few"] - both["uncentred_few"]
+    fixed = both.groupby(by)[["still", "whole", "whole_few"]].all()
+    anew = both["dataset"] == ANEW
+    table, of_rings = both[~anew], bounds(both.assign(loss=few)[anew], by, "loss")
+    ways = {name: table["right"] - table[name] for name in ("new", "uncentred")}
+    ways["uncentred_few"] = few[~anew]
+    losses = {name: bounds(table.assign(loss=loss), by, "loss") for name, loss in ways.items()}
+    cosines, sizes = bounds(table, by, "cosine"), bounds(table, by, "shift")
     cases = [
         exactly("2-shift-constant", table["deviation"].max()),
         exactly("2-shift-shared", (table["shared"] - table["right"]).abs().max()),
         *of_rows("2-shift-size", unless(fixed["still"], sizes)),
         *of_rows("2-shift-new", unless(fixed["still"], losses["new"])),
         *of_rows("2-mean-direction", cosines),
-        *of_rows("2-uncentred", uncentred),
-        *of_rows("2-uncentred-rings", unless(fixed["whole_few"], anew).drop(columns="dataset")),
+        *of_rows("2-uncentred", unless(fixed["still"] | fixed["whole"], losses["uncentred"])),
+        *of_rows("2-uncentred-rings", unless(fixed["whole_few"], of_rings).drop(columns="dataset")),
     ]
     return {
         "claims": pd.DataFrame(cases),

@@ -6,7 +6,6 @@ from math import ceil, floor
 import numpy as np
 import pandas as pd
 
-from kpca.types import Floats
 from pipeline.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly
 
@@ -31,19 +30,14 @@ def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
     return spca - two_step, float(paths["pca"].iloc[0]) - two_step
 
 
-def units_of(loadings: pd.DataFrame, method: str) -> Floats:
-    """Return the components of a method in rows, each of norm 1 or zero."""
-    rows = loadings[loadings["method"] == method]
-    return rows.pivot(index="component", columns="variable", values="loading").to_numpy()
-
-
 def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> Iterator[Case]:
     """Yield the cases of sparse PCA."""
     for name, rows in paths.groupby("data", sort=False):
         gain, most = gain_at_equal_sparsity(rows)
         yield exactly("13-two-step", gain, str(name))._replace(highest=most)
     for name, rows in loadings.groupby("data", sort=False):
-        found = {method: units_of(rows, method) for method in rows["method"].unique()}
+        by = rows.pivot(index="component", columns=["method", "variable"], values="loading")
+        found = {method: by[method].to_numpy() for method in rows["method"].unique()}
         alike = np.abs(found["spca"] @ found["dictionary"].T).max(axis=1).mean()
         sizes = [np.count_nonzero(found[method]) for method in ("spca", "dictionary")]
         comparable = max(sizes) <= COMPARABLE * min(sizes)

@@ -46,10 +46,9 @@ def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
 def differences(
     pairs: Iterable[Pair], datasets: pd.DataFrame, metric: str = "", *, limited: bool = False
 ) -> Iterator[Case]:
-    """Yield one case per dataset, of left − right, paired: columns dataset, replicate, value.
+    """Yield one case per dataset, of left − right, paired by replicate.
 
-    Scores by a metric have the least half-widths of the comparisons. A difference may be limited to
-    what the right score leaves to the highest one.
+    It may be limited to what the right score leaves to the highest one.
     """
     overlap = overlaps(datasets)
     for claim, left, right in pairs:
@@ -79,10 +78,7 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame
 ) -> tuple[Pair, Pair]:
-    """Return the number of components by the rule of explained variance, and its cost.
-
-    All else is what cross-validation chose with its own number.
-    """
+    """Return the number of components by the rule of explained variance, and its cost."""
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     asked = tuned.merge(rule, on=[*UNIT, "cell"])

@@ -32,31 +32,20 @@ from pipeline.files import write_text
 from pipeline.fitted_models import estimator, splitter
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.ordinary_rows import MOST_ROWS, gaussian
+from pipeline.ordinary_rows import BLOCKS, MOST_ROWS, gaussian
 from pipeline.seeds import MOST_DRAWN, evenly_spaced, sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
 
+# Options that the command `kpca` reads from the notes of a model.
 NOTED = ("id", "label", "target", "group", "missing")
-"""Options that the command `kpca` reads from the notes of a model."""
-
-EXACT_ROWS = 20_000
-"""More rows are fitted by landmarks where the kernel allows it."""
-
+EXACT_ROWS = 20_000  # more are fitted by landmarks where the kernel allows it
 LANDMARKS = 300
 NOVELTY, FALSE_ALARM, LIMIT, DATES = "residual", 0.05, "novelty limit", "dates"
-
-FOLDS = 5
-"""Folds from which probabilities and intervals of a predictor come."""
-
-ON_ALL_ROWS = ("least_squares", "ridge")
-"""Predictors whose time grows with the number of rows alone."""
-
-MOST_VIEWED = 2_000
-"""The setting chosen for viewing is fitted to a sample of more rows."""
-
-MOST_COLUMNS = 50
-"""A file with more columns has only those with a role in the embedding."""
+FOLDS = 5  # that tell the probabilities and intervals of a predictor
+ON_ALL_ROWS = ("least_squares", "ridge")  # their time grows with the number of rows alone
+MOST_VIEWED = 2_000  # of more rows a sample is fitted by the setting chosen for viewing
+MOST_COLUMNS = 50  # of a file with more, the embedding has only columns with a role
 
 
 @dataclass(frozen=True)
@@ -70,11 +59,7 @@ class Exported:
 
 
 def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
-    """Return what a model is fitted to, without splits.
-
-    They are all rows of the source, also where the sweep had a sample; of independent draws the
-    training rows of the first one.
-    """
+    """Return all rows of the source, without splits; of independent draws the training rows."""
     if dataset.independent:
         return dataset.take(dataset.splits[0][0])
     if dataset.sampled_from:
@@ -144,10 +129,7 @@ def embedding(
     shown: Mapping[str, FloatArray],
     values: FloatArray | None,
 ) -> pd.DataFrame:
-    """Return a table of all rows: number, what is known of them, scores, views and novelty.
-
-    A known column that has the name of a computed one gets an underscore at its end.
-    """
+    """Return number, what is known, scores, views and novelty of all rows; computed names win."""
     rows = exported.rows
     numbers = np.arange(1, len(rows.X) + 1) if rows.file_rows is None else rows.file_rows
     computed = {
@@ -163,10 +145,7 @@ def embedding(
 
 
 def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the columns of a user's file under their own names; of other rows, those of a dataset.
-
-    Of more than `MOST_COLUMNS` columns only those with a role are returned.
-    """
+    """Return the columns of a user's file under their own names, or those of a dataset."""
     known = {"id": rows.ids, "label": None, "target": rows.target, "group": rows.groups}
     if rows.y is not None:
         known["label"] = answer_of(rows)
@@ -191,10 +170,9 @@ def answer_of(rows: Dataset) -> np.ndarray:
 
 
 def trained_on(dataset: Dataset, rows: Dataset) -> int:
-    """Return the size of the sample of rows that a classifier is trained on; 0 if it takes all.
+    """Return the size of the sample that a classifier is trained on; 0 if it takes all rows.
 
-    It is that of the swept sample, if there are more than twice as many rows: the time of an SVM
-    grows with their square.
+    It is that of the swept sample, if there are more than twice as many: an SVM takes n² time.
     """
     return len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
 
@@ -254,6 +232,8 @@ def ordinary_rows(rows: Dataset) -> Pipeline:
     """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
     front, kept = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
     groups = None if rows.groups is None else rows.groups[kept]
+    if rows.time is not None:
+        groups = kept * BLOCKS // len(rows.X)
     found = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
     return make_pipeline(front, found.fit(front.transform(given_rows(rows))[kept], groups=groups))
 
@@ -288,9 +268,8 @@ def models(
         exported = export(rows, point, decision)
         logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
-        shown = views(
-            exported, points.get(decision["view"], point), decision, neighbours=neighbours
-        )
+        viewed = points.get(decision["view"], point)
+        shown = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
         if parts := spec.get("dates"):

@@ -7,14 +7,8 @@ import pandas as pd
 
 from kpca import KernelPCA
 from pipeline.datasets.dataset import load_dataset
-from pipeline.evaluation.faithfulness import (
-    KEYS,
-    NEIGHBOURS,
-    SECONDS,
-    means,
-    measured,
-    neighbour_methods,
-)
+from pipeline.evaluation import faithfulness
+from pipeline.evaluation.faithfulness import KEYS, SECONDS
 from pipeline.job import script
 from pipeline.store import write_table
 from pipeline.tables.comparison import overlaps
@@ -26,7 +20,7 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
     from sklearn.decomposition import PCA
     from sklearn.manifold import Isomap, LocallyLinearEmbedding, SpectralEmbedding
 
-    near, seeded = {"n_neighbors": min(NEIGHBOURS, n // 2)}, {"random_state": seed}
+    near, seeded = {"n_neighbors": min(faithfulness.NEIGHBOURS, n // 2)}, {"random_state": seed}
     found = {
         "PCA": PCA(2),
         "kernel PCA": KernelPCA(2, kernel="rbf", gamma="median", **seeded),
@@ -34,26 +28,27 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
         "LLE": LocallyLinearEmbedding(**near, **seeded),
         "spectral embedding": SpectralEmbedding(**near, **seeded),
     }
-    return found | neighbour_methods(seed, n)
+    return found | faithfulness.neighbour_methods(seed, n)
 
 
 @script
 def embeddings(
     datasets: Sequence[str], *, extent: dict[str, int], seed: int, paths: Sequence[str]
 ) -> None:
-    """Write the mean of each measure with its 95 % CI, by dataset and method, and seconds.
+    """Write the mean of each measure with its 95 % CI, and to a second path median seconds.
 
-    ``extent`` is what `measured` takes. Datasets with a single column are left out. The median
-    seconds of a fit and of a `transform` go to a second path, if there is one.
+    ``extent`` is what `measured` takes. Datasets with a single column are left out.
     """
     overlap: dict[str, float | None] = {}
     found = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]
     for dataset in map(load_dataset, datasets):
         if dataset.split(0).X_train.shape[1] > 1:
-            found.append(measured(dataset, methods, seed=seed, **extent))
+            found.append(faithfulness.measured(dataset, methods, seed=seed, **extent))
             overlap |= overlaps(pd.DataFrame([describe(dataset)]))
     values = pd.concat(found, ignore_index=True)
     timed = values[values["measure"].isin(SECONDS)]
     seconds = timed.groupby(KEYS, sort=False)["value"].median().unstack().reindex(columns=SECONDS)
-    for table, path in zip((means(values, overlap), seconds.reset_index()), paths, strict=False):
+    for table, path in zip(
+        (faithfulness.means(values, overlap), seconds.reset_index()), paths, strict=False
+    ):
         write_table(table, path)

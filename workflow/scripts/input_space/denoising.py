@@ -1,12 +1,7 @@
 """Denoising of digits: linear PCA against kernel PCA with each pre-image method.
 
-Models are fitted to clean training digits, and parameters are chosen with noisy validation
-digits held out of the training digits. Test digits are seen once.
-
-References
-----------
-Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-noising in feature
-spaces.
+Models are fitted to clean training digits, and parameters are chosen with noisy validation digits
+held out of them, as in Mika et al. (1998), Kernel PCA and de-noising in feature spaces.
 """
 
 from collections.abc import Iterator, Sequence
@@ -125,17 +120,13 @@ def _outcomes(
             rows = denoised(trial, method, multiple, m, noisy["validation"])
             for noise, error in _errors(rows, clean["validation"]):
                 best[noise][m] = min(best[noise].get(m, (np.inf, multiple)), (error, multiple))
-        chosen = {noise: min(of.items(), key=_error_of)[0] for noise, of in best.items()}
+        chosen = {noise: min(of, key=lambda m: of[m][0]) for noise, of in best.items()}
         for m in sizes:
             for multiple in dict.fromkeys(best[noise][m][1] for noise in NOISES):
                 rows = denoised(final, method, multiple, m, noisy["test"])
                 for noise, error in _errors(rows, clean["test"]):
                     if best[noise][m][1] is multiple:
                         yield noise, method, m, multiple, m == chosen[noise], error
-
-
-def _error_of(found: tuple[int, tuple[float, float]]) -> float:
-    return found[1][0]
 
 
 def _errors(points: np.ndarray, clean: np.ndarray) -> Iterator[tuple[str, float]]:

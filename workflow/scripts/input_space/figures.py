@@ -79,8 +79,7 @@ def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figu
     for panels, (label, images) in zip(axes, rows.items(), strict=True):
         for ax, image, clean in zip(panels, images, rows["clean"], strict=True):
             ax.imshow(image.reshape(study.SHAPE), cmap="gray_r", vmin=-1, vmax=1)
-            ax.set(xticks=[], yticks=[])
-            ax.spines[:].set_visible(False)
+            style.no_scale(ax)
             if label != "clean":
                 ax.set_xlabel(f"{np.square(image - clean).mean():.3f}", labelpad=2)
         panels[0].set_ylabel(label, rotation=0, ha="right", va="center")

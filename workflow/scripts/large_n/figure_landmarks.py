@@ -15,7 +15,6 @@ METHODS = {
 MEASURES = {
     "eigenvalues": ("eigenvalues", "largest relative error"),
     "subspace": ("embedding", "r.m.s. sine of angles"),
-    "residual": ("residual", r"largest $\|\bar K a - \lambda a\| / \lambda_1$"),
 }
 LOWEST = 1e-6
 NEGLIGIBLE = 10  # an error this many times below that of sampling
@@ -29,9 +28,6 @@ def draw_errors(ax: Any, errors: pd.DataFrame, measure: str) -> None:
         ax.plot(medians.index, medians, **look)
         ends = values.min(), values.max()
         ax.fill_between(medians.index, *ends, color=look["color"], alpha=0.15, lw=0)
-        if measure == "residual":
-            estimates = groups["estimate"].median()
-            ax.plot(estimates.index, estimates, "x", color=style.BLACK, label="estimated residual")
 
 
 def draw_sampling(ax: Any, values: pd.Series) -> None:
@@ -44,17 +40,16 @@ def draw_sampling(ax: Any, values: pd.Series) -> None:
 
 @style.script
 def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
-    """Draw a row for each data set: eigenvalues, embedding, residual."""
+    """Draw a row for each data set: eigenvalues, embedding."""
     if errors.empty:
         return style.note("There are too few rows to put landmarks in their place.")
     data = list(dict.fromkeys(errors["data"]))
     sizes = np.unique(errors["m"])
-    fig, axes = style.figure(len(data), 3, height=0.5 + 2.1 * len(data), sharex=True)
+    fig, axes = style.figure(len(data), 2, height=0.5 + 2.1 * len(data), sharex=True)
     for row, name in zip(axes, data, strict=True):
         drawn = sampling[sampling["data"] == name]
         for ax, (measure, (title, label)) in zip(row, MEASURES.items(), strict=True):
-            if measure in drawn:
-                draw_sampling(ax, drawn[measure])
+            draw_sampling(ax, drawn[measure])
             draw_errors(ax, errors[errors["data"] == name], measure)
             ax.set_yscale("log")
             ax.set(title=f"{style.title(name)}: {title}", ylabel=label)
@@ -64,10 +59,5 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
             ax.set_xticks([], minor=True)
     for ax in axes[-1]:
         ax.set_xlabel("landmarks")
-    known = {
-        label: handle
-        for ax in axes[0]
-        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
-    }
-    fig.legend(known.values(), known.keys(), loc="outside lower center", ncols=4)
+    fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return fig

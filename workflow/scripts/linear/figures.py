@@ -1,30 +1,17 @@
-"""Draw the linear family: PCA in the plane, how routes agree, randomized SVD, sparse PCA."""
+"""Draw the linear family: PCA in the plane, randomized SVD, sparse PCA."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
-from matplotlib.figure import SubFigure
-from matplotlib.image import AxesImage
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from workflow.scripts.linear.agreement import ANGLE_TOLERANCE, EIGENVALUE_TOLERANCE, principal_axes
+from workflow.scripts.linear.agreement import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120  # points of the plane
 
-ROUTES = {
-    "covariance": "covariance (d × d)",
-    "dual": "dual (n × n)",
-    "deflation": "deflation",
-    "regression": "regression",
-}
-"""Routes other than the SVD, with which they are compared."""
-
-MARKERS = ("o", "s", "^")
-FLOOR = 1e-17
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
     "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
@@ -64,34 +51,6 @@ def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X, first, X - np.outer(X @ first, first)
 
 
-def _curves(ax: Axes, before: np.ndarray, after: np.ndarray) -> None:
-    for variance, colour, line, name, height in (
-        (before, style.BLUE, "-", "$w_1$", 1.06),
-        (after, style.VERMILION, "--", "$w_2$", 4.6),
-    ):
-        angle, peak = ANGLES[variance.argmax()], variance.max()
-        ax.plot(ANGLES, variance, line, color=colour)
-        ax.plot(angle, peak, "o", color=colour, markersize=5)
-        place = max(angle, 48), height * peak  # right of the axis
-        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
-        ax.annotate(text, place, fontsize=7, ha="center")
-    ax.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
-    ax.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * before.max()))
-
-
-def _differences(ax: Axes, agreement: pd.DataFrame, column: str, tolerance: float) -> None:
-    names = agreement["data"].unique()
-    for i, (name, marker) in enumerate(zip(names, MARKERS, strict=True)):
-        rows = agreement[agreement["data"] == name].set_index("route").loc[[*ROUTES]]
-        places, heights = rows[column].clip(lower=FLOOR), np.arange(len(ROUTES)) + 0.2 * (i - 1)
-        ax.scatter(places, heights, c=style.BLUE, marker=marker, s=18, label=name)
-    ax.axvline(tolerance, color=style.BLACK, linestyle="--", linewidth=0.8)
-    ax.annotate("tolerance", (tolerance, 3.55), fontsize=7, rotation=90, ha="right", va="top")
-    ax.set_yticks(range(len(ROUTES)), ROUTES.values())
-    ax.set(xscale="log", xlim=(FLOOR, 1e-7), ylim=(-0.5, 3.6))
-    ax.set_xticks([1e-16, 1e-13, 1e-10])
-
-
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
     """Return the loadings of a method, variables in rows and components in columns."""
     rows = loadings[loadings["method"] == method]
@@ -99,58 +58,26 @@ def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
     return wide.loc[rows["variable"].unique()].to_numpy()
 
 
-def _heatmaps(fig: SubFigure, loadings: pd.DataFrame) -> AxesImage:
-    axes = fig.subplots(1, len(METHODS), sharey=True)
-    variables = loadings["variable"].unique()
-    for ax, (method, title) in zip(axes, METHODS.items(), strict=True):
-        values = matrix(loadings, method)
-        # What is exactly zero stays white paper: that is the point.
-        shown = np.ma.masked_equal(values, 0.0)
-        image = ax.imshow(shown, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
-        ax.set_title(title)
-        ax.set_xticks(range(values.shape[1]), range(1, values.shape[1] + 1))
-        ax.set_yticks(range(len(variables)), variables)
-        ax.tick_params(length=0)
-    fig.supxlabel("component", fontsize=8)
-    return image
-
-
-def _images(fig: SubFigure, loadings: pd.DataFrame) -> None:
-    k = loadings["component"].max()
-    axes = fig.subplots(len(METHODS), k)
-    for row, (method, title) in zip(axes, METHODS.items(), strict=True):
-        for ax, component in zip(row, matrix(loadings, method).T, strict=True):
-            side = round(len(component) ** 0.5)
-            shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
-            limit = np.abs(component).max() or 1.0
-            ax.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
-            ax.set(xticks=[], yticks=[])
-            ax.spines[["top", "right"]].set_visible(True)
-        row[0].set_ylabel(title, rotation=0, ha="right", va="center")
-
-
 @style.script
 def linear_deflation(seed: int) -> style.Figure:
     """Draw PCA in the plane: the variance by angle, before deflation and after it."""
     X, _, rest = deflated(seed)
     fig, ((points, curves),) = style.figure(1, 2, height=2.4, width_ratios=[1, 1.6])
-    for rows, colour in ((X, style.BLUE), (rest, style.VERMILION)):
+    for rows, colour, line, name, height in (
+        (X, style.BLUE, "-", "$w_1$", 1.06),
+        (rest, style.VERMILION, "--", "$w_2$", 4.6),
+    ):
         points.scatter(*rows.T, s=7, color=colour, alpha=0.6, linewidths=0)
+        variance = variance_by_angle(rows)
+        angle, peak = ANGLES[variance.argmax()], variance.max()
+        curves.plot(ANGLES, variance, line, color=colour)
+        curves.plot(angle, peak, "o", color=colour, markersize=5)
+        place = max(angle, 48), height * peak  # right of the axis
+        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
+        curves.annotate(text, place, fontsize=7, ha="center")
     points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
-    _curves(curves, variance_by_angle(X), variance_by_angle(rest))
-    return fig
-
-
-@style.script
-def linear_agreement(agreement: pd.DataFrame) -> style.Figure:
-    """Draw differences of eigenvalues and of spans between routes."""
-    fig, axes = style.figure(1, 2, height=2.6)
-    _differences(axes[0, 0], agreement, "eigenvalue_error", EIGENVALUE_TOLERANCE)
-    _differences(axes[0, 1], agreement, "angle", ANGLE_TOLERANCE)
-    axes[0, 0].set_xlabel("eigenvalues: $|Δλ| / λ_1$")
-    axes[0, 1].set_xlabel("spans: angle (radians)")
-    axes[0, 1].set_yticklabels([])
-    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
+    curves.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
+    curves.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * variance_by_angle(X).max()))
     return fig
 
 
@@ -202,20 +129,37 @@ def sparse_paths(
     axes[0, 3].set(xscale="log", title="50 × 1000", ylabel="|cos| with the true component")
     fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    fig.legend(
-        handles, [label.replace("\n", " ") for label in labels], loc="outside upper center", ncols=4
-    )
+    labels = [label.replace("\n", " ") for label in labels]
+    fig.legend(handles, labels, loc="outside upper center", ncols=4)
     return fig
 
 
 @style.script
 def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
-    """Draw the loadings of each method: Pitprops as a heatmap, digits as a row of images."""
+    """Draw the loadings of each method: Pitprops as a heatmap, digits as a row of images.
+
+    What is exactly zero stays white paper: that is the point.
+    """
     fig = style.figure(height=6.4)[0]
     fig.clear()
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
-    image = _heatmaps(above, loadings[loadings["data"] == "pitprops"])
-    _images(below, loadings[loadings["data"] == "digits"])
-    bar = above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01)
-    bar.set_label("loading")
+    pitprops, digits = (loadings[loadings["data"] == name] for name in ("pitprops", "digits"))
+    variables, k = pitprops["variable"].unique(), digits["component"].max()
+    heatmaps, images = above.subplots(1, len(METHODS), sharey=True), below.subplots(len(METHODS), k)
+    for ax, row, (method, title) in zip(heatmaps, images, METHODS.items(), strict=True):
+        values = np.ma.masked_equal(matrix(pitprops, method), 0.0)
+        image = ax.imshow(values, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
+        ax.set_title(title)
+        ax.set_xticks(range(values.shape[1]), range(1, values.shape[1] + 1))
+        ax.set_yticks(range(len(variables)), variables)
+        ax.tick_params(length=0)
+        row[0].set_ylabel(title, rotation=0, ha="right", va="center")
+        for panel, component in zip(row, matrix(digits, method).T, strict=True):
+            side, limit = round(len(component) ** 0.5), np.abs(component).max() or 1.0
+            shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
+            panel.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
+            panel.set(xticks=[], yticks=[])
+            panel.spines[["top", "right"]].set_visible(True)
+    above.supxlabel("component", fontsize=8)
+    above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01).set_label("loading")
     return fig

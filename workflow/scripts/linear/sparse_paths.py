@@ -16,23 +16,16 @@ from kpca.types import Floats
 from pipeline.job import script
 from pipeline.seeds import rng_for
 
+# The four methods, and the soft-thresholding limit of the third.
 METHODS = ("deflation", "two_step", "spca", "spca_soft", "dictionary")
-"""The four methods, and the soft-thresholding limit of the third."""
-
-TOLERANCE = 1e-3
-"""Change of a loading at which the methods stop, as in the paper of Zou, Hastie and Tibshirani."""
-
+TOLERANCE = 1e-3  # change of a loading at which methods stop, as in Zou, Hastie and Tibshirani
 STRENGTHS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 
+# Shape of a wide table, nonzero loadings of its component, its variance over that of the noise.
 WIDE, SPARSE, SPIKE, DRAWS = (50, 1000), 10, 10.0, 10
-"""Shape of a wide table, nonzero loadings of its component, its variance over that of the noise."""
-
-Fits = Mapping[tuple[str, float], SparsePCA]
-"""Method and strength → fit."""
-
-NONZEROS = {"pitprops": 3, "digits": 10}
-"""Mean nonzeros of a component, about, of the loadings that are shown."""
+NONZEROS = {"pitprops": 3, "digits": 10}  # mean of a component, about, of loadings that are shown
+Fits = Mapping[tuple[str, float], SparsePCA]  # by method and strength
 
 
 def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
@@ -49,7 +42,6 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     }
     model = SparsePCA(k, input="covariance", tol=TOLERANCE, **options.get(method, net))
     with warnings.catch_warnings():
-        # Whether it converged is a column of the table.
         warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(S)
 
@@ -67,11 +59,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
             "method": method,
             "strength": strength,
             "nonzeros": model.n_nonzero_.mean(),
-            "variance": model.explained_variance_ratio_.sum(),
             "adjusted_variance": model.adjusted_variance_ratio_.sum(),
-            "reconstruction_error": model.reconstruction_error_,
-            "iterations": model.n_iter_,
-            "converged": model.converged_,
         }
         for (method, strength), model in fits.items()
     ]
@@ -80,10 +68,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the w with at most s nonzeros and norm 1 that maximises wᵀSw, by all supports.
-
-    Finding it is NP-hard; 13 variables have 2¹³ supports.
-    """
+    """Return the unit w with at most s nonzeros that maximises wᵀSw, by all supports (NP-hard)."""
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
     best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]
@@ -95,8 +80,7 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
 def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
     """Return directions of given sizes, one a column, each the best left after those before it.
 
-    What is maximised is the variance that a score adds to the earlier ones, wᵀS̃w with
-    S̃ = S − SW(WᵀSW)⁺WᵀS.
+    It maximises the variance that a score adds: wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS.
     """
     W = np.empty((len(S), 0))
     for size in n_nonzero:
@@ -178,10 +162,9 @@ def tables(
         if name in NONZEROS:
             found = loadings(S, k, fits, variables[name], NONZEROS[name])
             shown.append(found.assign(data=name))
-    exact = exact_path(matrices["pitprops"], n_components["pitprops"])
     return {
         "paths": pd.concat(paths),
         "loadings": pd.concat(shown),
-        "exact_path": exact,
+        "exact_path": exact_path(matrices["pitprops"], n_components["pitprops"]),
         "wide": wide_table(seed, strengths),
     }

@@ -11,19 +11,14 @@ from pipeline.job import script
 from pipeline.ordinary_rows import gaussian
 from pipeline.seeds import sample
 
-COMPONENTS = 10
-"""Leading components that count together, each by its share of their variance."""
-
-SINGLE = 2
-"""Leading components that are listed by themselves."""
-
+COMPONENTS, SINGLE = 10, 2  # leading ones that count together, and that are listed by themselves
 MOST_ROWS = 500
 
 
 def shares(dataset: Dataset) -> pd.DataFrame:
-    """Return what share of the changes of components each feature has, in every replicate.
+    """Return the share of each feature in `kpca.inspection.importance`, in every replicate.
 
-    The share is `kpca.inspection.importance`; leading components together are weighted by variance.
+    Leading components together are weighted by variance.
     """
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):

@@ -8,9 +8,7 @@ import pandas as pd
 from pipeline.drawing import style
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
-MOST = 15
-"""Features that are drawn, those with the largest shares."""
-
+MOST = 15  # features that are drawn, those with the largest shares
 COMPONENTS: dict[str, dict[str, Any]] = {
     "all": {"color": style.BLACK, "marker": "o", "label": "leading components together"},
     "1": {"color": style.BLUE, "marker": "s", "label": "first component"},

@@ -6,31 +6,32 @@ import numpy as np
 import pandas as pd
 from scipy.stats import chi2
 
-from kpca.folds import equal_rows, shuffled_folds, sides
+from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, FloatArray, IntArray, load_dataset, prepared_names
+from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
 from pipeline.job import script
 from pipeline.ordinary_rows import MOST_ROWS, SHARE, gaussian
 from pipeline.seeds import sample, seed_for
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01
-EXPLAINED = 10
-"""Most novel rows of which is said which feature makes them so."""
+EXPLAINED = 10  # most novel rows of which is said which feature makes them so
 
 
 def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
-    The model keeps `SHARE` of the variance in feature space; the error is the mean over `DRAWS`
-    of folds without the row, its group and its copies. The limit of a row comes from the scores of
-    all other rows.
+    It is the mean over `DRAWS` of folds without the row, its group and its copies, or without its
+    neighbours in time. The limit of a row comes from the scores of all other rows.
     """
     X = dataset.whole().X_train
-    seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
     groups = equal_rows(X) if dataset.groups is None else dataset.groups
-    scores = np.mean([_held_out(X, groups, dataset.precomputed, draw) for draw in seeds], axis=0)
+    draws = [blocks_of_time(len(X), dataset.gap)]
+    if dataset.time is None:
+        seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
+        draws = [[*shuffled_folds(len(X), FOLDS, each, groups)] for each in seeds]
+    scores = np.mean([_held_out(X, folds, dataset.precomputed) for folds in draws], axis=0)
     numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
     order = np.argsort(-scores, kind="stable")
     limits = np.array([residual_limit(np.delete(scores, i), FALSE_ALARM) for i in order])
@@ -53,13 +54,20 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     return table
 
 
-def _held_out(X: FloatArray, groups: IntArray, precomputed: bool, seed: int) -> FloatArray:
-    """Return the squared distance of every row's image from what the rows of other folds span.
+def blocks_of_time(n: int, gap: int) -> Folds:
+    """Return folds of consecutive rows, which leave out as many rows on both sides as the gap has.
 
-    Groups stay together.
+    The gap is at most a fold, so that rows are left.
     """
+    rows, gap = np.arange(n), min(gap, n // FOLDS)
+    blocks = np.array_split(rows, FOLDS)
+    return [(rows[(rows < b[0] - gap) | (rows > b[-1] + gap)], b) for b in blocks]
+
+
+def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
+    """Return the squared distance of every row's image from what the rows of other folds span."""
     errors = np.empty(len(X))
-    for kept, left_out in shuffled_folds(len(X), FOLDS, seed, groups):
+    for kept, left_out in folds:
         kept = kept[sample(len(kept), MOST_ROWS)]
         model, diagonal = gaussian(), None
         if precomputed:

@@ -8,21 +8,13 @@ import pandas as pd
 
 from kpca.linear.pca import PCA
 from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.evaluation.faithfulness import (
-    ALL,
-    KEYS,
-    means,
-    measured,
-    neighbour_methods,
-    plane_share,
-)
+from pipeline.evaluation import faithfulness as faithful
 from pipeline.fitted_models import stored_model
 from pipeline.job import script
 from pipeline.store import read_arrays
 from pipeline.tables.comparison import overlaps
 
-ROWS = 200
-"""Most training rows of a split."""
+ROWS = 200  # most training rows of a split
 
 
 def methods(
@@ -34,7 +26,7 @@ def methods(
         stored = read_arrays(fit, f"{cell}/{replicate}")
         model = stored_model(stored, dataset.split(replicate).X_train)
         found["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
-    return found | (neighbour_methods(seed, n) if slow else {})
+    return found | (faithful.neighbour_methods(seed, n) if slow else {})
 
 
 @script
@@ -49,19 +41,20 @@ def view(
 ) -> pd.DataFrame:
     """Return the means of `measured` over splits, ``slow`` with t-SNE and UMAP.
 
-    Kernel PCA is the setting of the view in ``embedding.csv``. If PCA keeps all of the variance,
-    nothing else is measured, since its picture shows the rows as they are.
+    If PCA keeps all of the variance, its picture shows the rows as they are: nothing is measured.
     """
     kept, tables = [], []
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):
         dataset = load_dataset(path)
-        ratio = plane_share(dataset.whole().X_train)
+        ratio = faithful.plane_share(dataset.whole().X_train)
         kept.append((dataset.name, "PCA", "variance", ratio))
-        if ratio < ALL:
+        if ratio < faithful.ALL:
             cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
             pictures = partial(methods, dataset, fit, cell, slow)
             extent = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
-            values = measured(dataset, pictures, seed=seed, **extent)
-            tables.append(means(values, overlaps(described)))
-    return pd.concat([pd.DataFrame(kept, columns=[*KEYS, "mean"]), *tables], ignore_index=True)
+            values = faithful.measured(dataset, pictures, seed=seed, **extent)
+            tables.append(faithful.means(values, overlaps(described)))
+    return pd.concat(
+        [pd.DataFrame(kept, columns=[*faithful.KEYS, "mean"]), *tables], ignore_index=True
+    )

@@ -31,6 +31,7 @@ TABLES = (
     "tables/datasets.csv",
     "tables/comparisons.csv",
     "tables/budgets.csv",
+    "tables/linear_agreement.csv",
     "papers/overview.csv",
     "papers/cells.csv",
     "tables/claims.csv",

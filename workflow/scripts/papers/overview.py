@@ -10,18 +10,12 @@ from workflow.scripts.papers.published import printed
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
 CELLS = ["paper", "table", "cell", "published", "counted", "run", "ours", "low", "high", "inside"]
-NOT_COUNTED = "not counted"
 
 
 def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """Join our numbers of one paper with the published ones that were not run, each in its table.
 
     The column cells of ``tables`` is a regular expression that the names of its cells begin with.
-
-    Raises
-    ------
-    InputError
-        If a cell belongs to no table, or to two.
     """
     missing = published[~published["cell"].isin(ours["cell"])]
     known = pd.concat([ours.assign(run=True), missing.assign(run=False)], ignore_index=True)
@@ -33,7 +27,7 @@ def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> 
         problem = f"the patterns must give each cell one table, unlike {shortlist(wrong)}"
         raise input_error(f"tables.csv of the paper {paper!r}", [problem])
     known["table"] = matches.idxmax(axis=1)
-    left_out = known["note"].fillna("").str.contains(NOT_COUNTED, regex=False)
+    left_out = known["note"].fillna("").str.contains("not counted", regex=False)
     known["counted"] = known["published"].notna() & ~left_out
     return known.merge(tables[["paper", "table"]], on="table")[CELLS]
 
@@ -43,13 +37,13 @@ def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for paper, table, note in tables[["paper", "table", "note"]].fillna("").to_numpy():
         of_table = known[known["table"] == table]
-        counted = of_table[of_table["counted"]]
+        counted, ran = of_table[of_table["counted"]], of_table["run"].any()
         inside = counted.loc[counted["run"], "inside"].astype(bool)
-        counts = [inside.sum(), (~inside).sum()] if of_table["run"].any() else [None, None]
+        counts = [inside.sum(), (~inside).sum()] if ran else [None, None]
         missing = (~of_table["run"]).sum()
-        left_out = f"{missing} cells not run" if of_table["run"].any() else "not run"
-        notes = [left_out] * bool(missing) + [note] * bool(note)
-        rows.append((paper, table, len(counted), *counts, "; ".join(notes)))
+        left_out = [f"{missing} cells not run" if ran else "not run"] if missing else []
+        notes = "; ".join(filter(None, [*left_out, note]))
+        rows.append((paper, table, len(counted), *counts, notes))
     integers = dict.fromkeys(["inside", "not_reproduced"], "Int64")
     return pd.DataFrame(rows, columns=COLUMNS).astype(integers)
 
@@ -59,12 +53,9 @@ def tables(
     tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
 ) -> dict[str, pd.DataFrame]:
     """Return the overview and all cells of the papers, each by the name of tables.csv."""
-    lines, every = [], []
+    found: dict[str, list[pd.DataFrame]] = {"overview": [], "cells": []}
     for paths in zip(tables, published, ours, strict=True):
         listed, known, measured = map(pd.read_csv, paths)
-        every.append(cells(listed, printed(known), measured))
-        lines.append(overview(every[-1], listed))
-    return {
-        "overview": pd.concat(lines, ignore_index=True),
-        "cells": pd.concat(every, ignore_index=True),
-    }
+        found["cells"].append(cells(listed, printed(known), measured))
+        found["overview"].append(overview(found["cells"][-1], listed))
+    return {name: pd.concat(parts, ignore_index=True) for name, parts in found.items()}

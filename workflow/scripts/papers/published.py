@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]
-"""Columns of the table of every paper."""
+COLUMNS = ["cell", "published", "ours", "low", "high", "inside", "note"]  # of a table of ours
 
 
 def printed(rows: pd.DataFrame) -> pd.DataFrame:
@@ -15,12 +14,10 @@ def printed(rows: pd.DataFrame) -> pd.DataFrame:
     1  d=1 m=64        8.8
     2       d=2        NaN
     """
-    values = rows["published"].map(lambda value: str(value).split())
-    listed = rows.assign(cell=rows["cell"].map(_cells), published=values)
+    parts = rows["cell"].str.extract(r"^([^{]*)\{?([^}]*)\}?(.*)$").to_numpy()
+    cells = [
+        [first + word + last for word in words.split() or [""]] for first, words, last in parts
+    ]
+    values = rows["published"].astype(str).str.split()
+    listed = rows.assign(cell=pd.Series(cells, index=rows.index), published=values)
     return listed.explode(["cell", "published"], ignore_index=True).astype({"published": float})
-
-
-def _cells(names: str) -> list[str]:
-    first, _, rest = names.partition("{")
-    words, _, last = rest.partition("}")
-    return [first + word + last for word in words.split() or [""]]

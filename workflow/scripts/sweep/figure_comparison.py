@@ -12,10 +12,7 @@ FEWEST = 4  # lines that a panel has room for
 
 @style.script
 def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) -> style.Figure:
-    """Draw the gain of every method that clusters, or of every other, one panel per dataset.
-
-    Datasets without any of the methods are left out.
-    """
+    """Draw the gain of every method that clusters, or of every other, one panel per dataset."""
     chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
     methods = [name for name in chosen if name not in CHANCE.values()]
     rows = forest.lines(comparisons, methods).dropna(subset="gain")

@@ -22,8 +22,7 @@ BEST: dict[str, Any] = {"marker": "s", "fillstyle": "none", "markeredgecolor": s
 def on_grid(rows: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
     """Return test scores by the metric of their method, for numbers of components of the grid.
 
-    A fit of lower rank has fewer components than were asked for, and replicates differ in rank:
-    the number is the least of the grid that is enough.
+    A fit of lower rank has fewer components: the number is the least of the grid that is enough.
     """
     kept = rows[(rows["split"] == "test") & (rows["metric"] == rows["method"].map(metrics))]
     ordered = np.sort(sizes)
@@ -32,10 +31,9 @@ def on_grid(rows: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]
 
 
 def means(scores: pd.DataFrame, metrics: Mapping[str, str], sizes: Sequence[int]) -> pd.DataFrame:
-    """Return the mean test score of every dataset, cell and number of components in the grid.
+    """Return the mean test score of every dataset, cell and number of components, at the best C.
 
-    ``metrics`` maps downstream methods to metrics, the preferred method first; C is the one with
-    the best validation score.
+    ``metrics`` maps downstream methods to metrics, the preferred method first.
     """
     rows = by_first_method(scores, [*metrics])
     unit = ["dataset", "kernel", "replicate", "cell", "n_components", "method"]

@@ -22,9 +22,7 @@ AXES = {
 def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.DataFrame:
     """Return one row per dataset, replicate, split and value of the parameter.
 
-    At every value the number of components, C and the kernel's other parameters are those
-    with the best validation score of the replicate, so that only the parameter on the
-    abscissa is in question.
+    Components, C and the kernel's other parameters have the best validation score at every value.
     """
     values = {cell: point.parameters.get(parameter) for cell, point in grid[kernel].items()}
     values = {cell: value for cell, value in values.items() if value is not None}

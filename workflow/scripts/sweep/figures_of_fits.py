@@ -37,11 +37,6 @@ MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to b
 DEGREE = 2.0
 
 
-def test_values(scores: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
-    """Return what the chosen settings reach on test rows: one row per dataset and kernel."""
-    return by_main_metric(scores_at(scores[scores["split"] == "test"], chosen))
-
-
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
     """Return parameters and test score of a panel, one below the other."""
     options: dict[str, Any] = {"leave_out": fixed, "units": display_choice.IN_FULL}
@@ -84,7 +79,7 @@ def name_classes(ax: Axes, dataset: Dataset) -> None:
         return
     names = dataset.class_names or [f"class {c}" for c in np.unique(dataset.y).tolist()]
     handles = style.class_handles(names[:MOST_CLASSES], LONGEST)
-    more = f"and {len(names) - MOST_CLASSES} more" if len(names) > MOST_CLASSES else None
+    more = f"and {len(names) - MOST_CLASSES} more" if len(names) > MOST_CLASSES else "class"
     place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
     ax.legend(handles=handles, title=more, handletextpad=0.2, labelspacing=0.15, **place)
 
@@ -126,7 +121,8 @@ def gallery(
     sweep = [named[name] for name in display_choice.preferred(named, TYPES, len(TYPES))]
     fitted = dict.fromkeys(kernel for swept in sweep for kernel in swept.grid)
     kernels = display_choice.preferred(fitted, GALLERY, 3)
-    values = test_values(scores, display_choice.best_cells(scores, components=2))
+    chosen = display_choice.best_cells(scores, components=2)
+    values = by_main_metric(scores_at(scores[scores["split"] == "test"], chosen))
     width, height = LEFT + RIGHT + COLUMN * len(kernels), HEAD + ROW * len(sweep)
     room = {"left": LEFT / width, "right": 1 - RIGHT / width, "wspace": 0.06}
     room |= {"top": 1 - HEAD / height, "bottom": 0.05 / height, "hspace": 0.24}
@@ -150,6 +146,7 @@ def gallery(
             drawn = draw_panel(ax, swept, point, text)
         if drawn is not None:
             bar = fig.colorbar(drawn, cax=row[-1].inset_axes((1.04, 0, 0.06, 1)))
+            bar.set_label("target", labelpad=2)
             bar.ax.tick_params(length=2, pad=1)
         name_classes(row[-1], swept.dataset)
         row[0].set_ylabel(style.title(swept.dataset.name))

@@ -17,10 +17,7 @@ from pipeline.sweep import Sweep
 def fit_and_score(
     dataset: str, sweep: dict[str, Any], threads: int, paths: Sequence[str], part: Sequence[int]
 ) -> None:
-    """Fill the folder of entries, which stands next to the fits; then write fits and scores.
-
-    For a part, given by its number and how many there are, only the folder is filled.
-    """
+    """Fill the folder of entries next to the fits; then write both, unless this is a part."""
     wanted = Sweep(load_dataset(dataset), sweep, Path(paths[0]).parents[1] / "entries")
     logging.info(wanted.fill(*part, processes=threads))
     if not part:

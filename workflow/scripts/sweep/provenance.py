@@ -24,10 +24,7 @@ def _leaves(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
 
 @script
 def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.DataFrame:
-    """Return what determined the results: versions, given digests of code, and the configuration.
-
-    Among the versions is the BLAS with its instruction set.
-    """
+    """Return versions, with the BLAS and its instruction set, digests of code, and parameters."""
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in LIBRARIES}
     for library in threadpool_info():

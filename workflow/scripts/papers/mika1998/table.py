@@ -14,20 +14,16 @@ from workflow.scripts.papers.published import COLUMNS, printed
 from workflow.scripts.papers.usps import Usps, read_usps
 
 SOURCES, DIMENSION, N_TRAIN, N_TEST = 11, 10, 100, 33
-READINGS = {"as stated": 1, "doubled": 2}
-"""Reading of the table → standard deviation of the Gaussians over the printed σ."""
-
+READINGS = {"as stated": 1, "doubled": 2}  # standard deviation of the Gaussians over the printed σ
 SIGMAS, SIZES = (0.05, 0.1, 0.2, 0.4, 0.8), range(1, 10)
-SPREAD = 10
-"""If half of the intervals of a row span a larger factor, almost any number fits: not counted."""
-
+SPREAD = 10  # if half of the intervals of a row span a larger factor, almost any number fits
 WIDE = f"half of the intervals of this row span more than a factor of {SPREAD}; not counted"
 DIGITS, DIGITS_TRAIN, DIGITS_TEST, DIGITS_DRAWS = 10, 300, 50, 5
 DIGITS_C = 0.5
 GAUSSIAN, SPECKLE = 0.5, 0.4
+# Numbers of components with which the paper compares the two methods.
 DIGITS_PCA, DIGITS_EQUAL = 32, 256
 DIGITS_KERNEL = {"Gaussian noise": 512, "speckle noise": 256}
-"""Numbers of components with which the paper compares the two methods."""
 
 
 def gaussians(std: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -66,10 +62,9 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
-    """Return the cells of which there are R ≥ 2 draws, with our geometric mean and an interval.
+    """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
 
-    It is a 95 % prediction interval for one more draw, mean ± t s √(1 + 1/R) of logarithms, widened
-    by ``rounding``, half a unit of the last printed digit.
+    It is mean ± t s √(1 + 1/R) of logarithms, widened by half a unit of the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])

@@ -10,7 +10,6 @@ from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
-from pipeline.job import script
 from pipeline.seeds import rng_for
 from workflow.scripts.papers.published import COLUMNS, printed
 
@@ -19,11 +18,9 @@ CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
+# The noisy parabola of Figure 3, and the three clusters of Figure 4.
 parabola_draw = partial(parabola, 100, noise=0.2)
-"""Draws the noisy parabola of Figure 3."""
-
 cluster_draw = partial(clusters, 90, noise=0.1)
-"""Draws the three clusters of Figure 4, and which cluster each point is of."""
 
 
 def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:
@@ -126,7 +123,6 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-@script
 def table(published: pd.DataFrame, seed: int, draws: int = 300) -> pd.DataFrame:
     """Return the cells of both figures; see `compare`."""
     drawn = figure_3(seed, draws) | figure_4(seed, draws)

@@ -9,23 +9,23 @@ from scipy.stats import binomtest
 
 from pipeline.job import script
 from workflow.scripts.papers.published import COLUMNS, printed
+from workflow.scripts.papers.scholkopf1998 import figures
 
 N_TEST = 2007
 NORMAL = 1.96
+# Degrees and components of the numbers of 1997; 256 linear ones only rotate the images.
 OF_1997 = {
     "linear SVM": ([1], 256),
     "PCA m=128": ([1], 128),
     "degrees 2 to 6 m=128": (range(2, 7), 128),
     "degrees above 2 m=2048": (range(3, 8), 2048),
 }
-"""Degrees and components of the numbers of 1997; 256 linear ones only rotate the images."""
 
 
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     """Return where the error of one more subset is expected, for every cell.
 
-    The mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance between subsets, the
-    mean over all cells: of few subsets, one cell says little about it.
+    The mean over R subsets ± 1.96 s √(1 + 1/R), s² the mean over all cells of their variance.
     """
     cells = errors.groupby("cell")["error"]
     ours, subsets = cells.mean(), cells.size()
@@ -60,8 +60,7 @@ def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     """Join our `errors` of the cells that were run with the published ones."""
     joined = published.merge(ours(errors), on="cell", validate="one_to_one")
     joined["inside"] = joined["published"].between(joined["low"], joined["high"])
-    read = joined[["note", "subsets", "published"]].itertuples(index=False)
-    joined["note"] = [remark(*row) for row in read]
+    joined["note"] = list(map(remark, joined["note"], joined["subsets"], joined["published"]))
     return joined[COLUMNS]
 
 
@@ -79,8 +78,9 @@ def remark(note: object, subsets: int, published: float) -> str:
 
 
 @script
-def table(published: pd.DataFrame, figures: pd.DataFrame, errors: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of `figures`, and below them those of Table 1 if there are images."""
+def table(published: pd.DataFrame, errors: Sequence[str], seed: int) -> pd.DataFrame:
+    """Return the cells of both figures, and below them those of Table 1 if there are images."""
+    cells = figures.table(published, seed)
     if not errors:
-        return figures
-    return pd.concat([figures, compare(printed(published), pd.concat(map(pd.read_csv, errors)))])
+        return cells
+    return pd.concat([cells, compare(printed(published), pd.concat(map(pd.read_csv, errors)))])

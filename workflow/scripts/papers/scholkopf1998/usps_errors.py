@@ -34,10 +34,7 @@ def scores(digits: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.
 def predictions(
     train: np.ndarray, test: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray]]:
-    """Yield m and the labels of the test rows that the SVM gives from m components.
-
-    Scaling the scores to mean squared norm 1 is dividing the penalty by the mean of the diagonal.
-    """
+    """Yield m and the labels of test rows from m components of mean squared norm 1."""
     K, K_test, start = np.zeros((len(train), len(train))), np.zeros((len(test), len(train))), 0
     for m in [size for size in SIZES if size <= train.shape[1]]:
         block = slice(start, m)

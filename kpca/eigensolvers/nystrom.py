@@ -13,35 +13,27 @@ kernel PCA, Journal of Machine Learning Research 23.
 
 import logging
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.certificates.completeness import Completeness, Remainder, judge
+from kpca.certificates.completeness import judge
 from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     SCORES,
     Decomposition,
     SolverChoice,
     ToleranceWarning,
+    count,
+    signs,
 )
-from kpca.eigensolvers.problem import DEFAULT_TOL
-from kpca.eigensolvers.solve import count
+from kpca.eigensolvers.problem import Problem
 from kpca.linalg.threads import BLOCK_ROWS, blocks, pinned_blas
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource
-from kpca.nystrom.landmarks import LandmarkFeatures, Source, choose_landmarks
-from kpca.nystrom.sample import Probe, Sample, draw_sample
-from kpca.nystrom.scatter import (
-    Axes,
-    Projection,
-    hidden_rounding,
-    moments,
-    project,
-    vector_rounding,
-)
+from kpca.nystrom.landmarks import Source, choose_landmarks
+from kpca.nystrom.sample import Probe, Sample
+from kpca.nystrom.scatter import LandmarkFeatures, approximate, eigenvectors, vector_rounding
 from kpca.nystrom.streaming import Rows
-from kpca.operators import Centering
 from kpca.operators.scaling import Scaled, scale
 from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Floats, Matrix
@@ -49,30 +41,19 @@ from kpca.warning import warn
 
 logger = logging.getLogger("kpca")
 
-# Operations from which on whitening comes after the sum, and below which share of the largest an
-# eigenvalue among landmarks is rounding then.
-MANY = 2e9
-NULL_AFTER = 2e-8
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LandmarkProblem(Problem):
+    """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks.
 
-@dataclass(frozen=True, eq=False)
-class LandmarkProblem:
-    """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks."""
+    `source` is the kernel on a sample of the training points, and ``asked`` at most what the
+    landmarks give.
+    """
 
-    rows: Rows  # gone through three times; nothing of the points is kept but the landmarks
-    # (points, weights) → the kernel on them, its γ perhaps from their median distance.
-    kernel: Callable[[Matrix, Floats], TrainingKernel | ColumnSource]
-    n_components: float | None  # m, a fraction of the variance, or all that the landmarks give
+    rows: Rows  # gone through two more times; nothing of the points is kept but the landmarks
+    sample: Sample
     n_landmarks: int
     landmarks: str | Matrix  # a key of `LANDMARKS`, or the landmarks themselves
-    weights: Floats | None = None  # of shape (n,)
-    center: bool = True
-    drop_zero: bool = False  # leave out components of eigenvalue zero
-    tol: float = DEFAULT_TOL  # what eigenvalues need not be told apart by, over λ_1
-    seed: int = 0
-    n_threads: int = 1
-    budget: float = float("inf")  # bytes that the fit may use
-    precomputed: bool = False  # whether columns of a kernel matrix are read
 
 
 def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
@@ -86,16 +67,12 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
-    sample = draw_sample(problem.rows, problem.n_landmarks, problem.weights, problem.seed)
-    source = _semidefinite(problem.kernel(sample.points, sample.weights))
-    centering = Centering(sample.n, problem.center, problem.weights)
-    scaled = scale(source, centering, sample.index)
-    _check_memory(problem, sample, 1)
+    source = _semidefinite(problem.source)
+    scaled = scale(source, problem.centering, problem.sample.index)
+    _check_memory(problem, 1)
     with pinned_blas():
-        found = _approximate(problem, sample, scaled).unscaled(scaled)
-    logger.info("eigen_solver %s (n=%d)", found.choice, sample.n)
-    if isinstance(source, KernelSource):
-        found.attributes["gamma_"] = source.parameters.gamma
+        found = _approximate(problem, scaled).unscaled(scaled)
+    logger.info("eigen_solver %s (n=%d)", found.choice, problem.n)
     return found
 
 
@@ -117,54 +94,53 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
     return source
 
 
-def _approximate(problem: LandmarkProblem, sample: Sample, scaled: Scaled) -> Decomposition:
-    source, centering = scaled.source, scaled.centering
+def _approximate(problem: LandmarkProblem, scaled: Scaled) -> Decomposition:
+    source, centering, sample = scaled.source, scaled.centering, problem.sample
+    rows, n_threads, precomputed = problem.rows, problem.n_threads, isinstance(source, ColumnSource)
     points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
     chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
     chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
-    first = float(sample.n) * points.shape[0] ** 2 <= MANY
-    kernel, n_threads = source.with_samples(points), problem.n_threads
-    features = LandmarkFeatures(kernel, 0.0 if first else NULL_AFTER)
-    if isinstance(kernel, ColumnSource):
-        _check_semidefinite(features, sample.n, REMAINDER_ROUNDING[kernel.precision])
-    found = moments(problem.rows, features, centering, points, n_threads, first)
-    every, error = Axes.of(found), max(found.diagonal - found.approximated, 0.0)
-    trace = float(np.trace(found.scatter))
-    k = _wanted(problem, sample, every.values, trace + error)
-    projection = Projection.of(features, found, every.head(k))
-    probe = Probe.of(sample, source, problem.seed + 1, projection.suspected)
-    axes, vectors, estimates, errors = project(
-        problem.rows, projection, probe, centering, n_threads
-    )
-    hidden = hidden_rounding(features, found, centering.total, first)
+    found = approximate(rows, source.with_samples(points), centering, n_threads)
+    features, moments, hidden = found.axes.features, found.moments, found.rounding
+    if precomputed:
+        _check_semidefinite(features, problem.n, REMAINDER_ROUNDING[source.precision])
+    trace, error = found.trace, found.trace_error
+    k = _wanted(problem, found.axes.values, trace + error)
+    axes = found.axes.head(k)
+    unit = float(axes.values.max(initial=0)) or moments.diagonal or 1.0
+    probe = Probe.of(sample, source, problem.seed + 1, axes.suspected)
+    vectors, products = eigenvectors(rows, axes, centering, n_threads, probe)
+    estimates, errors = probe.estimate(products, axes.scores(probe.points), axes.values, centering)
+    sign = signs(vectors, centering)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
-    unknown = np.full(len(axes.values), np.nan)
-    how = "Nyström trace" + ", if K is positive semidefinite" * problem.precomputed
-    completeness = _completeness(every.values, k, error + hidden, problem.tol, how)
+    limit = float(
+        found.axes.head(max(k, 1)).values[-1] + problem.tol * found.axes.head(1).values[0]
+    )
+    how = "Nyström trace" + ", if K is positive semidefinite" * precomputed
     attributes = {
         "X_fit_": points,
-        "landmark_axes_": features.whitening @ axes.directions / math.sqrt(scaled.kernel),
-        "landmark_mean_": features.whitening @ found.mean,
+        "landmark_axes_": axes.coefficients * sign / math.sqrt(scaled.kernel),
+        "landmark_mean_": features.whitening @ moments.mean,
         "trace_error_": error * scaled.factor,
-        "residual_estimates_": estimates,
-        "residual_estimate_errors_": errors,
+        "residual_estimates_": estimates / unit,
+        "residual_estimate_errors_": errors / unit,
         "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
     }
-    if problem.precomputed:
+    if precomputed:
         attributes |= {"X_fit_": features.K * scaled.kernel, "landmark_indices_": points[:, 0]}
     return Decomposition(
         axes.values,
-        vectors,
-        unknown,
-        projection.scale,
+        vectors * sign,
+        np.full(k, np.nan),
+        unit,
         problem.tol,
-        completeness,
+        judge(limit, [found.remainder(k, how)]),
         SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {chosen}"),
-        features.at_landmarks(found.mean),
-        ASSUMED if problem.precomputed else SEMIDEFINITE,
+        features.at_landmarks(moments.mean),
+        ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        error + hidden + vector_rounding(features, found, centering.total, axes, hidden),
+        error + hidden + vector_rounding(found, axes, centering.total),
         attributes=attributes,
     )
 
@@ -194,9 +170,9 @@ def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
         )
 
 
-def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: float) -> int:
+def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
     """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
-    asked, alive = problem.n_components, int(np.count_nonzero(values))
+    asked, alive = problem.asked, int(np.count_nonzero(values))
     if asked is None:
         k = alive
     elif asked < 1:
@@ -208,21 +184,21 @@ def _wanted(problem: LandmarkProblem, sample: Sample, values: Floats, trace: flo
             )
         k = count(values, trace, asked)
     else:
-        k = min(int(asked), sample.n)
+        k = min(int(asked), problem.n)
         if k > problem.n_landmarks:
             raise ValueError(
                 f"n_components={asked} is more than n_landmarks={problem.n_landmarks} can give: "
                 "raise n_landmarks, several times above the number of components."
             )
         k = min(k, alive) if problem.drop_zero else k
-    _check_memory(problem, sample, k)
+    _check_memory(problem, k)
     return k
 
 
-def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
+def _check_memory(problem: LandmarkProblem, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
-    needed = _memory(problem, sample, k)
-    n, m = sample.n, min(problem.n_landmarks, sample.points.shape[0])
+    needed = _memory(problem, k)
+    n, m = problem.n, min(problem.n_landmarks, problem.source.n)
     if needed > problem.budget:
         raise MemoryError(
             f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
@@ -231,18 +207,18 @@ def _check_memory(problem: LandmarkProblem, sample: Sample, k: int) -> None:
         )
 
 
-def _memory(problem: LandmarkProblem, sample: Sample, k: int) -> float:
+def _memory(problem: LandmarkProblem, k: int) -> float:
     """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
-    n, (size, width), n_threads = float(sample.n), sample.points.shape, problem.n_threads
+    n, (size, width), n_threads = float(problem.n), problem.source.X.shape, problem.n_threads
     m = min(problem.n_landmarks, size)
     rows = n_threads * min(n, BLOCK_ROWS)
     pivots = 0.0
     if isinstance(how := problem.landmarks, str) and how == "rpcholesky" and m < size:
-        pivots = size * (m + 0.3 * width) + rows * (m / 8 + 64)
+        pivots = size * (1.4 * m + 0.3 * width + 64)
     moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
     signing = 3.5 * min(n * k, max(SCORES, n))
     vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
-    if problem.precomputed:
+    if isinstance(problem.source, ColumnSource):
         vectors += 3 * n * m  # the columns as they are read, put together, and their factor
     return 8 * (size * (width + 4.0) + max(pivots, moments, vectors))
 
@@ -259,10 +235,3 @@ def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> 
     most = trace + error + hidden
     low, high = values - hidden, values + error + 2 * hidden
     return np.clip(np.stack([low, high]) / most, 0, 1)
-
-
-def _completeness(values: Floats, k: int, error: float, tol: float, how: str) -> Completeness:
-    """λ_{k+1}(K̄) ≤ λ̂_{k+1} + tr(K̄ − K̂̄) ≤ λ̂_{k+1} + e (Weyl), rounding included in e."""
-    known = np.pad(values, (0, k + 1))  # beyond the rank they are zero
-    limit = float(known[max(k, 1) - 1] + tol * known[0])
-    return judge(limit, [Remainder(float(known[k]) + error, how)])
