@@ -58,7 +58,8 @@ def typeset(text: str) -> list[nodes.Node]:
 
 def draw(self: Any, node: nodes.Element) -> None:
     """Write a formula of TeX as MathML."""
-    self.body.append(tex2mathml(node.astext(), as_block=isinstance(node, nodes.math_block)))
+    text = node.astext().replace(r"\bar", r"\overline")  # a bar touches the letter in many fonts
+    self.body.append(tex2mathml(text, as_block=isinstance(node, nodes.math_block)))
     raise nodes.SkipNode
 
 
