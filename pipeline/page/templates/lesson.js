@@ -109,8 +109,7 @@ function fit(points, choice, centred = true) {
   const axes = vectors.map((vector, c) => {
     const largest = vector.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most));
     const length = values[c] > 1e-12 * values[0] ? Math.sqrt(values[c]) * Math.sign(largest) : Infinity;
-    const rounding = centred ? sum(vector) / n : 0;
-    return vector.map((value) => (value - rounding) / length);
+    return vector.map((value) => (value - (centred ? sum(vector) / n : 0)) / length);
   });
   // The weights of an axis sum to zero, so that this is all the centring of a new point comes to.
   const steps = axes.map((axis) => dot(axis, means));
@@ -120,7 +119,7 @@ function fit(points, choice, centred = true) {
 
 // What is shown: points [x, y, class], fits of them, and of half of them, to which the rest is new.
 const state = { choice: { family: "rbf", gamma: 3, degree: 2 }, points: [], chosen: 0 };
-let known = {}; // what follows from the state
+let known = {}, speaking; // what follows from the state, and a timer
 
 const parts = (name) => [0, 2].map((bit) => (
   state.points.filter((_, i) => (name.endsWith("half") ? i & 2 : 0) === bit)));
@@ -172,7 +171,6 @@ function drawn(name, count = 80) {
 const onto = (reach) => ([x, y]) => (
   [x / reach + 1, 1 - y / reach].map((side) => (side * SIZE / 2).toFixed(1)));
 const PLANE = onto(EDGE);
-
 // Marks, round for one class and square for the other, with a hole if they are new.
 function marks([old, fresh], place) {
   const path = (some, look) => [0, 1].map((one) => `<path class="${look} of${one}" d="${
@@ -190,6 +188,8 @@ function lines(height) {
     let path = "";
     for (let i = 1; i < SIDE; i++)
       for (let j = 1; j < SIDE; j++) {
+        const [back, row] = [heights[i - 1], heights[i]], under = row[j] < level;
+        if ([back[j], row[j - 1], back[j - 1]].every((one) => one < level === under)) continue;
         const above = [[i - 1, j - 1], [i - 1, j], [i, j], [i, j - 1]].map(([r, c]) => (
           [heights[r][c] - level, all[c], all[r]]));
         const cuts = above.flatMap(([a, x, y], k) => {
@@ -254,7 +254,6 @@ const NUMBERS = {
 
 const figures = document.querySelectorAll("#lesson figure");
 const near = ({ top, bottom }) => top < innerHeight && bottom > 0;
-let speaking; // timer
 // Show what stands in the window, or everything.
 function show(every) {
   for (const figure of figures) {
@@ -264,7 +263,8 @@ function show(every) {
     figure.dataset.drawn = "yes";
   }
   for (const place of document.querySelectorAll("#lesson [data-number]"))
-    place.textContent = NUMBERS[place.dataset.number](place.dataset.of, place.dataset.which);
+    if (every || near(place.getBoundingClientRect()))
+      place.textContent = NUMBERS[place.dataset.number](place.dataset.of, place.dataset.which);
 }
 
 // All follows from the state.

@@ -9,7 +9,6 @@ import pytest
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from kpca import KernelPCA, median_gamma
 from tests.pipeline.page.conftest import HOSTILE, tables
@@ -73,10 +72,11 @@ def test_mouse_and_keys_change_what_is_shown(opened: Chrome) -> None:
     X = np.array([point[:2] for point in opened.execute_script("return lesson.state.points")])
     label, plane = (opened.find_element(By.CSS_SELECTOR, at) for at in ("#gamma-label", "svg"))
     assert label.text == f"γ = 3.2 ({10**0.5 / median_gamma(X):.2g} × median heuristic)"
-    before = opened.execute_script(NUMBERS)
+    before = opened.execute_script(f"lesson.show(true); {NUMBERS}")
     opened.find_element(By.ID, "gamma").send_keys(Keys.ARROW_RIGHT)
-    WebDriverWait(opened, 30).until(lambda it: it.execute_script(NUMBERS) != before)
+    opened.execute_script("lesson.show(true)")
     assert label.text.startswith("γ = 3.5 ")
+    assert opened.execute_script(NUMBERS) != before
 
     opened.execute_script("arguments[0].scrollIntoView({ block: 'center' })", plane)
     ActionChains(opened).move_to_element_with_offset(plane, 60, 60).click().perform()
