@@ -13,7 +13,6 @@ from snakemake.logging import DefaultFormatter, LogEvent, get_event
 from snakemake.settings.enums import Quietness
 
 WIDTH = 100
-_NO_JOBS = ("total", "all")
 _FOLLOWS = "input files updated by another job"
 # Beginnings of messages of Snakemake that are not printed.
 _LEFT_OUT = (
@@ -40,7 +39,9 @@ class Console(DefaultFormatter):
         message, now = vars(record), self._clock()
         match get_event(record):
             case LogEvent.RUN_INFO:
-                jobs = {rule: n for rule, n in message["stats"].items() if rule not in _NO_JOBS}
+                jobs = {
+                    rule: n for rule, n in message["stats"].items() if rule not in ("total", "all")
+                }
                 self._waiting.update(jobs)
                 self._start = now
             case LogEvent.JOB_INFO:

@@ -114,7 +114,8 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         "mentions": _refs([RUN, *actions, *decisions]),
         "conformsTo": _refs(add(profile, "CreativeWork") for profile in profiles),
     }
-    crate.root_dataset.update(properties)
+    for name, value in properties.items():
+        crate.root_dataset[name] = value
     return dict(crate.metadata.generate())
 
 

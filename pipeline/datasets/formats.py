@@ -18,12 +18,8 @@ if TYPE_CHECKING:
 
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 # How the name of a file ends → what it is.
-BINARY = {
-    ".xlsx": "an Excel workbook",
-    ".parquet": "Parquet",
-    ".feather": "Feather",
-    ".arrow": "Feather",
-}
+BINARY = {".xlsx": "an Excel workbook", ".parquet": "Parquet"}
+BINARY |= dict.fromkeys((".feather", ".arrow"), "Feather")
 _TITLE_LINES = 12
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")
@@ -132,11 +128,8 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         if "K" in arrays:
             there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
         problems.append(f"there is no array {main!r}; {there}")
-    problems += [
-        f"`{key}` names columns, which an NPZ does not have; leave it out"
-        for key in _OF_COLUMNS
-        if spec.get(key)
-    ]
+    given = [key for key in _OF_COLUMNS if spec.get(key)]
+    problems += [f"`{n}` names columns, which an NPZ does not have; leave it out" for n in given]
     if problems:
         raise input_error(subject, problems)
 

@@ -1,6 +1,7 @@
 """From a dataset's part of the configuration to a dataset, or an `InputError` with all problems."""
 
 import inspect
+import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -79,11 +80,8 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
     _refuse(name, _parameter_problems(spec))
     generator = GENERATORS[spec["generator"]]
     parameters = {key: value for key, value in spec.items() if key not in _OWN_KEYS}
-    draws = [
-        generator(spec[size], rng_for(seed, name, replicate, size), **parameters)
-        for replicate in range(replicates)
-        for size in _SIZES
-    ]
+    axes = itertools.product(range(replicates), _SIZES)
+    draws = [generator(spec[size], rng_for(seed, name, r, size), **parameters) for r, size in axes]
     fields: dict[str, Any] = {
         field: np.concatenate(parts)
         for field, parts in zip(Draw._fields, zip(*draws, strict=True), strict=True)

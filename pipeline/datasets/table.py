@@ -67,8 +67,8 @@ class Table:
 
     def dataset(self, name: str) -> Dataset:
         """Convert a table without problems; its rows have no splits yet."""
-        coded = {role: cells for role, cells in self.names.items() if role in ("label", "group")}
-        codes = {role: encode(cells) for role, cells in coded.items()}
+        coded = {"label", "group"} & self.names.keys()
+        codes = {role: encode(self.names[role]) for role in coded}
         y, class_names = codes.get("label", (None, ()))
         target = self.roles.get("target")
         found = Dataset(
@@ -127,9 +127,8 @@ def frame_table(
     unclear = not {*roles.values()} <= {*sound}  # a column may be text since it is the label
     roles = {role: column for role, column in roles.items() if column in sound}
     listed = {key: [c for c in columns if c in sound] for key, columns in listed.items()}
-    candidates = listed["features"] or [
-        column for column in sound if column not in {*roles.values(), *listed["drop"]}
-    ]
+    left_out = {*roles.values(), *listed["drop"]}
+    candidates = listed["features"] or [column for column in sound if column not in left_out]
     target, time = [roles["target"]] if "target" in roles else [], roles.get("time")
     kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
@@ -143,11 +142,8 @@ def frame_table(
             dates[column] = day_is_first(words)
         if column in dates and parts:
             cut = date_features(column, _labels(frame[column]), parts, day_first=dates[column])
-            problems += [
-                f"`dates` makes a feature {name!r}, but a column has this name; rename it"
-                for name in cut
-                if name in sound
-            ]
+            taken = "but a column has this name; rename it"
+            problems += [f"`dates` makes a feature {n!r}, {taken}" for n in cut if n in sound]
             values |= cut
             made += cut
         elif column == time:
@@ -177,10 +173,11 @@ def frame_table(
     if parts and not made:
         problems.append("`dates` makes features of dates, but no column holds any; leave it out")
     problems += _time_problems(frame, roles)
+    log = [column for column in listed["log"] if column in features and column not in categories]
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
         for column in listed["log"]
-        if column not in features or column in categories
+        if column not in log
     ]
     if not features:
         none = "no column is left as a feature; there must be at least one"
@@ -210,7 +207,7 @@ def frame_table(
         },
         texts={} if unclear else texts,
         categories=categories,
-        log=tuple(n for n in listed["log"] if n in features and n not in categories),
+        log=tuple(log),
         amounts=[*amounts],
         dates=dates,
         problems=problems,

@@ -82,10 +82,9 @@ def judged_tables(
             metrics.append(metrics_of(dataset, predicted, overlap[dataset.name]).assign(**names))
             confusions.append(confusion(dataset, predicted).assign(**names))
         if not dataset.independent:
-            influences[dataset.name] = {
-                model: mean_influence(dataset, METHODS[method].metric, predicted)
-                for model, predicted in of_models.items()
-            }
+            metric = METHODS[method].metric
+            moved = {m: mean_influence(dataset, metric, p) for m, p in of_models.items()}
+            influences[dataset.name] = moved
     ranked = ranking(selected, described, main, influences)
     options = zip(ranked["dataset"], ranked["model"], strict=True)
     return {

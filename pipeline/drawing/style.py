@@ -216,10 +216,8 @@ def class_style(c: int) -> dict[str, Any]:
 
 def class_handles(names: Iterable[object], longest: int = 40, **options: Any) -> list[Line2D]:
     """Return what a legend of classes is made of, with names that come with data."""
-    return [
-        Line2D([], [], linestyle="", label=plain(name, longest), **(class_style(c) | options))
-        for c, name in enumerate(names)
-    ]
+    looks = [(plain(name, longest), class_style(c) | options) for c, name in enumerate(names)]
+    return [Line2D([], [], linestyle="", label=label, **look) for label, look in looks]
 
 
 def no_scale(ax: Axes) -> None:

@@ -131,10 +131,8 @@ def validate_cell(
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:
     """Return outcomes as columns, for a store."""
-    return {
-        name: np.array([getattr(row, name) for row in rows], dtype=kind)
-        for name, kind in Outcome.__annotations__.items()
-    }
+    kinds = Outcome.__annotations__.items()
+    return {name: np.array([getattr(row, name) for row in rows], dtype=k) for name, k in kinds}
 
 
 def truth_of(split: Split) -> tuple[Any, Any]:

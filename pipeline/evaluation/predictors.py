@@ -132,9 +132,7 @@ def _libsvm(
 
 def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """Return the normal vector of each pair of classes; class i has no row against itself."""
-    parts = np.split(np.arange(len(vectors)), np.cumsum(counts)[:-1])
-    normals = [
-        duals[j - 1, parts[i]] @ vectors[parts[i]] + duals[i, parts[j]] @ vectors[parts[j]]
-        for i, j in combinations(range(len(counts)), 2)
-    ]
+    parts, normals = np.split(np.arange(len(vectors)), np.cumsum(counts)[:-1]), []
+    for (i, a), (j, b) in combinations(enumerate(parts), 2):
+        normals.append(duals[j - 1, a] @ vectors[a] + duals[i, b] @ vectors[b])
     return np.array(normals)

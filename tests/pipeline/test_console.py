@@ -6,7 +6,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from snakemake.logging import LogEvent
 from snakemake.settings.enums import Quietness
 
@@ -93,28 +92,24 @@ def test_what_snakemake_says_of_itself_is_left_out() -> None:
     assert shorten(workflow(Quietness.REASON, Quietness.HOST), logger) is not None
 
 
-@pytest.fixture
-def made(tmp_path: Path) -> list[Path]:
-    """The files of a run."""
+def touched(folder: Path, *names: str) -> list[Path]:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    return [folder / name for name in names]
+
+
+def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path) -> None:
     names = ("tables/scores.csv", "tables/claims.csv", "figures/comparison.svg")
-    paths = [tmp_path / name for name in (*names, "figures/comparison.png", "provenance.csv")]
-    for path in paths:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    return paths
-
-
-def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path, made: list[Path]) -> None:
+    made = touched(tmp_path, *names, "figures/comparison.png", "provenance.csv")
     results = f"Results are in {tmp_path}: 2 tables in tables/, 1 figures in figures/."
     first = f"Look first at {tmp_path}/report/index.html."
     assert closing_words(tmp_path, made) == f"{results}\n{first}"
-    for name in ("figures/swiss_roll.svg", "figures/.swiss_roll.svg-x1", "my/figures/rings.svg"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
+    touched(tmp_path, "figures/roll.svg", "figures/.roll.svg-x1", "my/figures/rings.svg")
     table = tmp_path / "tables/decisions.csv"
     rows = "".join(f'd{i},"PCA is enough."\n' for i in range(7))
     table.write_text(f"dataset,sentence\n{rows}")
     decided = [f"d{i}: PCA is enough." for i in range(5)]
-    earlier = "Figures of an earlier configuration or another target: swiss_roll.svg."
+    earlier = "Figures of an earlier configuration or another target: roll.svg."
     words = [*decided, f"… and 2 more in {table}.", results, first, earlier]
     assert closing_words(tmp_path, made).splitlines() == words

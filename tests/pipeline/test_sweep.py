@@ -1,24 +1,33 @@
-"""The cache of a sweep: only what is new is computed, and nothing that is damaged is used."""
+"""Files and the cache of a sweep: what is new is computed, and nothing that is damaged is used."""
 
+import errno
+import itertools
 import logging
 import os
 import re
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
-from copy import deepcopy
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from pipeline import store
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
+from pipeline.drawing import style
+from pipeline.files import remove_abandoned, write_atomically
 from pipeline.sweep import Sweep, _report
 from pipeline.tables.scores import scores_table
 from pipeline.tasks import WHOLE, sweep_of
+from tests.pipeline.configuration.test_config import changed
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(kernels={"rbf": {"gamma": [1, 2]}}, methods={})
@@ -28,10 +37,7 @@ FIRST = "12 of 12 settings are new, with 4 new fits"
 NONE = "0 of 12 settings are new, with 0 new fits"
 
 
-def changed(section: str, **values: Any) -> dict[str, Any]:
-    config = deepcopy(CONFIG)
-    config[section] |= values
-    return config
+varied = partial(changed, of=CONFIG)
 
 
 def drawn(config: dict[str, Any], **changes: Any) -> Dataset:
@@ -39,8 +45,8 @@ def drawn(config: dict[str, Any], **changes: Any) -> Dataset:
     return make_dataset("rings", spec, seed=config["seed"], replicates=config["replicates"])
 
 
-def sweep(folder: Path, config: dict[str, Any] = CONFIG, **changes: Any) -> Sweep:
-    return Sweep(drawn(config, **changes), sweep_of(config, "rings"), folder / "cache")
+def sweep(folder: Path, config: dict[str, Any] = CONFIG) -> Sweep:
+    return Sweep(drawn(config), sweep_of(config, "rings"), folder / "cache")
 
 
 def stored(folder: Path, name: str, wanted: Sweep) -> bytes:
@@ -65,11 +71,11 @@ def folder(swept_once: Path, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("config", "new"),
     [
-        (changed("evaluation", C=[1, 10, 100]), (12, 0)),
-        (changed("evaluation", n_components=[1, 2, 3]), (12, 0)),
-        (changed("evaluation", n_components=[1, 4]), (12, 4)),
-        (changed("evaluation", kmeans_starts=2), (12, 0)),
-        (changed("kernels", rbf={"gamma": [2, 4]}), (4, 2)),
+        (varied("evaluation.C", [1, 10, 100]), (12, 0)),
+        (varied("evaluation.n_components", [1, 2, 3]), (12, 0)),
+        (varied("evaluation.n_components", [1, 4]), (12, 4)),
+        (varied("evaluation.kmeans_starts", 2), (12, 0)),
+        (varied("kernels.rbf", {"gamma": [2, 4]}), (4, 2)),
         (CONFIG | {"replicates": 3}, (6, 2)),
     ],
 )
@@ -147,21 +153,17 @@ def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
     return float(x @ y)
 
 
-def hopeless(x: np.ndarray, y: np.ndarray) -> float:
-    raise ValueError("no such kernel")
-
-
 def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(folder: Path) -> None:
     own = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
-    config = changed("kernels", own=own)
+    config = varied("kernels.own", own)
     with pytest.raises(BrokenProcessPool):
         sweep(folder, config).fill(processes=2)
     assert re.match("[12] of 14 settings are new", sweep(folder, config).fill())
 
 
 def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(folder: Path) -> None:
-    config = changed("kernels", own={"callable": f"{__name__}:hopeless"})
-    with pytest.raises(ValueError, match=r"'rings'(.|\n)*no such kernel"):
+    config = varied("kernels.own", {"callable": "operator:add"})
+    with pytest.raises(ValueError, match=r"'rings'(.|\n)*gave an array of shape"):
         sweep(folder, config).fill(processes=2)
     assert sweep(folder).fill() == NONE
 
@@ -172,7 +174,7 @@ def test_progress_tells_the_time_left(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> None:
-    config = changed("evaluation", scaling=["unit", "whiten"])
+    config = varied("evaluation.scaling", ["unit", "whiten"])
     config["datasets"] = {"iris": {"sklearn": "iris"}}
     dataset = make_dataset("iris", config["datasets"]["iris"], seed=1, replicates=2)
     wanted = Sweep(dataset, sweep_of(config, "iris"), tmp_path)
@@ -186,3 +188,116 @@ def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> 
     assert set(validated.loc[~raw, "method"]) == {"linear_svm"}
     assert {"linear_svm", "rbf_svm", "random_forest"} < set(validated.loc[raw, "method"])
     assert (~raw).sum() == 3 * 2 * 2
+
+
+FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("failure", [ValueError(), KeyboardInterrupt(), FULL])
+def test_a_failure_leaves_the_old_file_alone(tmp_path: Path, failure: BaseException) -> None:
+    target = tmp_path / "file"
+    target.write_bytes(b"old")
+
+    def write(file: BinaryIO) -> None:
+        file.write(b"half")
+        raise failure
+
+    with pytest.raises(type(failure)) as caught:
+        write_atomically(target, write)
+    assert failure is not FULL or f"No space left on device: '{target}'" in str(caught.value)
+    assert target.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+KILLED = """
+import os, signal, sys
+from pipeline.files import write_atomically
+write_atomically(sys.argv[1], lambda file: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+    target = tmp_path / "figures/file"
+    run = subprocess.run([sys.executable, "-c", KILLED, str(target)], check=False)
+    (left,) = target.parent.iterdir()
+    (target.parent / ".a hidden file").touch()
+    write_atomically(target, lambda _: remove_abandoned(tmp_path))
+    assert run.returncode == -signal.SIGKILL
+    assert left.name.startswith(".file-")
+    assert {path.name for path in target.parent.iterdir()} == {"file", ".a hidden file"}
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.svg", "a.png"])
+def test_readers_keep_what_they_opened(tmp_path: Path, name: str) -> None:
+    """A new file takes the place of the old one, which whoever has opened it reads to its end."""
+    path = tmp_path / name
+    path.write_bytes(b"old")
+    with path.open("rb") as reader:
+        if name == "a.csv":
+            store.write_table(pd.DataFrame({"a": [1]}), path)
+        else:
+            style.save(style.figure()[0], [path])
+        assert reader.read() == b"old"
+        assert os.fstat(reader.fileno()).st_ino != path.stat().st_ino
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+ENTRIES = {
+    "x/0": {"b": np.arange(3), "a": np.array("text")},
+    "x/01": {"b": np.zeros((2, 2)), "a": np.array("")},
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    store.write_store(tmp_path / "deep/a store.npz", ENTRIES.items())
+    return tmp_path / "deep/a store.npz"
+
+
+def test_what_is_stored_comes_back(path: Path, tmp_path: Path) -> None:
+    stored = store.read_store(path)
+    assert list(stored) == store.entry_names(path) == list(ENTRIES)
+    for name, entry in ENTRIES.items():
+        for found in (stored[name], store.read_arrays(path, name)):
+            assert found.keys() == entry.keys()
+            for field, array in entry.items():
+                np.testing.assert_array_equal(found[field], array)
+                assert found[field].dtype == array.dtype
+    # Equal contents have equal bytes.
+    turned = {name: dict(reversed(entry.items())) for name, entry in ENTRIES.items()}
+    store.write_store(tmp_path / "other.npz", turned.items())
+    assert (tmp_path / "other.npz").read_bytes() == path.read_bytes()
+
+
+def test_damage_is_named_with_its_remedy(path: Path) -> None:
+    for damaged in (b"", b"not a store", path.read_bytes()[:-30]):
+        path.write_bytes(damaged)
+        with pytest.raises(store.DamagedError, match=r"a store\.npz: 1 problem\n.*run `rm '/"):
+            store.read_store(path)
+    with pytest.raises(FileNotFoundError):  # a missing file is no damaged one
+        store.read_arrays(path.with_name("missing.npz"))
+
+
+def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
+    store.write_store(path, [("x/0", {"b": np.arange(3)})])
+    whole, before = path.read_bytes(), store.read_arrays(path)
+    refused = 0
+    for place, bit in itertools.product(range(len(whole)), range(8)):
+        content = bytearray(whole)
+        content[place] ^= 1 << bit
+        path.write_bytes(bytes(content))
+        try:
+            found = store.read_arrays(path)
+        except store.DamagedError:
+            refused += 1
+        else:  # a date, say, which nothing is read from
+            assert repr(found) == repr(before)
+    assert refused > len(whole) * 4
+
+
+def test_the_bytes_of_a_table_depend_on_the_numbers_alone(tmp_path: Path) -> None:
+    table = pd.DataFrame({"a": [0.1 + 0.2, np.nan], "b": [1, 2]})
+    store.write_table(table, tmp_path / "deep/one.csv")
+    store.write_table(table.set_index(pd.Index([5, 6])), tmp_path / "two.csv")
+    assert (tmp_path / "deep/one.csv").read_bytes() == b"a,b\n0.3,1\n,2\n"
+    assert (tmp_path / "two.csv").read_bytes() == (tmp_path / "deep/one.csv").read_bytes()

@@ -2,8 +2,6 @@
 
 # The Swiss roll and the digits of the default configuration, or what there is.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
-SMALL_EMBEDDINGS = {"rows": 200, "replicates": 3, "seeds": 2, "bootstraps": 2}
-WHOLE_EMBEDDINGS = {"rows": 300, "replicates": 5, "seeds": 10, "bootstraps": 5}
 
 EMBEDDING_TABLES = {
     "embeddings_small_table": study_table(
@@ -11,7 +9,7 @@ EMBEDDING_TABLES = {
         results("embeddings/small.csv"),
         {"datasets": made_of("datasets", EMBEDDED)},
         seed=SEED,
-        extent=SMALL_EMBEDDINGS,
+        extent={"rows": 200, "replicates": 3, "seeds": 2, "bootstraps": 2},
     ),
     "embeddings_table": study_table(
         "embeddings",
@@ -24,7 +22,7 @@ EMBEDDING_TABLES = {
         {"datasets": made_of("datasets", ROWS)},
         seed=SEED,
         shown=False,
-        extent=WHOLE_EMBEDDINGS,
+        extent={"rows": 300, "replicates": 5, "seeds": 10, "bootstraps": 5},
     ),
 }
 trust_figure = partial(figure, "Embeddings", script="figure_embeddings", caption="embeddings")

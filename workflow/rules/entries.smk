@@ -28,11 +28,6 @@ def figure(category, title, inputs=None, *, script="", caption="", shown=True, p
     return entry | {"category": category, "title": title, "caption": caption}
 
 
-def shown(figures):
-    """Return the files of the figures of a table that `all` draws."""
-    return drawn(*(name for name, entry in figures.items() if entry["shown"]))
-
-
 def tables_of(jobs):
     """Return the tables that `all` makes of a table of jobs."""
     return flat(entry["outputs"] for entry in jobs.values() if entry["shown"])
@@ -66,7 +61,8 @@ def add_study(folder, jobs, figures=None):
         outputs = {"outputs": [drawing, results(f"figures/{name}.png")]}
         script = entry["script"] or f"figure_{name.removeprefix(f'{folder}_')}"
         add_rule(name, entry | outputs, f"{folder}/{script}", results(f"logs/figures/{name}.log"))
-    TARGETS[folder] = [*tables_of(jobs), *shown(figures or {})]
+    seen = [name for name, entry in (figures or {}).items() if entry["shown"]]
+    TARGETS[folder] = [*tables_of(jobs), *drawn(*seen)]
 
 
 # A function, since Snakemake reads `script` when the job runs: a loop would be at its end then.

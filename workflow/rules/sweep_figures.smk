@@ -56,4 +56,4 @@ SWEEP = {
 add_study("sweep", SWEEP_TABLES, SWEEP)
 
 few = drawn(*(QUICK_FIGURES if QUICK else SWEEP))
-SWEEP_FIGURES = [path for path in shown(SWEEP) if path in few]
+SWEEP_FIGURES = [path for path in TARGETS["sweep"] if path in few]

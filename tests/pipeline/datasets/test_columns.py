@@ -1,6 +1,7 @@
 """Which column serves as what, cells that are missing, and what is said of columns and rows."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,7 @@ ROWS = [
     for i in range(24)
 ]
 SPEC: dict[str, Any] = {"path": "my.csv", "label": "species"}
-
-
-def _read(**spec: object) -> Dataset:
-    return read(**SPEC | spec)
+_read = partial(read, **SPEC)
 
 
 @pytest.mark.parametrize(
@@ -214,15 +212,13 @@ def test_the_remedy_of_copies_fits_what_is_given(folder: Path, given: dict, reme
     assert remedy in said
 
 
-@pytest.mark.parametrize(("groups", "told"), [(15, False), (7, True)])
-def test_names_that_repeat_within_a_group_are_not_told(
-    folder: Path, groups: int, told: bool
-) -> None:
+def test_names_that_repeat_within_a_group_are_not_told(folder: Path) -> None:
     header, *rows = lines(lambda i: i % 15, rows=60)
-    write("my.csv", [f"{header},of", *(f"{row},{i % groups}" for i, row in enumerate(rows))])
-    warnings = read(label="s", id="c", group="of").warnings
-    assert bool(warnings) == told
-    assert all("name the column as `group`" in said and "too" not in said for said in warnings)
+    for groups, told in ((15, False), (7, True)):
+        write("my.csv", [f"{header},of", *(f"{row},{i % groups}" for i, row in enumerate(rows))])
+        warnings = read(label="s", id="c", group="of").warnings
+        assert bool(warnings) == told
+        assert all("name the column as `group`" in said and "too" not in said for said in warnings)
 
 
 @pytest.mark.parametrize("answer", ["label", "target"])

@@ -1,14 +1,14 @@
 """Synthetic data lie where their formulas put them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from pipeline.datasets import generators
 from pipeline.datasets.synthetic import SYNTHETIC
 
-
-def _rng() -> np.random.Generator:
-    return np.random.default_rng(7)
+_rng = partial(np.random.default_rng, 7)
 
 
 @pytest.mark.parametrize("name", generators.GENERATORS)

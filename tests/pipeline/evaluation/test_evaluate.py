@@ -46,7 +46,6 @@ def problem(generator: str, n: int = 30) -> Problem:
 
 
 def kernel_dataset(n: int = 40) -> Dataset:
-    """Return the linear kernel matrix of labelled rows, as a dataset."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(n, 3)), np.arange(n) % 2
     X[:, 0] += 4 * y
@@ -222,11 +221,8 @@ def test_the_variance_rule_is_stored_and_scored() -> None:
     assert share > 2
     assert sizes(rows, "test") == {1, 2, share}
     assert sizes(rows, "cv") == {1, 2}  # what is not tuned needs no folds
-
-
-def test_a_gaussian_kernel_without_a_bandwidth_has_that_of_the_estimator() -> None:
-    facts, _ = found(problem("rings"), Cell("gaussian", Point("rbf")))
-    assert facts == {"gamma": 0.5, "unconverged": 0}
+    facts, _ = found(rings, Cell("gaussian", Point("rbf")))
+    assert facts == {"gamma": 0.5, "unconverged": 0}  # as the estimator without a bandwidth
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from pipeline.tables import statistics
 from pipeline.tables.comparison import PRIORS, compare, overlaps
 from pipeline.tables.recommendation import losses, ranked, ranking, recommended
-from pipeline.tables.statistics import (
-    TRAINING_SETS,
-    interval,
-    least_half_width,
-    probability_above,
-    verdict,
-)
+from pipeline.tables.statistics import interval, least_half_width, probability_above, verdict
 from tests.scores import score, table
 
 DATASETS = pd.DataFrame(
@@ -44,9 +39,8 @@ def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
 @pytest.fixture
 def compared() -> pd.DataFrame:
     values = {"pca": PCA, "rbf": RBF, "poly": POLY}
-    return compared_rows(
-        *(rows(of, name, values[name]) for of in ("drawn", "split") for name in values)
-    )
+    parts = [rows(of, name, values[name]) for of in ("drawn", "split") for name in values]
+    return compared_rows(*parts)
 
 
 @pytest.mark.parametrize(("dataset", "overlap"), [("drawn", None), ("split", 30 / 70)])
@@ -90,29 +84,19 @@ def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
 
 
 def test_replicates_are_paired_whatever_their_order() -> None:
-    backwards = rows("drawn", "rbf", RBF)[::-1]
-    one, other = (
-        compared_rows(rows("drawn", "pca", PCA), part) for part in (backwards, backwards[::-1])
-    )
-    pd.testing.assert_frame_equal(one, other)
+    pca, rbf = rows("drawn", "pca", PCA), rows("drawn", "rbf", RBF)
+    pd.testing.assert_frame_equal(compared_rows(pca, rbf), compared_rows(pca, rbf[::-1]))
 
 
-@pytest.mark.parametrize(
-    ("method", "metric", "against"),
-    [
+def test_a_baseline_without_components_is_compared_with_pca() -> None:
+    for method, metric, against in (
         ("rbf_svm", "balanced_accuracy", "linear_svm"),
         ("logistic_regression", "balanced_accuracy", "linear_svm"),
         ("spectral", "ami", "kmeans"),
-    ],
-)
-def test_a_baseline_without_components_is_compared_with_pca(
-    method: str, metric: str, against: str
-) -> None:
-    found = compared_rows(
-        rows("drawn", "pca", PCA, method=against, metric=metric),
-        rows("drawn", "raw", RBF, method=method, metric=metric),
-    )
-    assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
+    ):
+        pca = rows("drawn", "pca", PCA, method=against, metric=metric)
+        found = compared_rows(pca, rows("drawn", "raw", RBF, method=method, metric=metric))
+        assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
 def over(criterion: str, values: np.ndarray, *pairs: tuple[str, str]) -> list[dict[str, object]]:
@@ -192,7 +176,7 @@ def test_planned_comparisons_use_the_spread_between_rows() -> None:
     found = compare(scores, DATASETS, MAIN, {"split": moved}).set_index(["kernel", "baseline"])
     planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
     gains, least = RBF - PCA, least_half_width([500, 500])
-    error = np.sqrt(gains.var(ddof=1) * (1 / 5 + TRAINING_SETS) + 2 * 0.03**2)
+    error = np.sqrt(gains.var(ddof=1) * (1 / 5 + statistics.TRAINING_SETS) + 2 * 0.03**2)
     assert planned["gain"] - planned["gain_low"] == pytest.approx(2.776445 * error)
     expected = interval(gains, test_over_train=30 / 70, least=least)
     assert other["gain_low"] == pytest.approx(expected.low)
@@ -238,7 +222,7 @@ def test_without_an_interval_the_highest_mean_is_recommended() -> None:
 
 @pytest.mark.parametrize(
     ("expected", "place"),
-    [([0.004, 0.001, 0.0], 0), ([0.02, 0.004, 0.0], 1), ([0.02, 0.03, 0.011], 2)],
+    [([0.004, 0.001, 0.0], 0), ([0.007, 0.004, 0.0], 1), ([0.02, 0.03, 0.011], 2)],
 )
 def test_of_equal_models_the_simplest_is_recommended(expected: list[float], place: int) -> None:
     means = 0.9 - np.array(expected)
@@ -258,8 +242,5 @@ def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
         own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
         assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
     assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
-
-
-def test_without_labels_there_is_no_ranking() -> None:
-    found = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
-    assert found.empty
+    unlabelled = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
+    assert unlabelled.empty

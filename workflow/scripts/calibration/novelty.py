@@ -54,13 +54,10 @@ def _two_densities(rng: np.random.Generator, n: int) -> np.ndarray:
     return np.where(dense, rng.normal(scale=0.2, size=(n, 2)), rng.normal(5, 2, size=(n, 2)))
 
 
-def _cluster_and_spread(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Draw one cluster, and 6 % of the samples so widely that each is alone."""
-    return rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
-
-
-def _cluster_and_farther(rng: np.random.Generator, n: int) -> Samples:
-    return _cluster_and_spread(rng, n), rng.normal(scale=3000, size=(NOVEL, 2))
+def _cluster_and_spread(rng: np.random.Generator, n: int) -> Samples:
+    """Draw one cluster, and 6 % of the samples so widely that each is alone; novel ones farther."""
+    ordinary = rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
+    return ordinary, rng.normal(scale=3000, size=(NOVEL, 2))
 
 
 def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
@@ -90,7 +87,7 @@ def sources() -> dict[str, tuple[int, Source]]:
         "ring": (100, partial(_in_box, _ring)),
         "moons": (150, partial(_in_box, _moons)),
         "two densities": (100, partial(_in_box, _two_densities)),
-        "cluster and spread": (150, _cluster_and_farther),
+        "cluster and spread": (150, _cluster_and_spread),
         "heavy tails": (100, partial(_shifted, lambda rng, n: rng.standard_t(2, size=(n, 5)), 6.0)),
         "normal, 20 variables": (
             100,

@@ -1,6 +1,5 @@
 """Draw the cost of choosing without labels: test scores minus those of the supervised choice."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -41,28 +40,9 @@ def differences(label_free: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFram
     return pd.DataFrame(found, columns=columns)
 
 
-def draw_panel(ax: Any, rows: pd.DataFrame, names: Sequence[str]) -> None:
-    """Draw the criteria of one dataset from top to bottom."""
-    metric = rows["metric"].iloc[0]
-    margin = 100 * METRICS[metric].margin
-    ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
-    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
-    for row in rows[rows["criterion"].isin(names)].to_dict("records"):
-        look, y = CRITERIA[row["criterion"]], names.index(row["criterion"])
-        ax.plot([100 * row["low"], 100 * row["high"]], [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(100 * row["mean"], y, color=look["color"], marker=look["marker"], markersize=4.5)
-    ax.set_yticks(range(len(names)), [CRITERIA[name]["label"] for name in names])
-    ax.set_ylim(len(names) - 0.4, -0.6)
-    low, high = ax.get_xlim()
-    ax.set_xlim(style.at_least(low, high, LEAST_WIDTH))
-    ax.tick_params(axis="y", length=0)
-    ax.locator_params(axis="x", nbins=3)
-    ax.xaxis.set_major_formatter("{x:g}")
-
-
 @style.script
 def draw(label_free: pd.DataFrame, datasets: pd.DataFrame) -> style.Figure:
-    """Draw one panel per dataset."""
+    """Draw one panel per dataset, the criteria from top to bottom."""
     rows = differences(label_free, datasets)
     if rows.empty:
         return style.note("No dataset has labels or a target: there is no supervised choice.")
@@ -72,9 +52,23 @@ def draw(label_free: pd.DataFrame, datasets: pd.DataFrame) -> style.Figure:
     fig, axes = style.panels(len(shown), columns=COLUMNS, height=1.55, sharey=True)
     for ax, name in zip(axes, shown, strict=True):
         of_dataset = rows[rows["dataset"] == name]
-        draw_panel(ax, of_dataset, names)
-        title = style.panel_title(name, of_dataset["metric"].iloc[0], common)
-        ax.set_title(f"{title}: {of_dataset['cv'].iloc[0]:.3f}")
+        metric = of_dataset["metric"].iloc[0]
+        margin = 100 * METRICS[metric].margin
+        ax.axvspan(-margin, margin, color="#E4E4E4", linewidth=0, zorder=0)
+        ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+        for row in of_dataset[of_dataset["criterion"].isin(names)].to_dict("records"):
+            look, y = CRITERIA[row["criterion"]], names.index(row["criterion"])
+            ends = [100 * row["low"], 100 * row["high"]]
+            ax.plot(ends, [y, y], color=look["color"], linewidth=0.8)
+            mark = {"color": look["color"], "marker": look["marker"], "markersize": 4.5}
+            ax.plot(100 * row["mean"], y, **mark)
+        ax.set_yticks(range(len(names)), [CRITERIA[name]["label"] for name in names])
+        ax.set_ylim(len(names) - 0.4, -0.6)
+        ax.set_xlim(style.at_least(*ax.get_xlim(), LEAST_WIDTH))
+        ax.tick_params(axis="y", length=0)
+        ax.locator_params(axis="x", nbins=3)
+        ax.xaxis.set_major_formatter("{x:g}")
+        ax.set_title(f"{style.panel_title(name, metric, common)}: {of_dataset['cv'].iloc[0]:.3f}")
     words = style.metric_words(rows["metric"], common, difference=True)
     words = f"difference from cross-validation* (* uses labels):\n{words}"
     fig.supxlabel(style.own_scales(words, len(shown)), fontsize=8)

@@ -1,8 +1,7 @@
 """Parameters of kernels: the degree of the polynomial kernel, and the constants c and θ.
 
-Two ways to see whether a higher degree fits training rows better, and too well: as a practitioner
-would (some components, C by cross-validation), and with nothing that holds back (all components,
-each of variance 1).
+A degree is used as a practitioner would (some components, C by cross-validation), and with nothing
+that holds back (all components, each of variance 1).
 """
 
 from collections.abc import Callable, Iterator
@@ -13,12 +12,11 @@ import numpy as np
 import pandas as pd
 
 from pipeline.datasets.dataset import Split
-from pipeline.evaluation.evaluate import evaluate_cell, make_problem
 from pipeline.evaluation.methods import Options
 from pipeline.evaluation.metrics import balanced_accuracy
 from pipeline.evaluation.predictors import train
-from pipeline.evaluation.settings import Cell, Outcome, Settings
-from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma, training_scores
+from pipeline.evaluation.settings import Settings
+from pipeline.fitted_models import estimator, resolve_gamma, training_scores
 from pipeline.grid import Point
 from pipeline.job import script
 from workflow.scripts.claims import setting
@@ -35,19 +33,6 @@ N_COMPONENTS = 5  # of constants
 CONSTANTS = {"poly": (0.0, 0.1, 1.0, 10.0), "sigmoid": (-2.0, -1.0, 0.0, 1.0), "rbf": (0.0,)}
 
 
-def tuned(split: Split, point: Point) -> pd.Series:
-    """Return the accuracy of a linear SVM on 32 components, by side.
-
-    C is that of cross-validation, with kernel PCA fitted to the training rows of each fold.
-    """
-    problem = make_problem(split, TUNED.folds, seed=0)
-    fit = fit_arrays(point, split.X_train, n_components=TUNED.n_components[0], variance_share=0.0)
-    found = evaluate_cell(problem, Cell("kernel", point), TUNED, fit, only=["linear_svm"])
-    scores = pd.DataFrame({name: found[name] for name in Outcome._fields})
-    by_C = scores.pivot(index="C", columns="split", values="value")
-    return by_C.iloc[int(by_C["cv"].round(10).argmax())]
-
-
 def unrestrained(split: Split, point: Point) -> dict[str, float]:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
     gamma = resolve_gamma(point, split.X_train)
@@ -59,7 +44,10 @@ def unrestrained(split: Split, point: Point) -> dict[str, float]:
     return {side: balanced_accuracy(y, rule.predict(Z)) for side, (y, Z) in sides.items()}
 
 
-USES: dict[str, Callable[[Split, Point], Any]] = {"tuned": tuned, "all": unrestrained}
+USES: dict[str, Callable[[Split, Point], Any]] = {
+    "tuned": lambda split, point: setting.tuned(split, point, TUNED).iloc[0],
+    "all": unrestrained,
+}
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:

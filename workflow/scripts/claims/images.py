@@ -8,26 +8,16 @@ from itertools import product
 
 import pandas as pd
 
-from pipeline.evaluation.evaluate import evaluate_cell, make_problem
-from pipeline.evaluation.settings import Cell, Outcome, Settings
-from pipeline.fitted_models import fit_arrays
+from pipeline.evaluation.settings import Settings
 from pipeline.job import script
 from pipeline.seeds import seed_for
 from workflow.scripts.claims.claim import Case, averaged
-from workflow.scripts.claims.setting import KERNELS, REPLICATES, units
+from workflow.scripts.claims.setting import KERNELS, REPLICATES, tuned, units
 
 DIGITS = {"digits": {"sklearn": "digits"}}
 INPUTS, MORE = 64, (128, 256)  # pixels of an image, and the numbers that the statements are about
 CLAIMS = {"8-images-pca": "linear", "8-images-more": "rbf"}  # and the kernels of their baselines
 SETTINGS = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 1, 1.0)
-
-
-def tuned(found: pd.DataFrame) -> pd.Series:
-    """Return the test score at the C of the best validation score, by number of components."""
-    by = found.pivot(index=["n_components", "C"], columns="split", values="value")
-    rows = by.dropna().reset_index()
-    best = rows.loc[rows.groupby("n_components")["cv"].idxmax()]
-    return best.set_index("n_components")["test"]
 
 
 def gains(table: pd.DataFrame) -> Iterator[Case]:
@@ -45,13 +35,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of images, and the table ``scores`` of balanced accuracies."""
     rows = []
     for unit, split in units(DIGITS, ("linear", "rbf"), seed_for(seed, "images"), REPLICATES):
-        point = KERNELS[unit["kernel"]]
-        most = max(SETTINGS.n_components)
-        fit = fit_arrays(point, split.X_train, n_components=most, variance_share=0.0)
-        problem = make_problem(split, SETTINGS.folds, seed=0)
-        cell = Cell("kernel", point)
-        outcome = evaluate_cell(problem, cell, SETTINGS, fit, only=["linear_svm"])
-        values = tuned(pd.DataFrame({name: outcome[name] for name in Outcome._fields}))
+        values = tuned(split, KERNELS[unit["kernel"]], SETTINGS)["test"]
         # PCA has as many components as pixels that vary in every fold, a few less than inputs.
         values[INPUTS] = values.get(INPUTS, values.iloc[-1])
         sizes = [m for m in SETTINGS.n_components if m in values]

@@ -46,8 +46,7 @@ def circle_eigenvalues(*, center: bool, n: int = N_CIRCLE) -> Floats:
     """Return n e^(−2γ) I_k(2γ) for k ≤ 5, twice but for k = 0, in decreasing order.
 
     They are the eigenvalues of a circulant matrix up to terms that are zero in floating point
-    (Twining, Taylor (2003), The use of kernel principal component analysis to model data
-    distributions, Pattern Recognition 36).
+    (Twining and Taylor 2003, Pattern Recognition 36).
     """
     orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
     return np.asarray(n * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)

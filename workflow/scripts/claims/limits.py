@@ -10,9 +10,6 @@ from workflow.scripts.claims.claim import of_rows
 from workflow.scripts.claims.separability import gaussian
 from workflow.scripts.claims.setting import REPLICATES, bounds, units
 
-PLANE = 2  # components whose plane is compared with that of linear PCA
-LEADING = 5  # components whose locality is averaged
-
 DATASETS = {
     "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
     "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
@@ -44,8 +41,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     rows = []
     for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
         for width in WIDTHS:
-            model = gaussian(split.X_train, width**-2, LEADING)  # γ = 1/(2σ²)
-            angle = plane_angle(model.eigenvectors_[:, :PLANE], split.X_train)
+            model = gaussian(split.X_train, width**-2, 5)  # γ = 1/(2σ²)
+            angle = plane_angle(model.eigenvectors_[:, :2], split.X_train)
             local = spread(model.eigenvectors_, split.X_train).mean()
             rows.append(unit | {"width": width, "angle": angle, "spread": local})
     table = pd.DataFrame(rows)

@@ -6,9 +6,8 @@ normal densities, so that no test sample is needed.
 
 References
 ----------
-Zhu, Williams, Rohwer and Morciniec (1998), Gaussian regression and optimal finite dimensional
-linear models. Rasmussen and Williams (2006), Gaussian processes for machine learning, section
-4.3.1.
+Zhu et al. (1998), Gaussian regression and optimal finite dimensional linear models. Rasmussen and
+Williams (2006), Gaussian processes for machine learning, section 4.3.1.
 """
 
 from collections.abc import Iterator

@@ -80,8 +80,12 @@ def fresh_bound(train: Rows, fresh: Rows) -> float:
     return float(test.proportion_ci(confidence_level=0.95).low)
 
 
-def bounds_of_planes(seed: int) -> pd.DataFrame:
-    """Return the table ``planes``; kernels are "linear" (PCA) and "rbf"."""
+@script
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases of rings and spirals, and the table ``planes`` of each `fresh_bound`.
+
+    Kernels are "linear" (PCA) and "rbf".
+    """
     rows: list[tuple[Any, ...]] = []
     for name, replicate in product(DATASETS, range(REPLICATES)):
         (X, y), (X_fresh, y_fresh) = draw_pair(name, seed, replicate)
@@ -95,13 +99,7 @@ def bounds_of_planes(seed: int) -> pd.DataFrame:
                 bound = fresh_bound((Z[:, :m], y), (Z_fresh[:, :m], y_fresh))
                 rows.append((name, replicate, "rbf", multiple, m, bound))
     columns = ["dataset", "replicate", "kernel", "multiple", "n_components", "bound"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-@script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of rings and spirals, and the table ``planes`` of each `fresh_bound`."""
-    planes, cases = bounds_of_planes(seed), []
+    planes, cases = pd.DataFrame(rows, columns=columns), []
     for name in DATASETS:
         of_name = planes[planes["dataset"] == name]
         linear = of_name.loc[of_name["kernel"] == "linear", "bound"]

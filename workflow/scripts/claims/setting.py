@@ -12,8 +12,10 @@ from kpca.types import Floats
 from pipeline.datasets.dataset import Split
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import metrics
+from pipeline.evaluation.evaluate import evaluate_cell, make_problem
 from pipeline.evaluation.predictors import linear_rule
-from pipeline.fitted_models import estimator, resolve_gamma
+from pipeline.evaluation.settings import Cell, Outcome, Settings
+from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma
 from pipeline.grid import Point
 from pipeline.tables.statistics import interval
 
@@ -83,6 +85,20 @@ def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = linear_rule(train * scale, np.asarray(split.y_train), PENALTY)
     return metrics.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
+
+
+def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
+    """Return accuracies of a linear SVM by number of components, at the best C by validation.
+
+    Kernel PCA is fitted to the training rows of each fold.
+    """
+    most, problem = max(settings.n_components), make_problem(split, settings.folds, seed=0)
+    fit = fit_arrays(point, split.X_train, n_components=most, variance_share=0.0)
+    outcome = evaluate_cell(problem, Cell("kernel", point), settings, fit, only=["linear_svm"])
+    found = pd.DataFrame({name: outcome[name] for name in Outcome._fields})
+    by = found.pivot(index=["n_components", "C"], columns="split", values="value").dropna()
+    best = by["cv"].round(10).groupby("n_components").idxmax()
+    return by.loc[best].droplevel("C")
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:

@@ -104,8 +104,7 @@ def unless(nothing: pd.Series, rows: pd.DataFrame) -> pd.DataFrame:
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of centring left out, and tables for the figure.
 
-    ``sizes`` are the largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores;
-    ``rings`` is of the Gaussian kernel on the first dataset.
+    ``sizes`` are the largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores.
     """
     found: list[dict[str, Any]] = []
     shown: dict[str, pd.DataFrame] = {}

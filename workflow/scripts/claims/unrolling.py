@@ -41,10 +41,8 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
     """Return two scores of kernel PCA.
 
     The parameter is the degree of "poly", the number of neighbours of "geodesic", and else a
-    multiple of the median γ. The geodesic kernel is −½ D² of the shortest paths D along the graph
-    of nearest neighbours, so that these are the coordinates of Isomap (Tenenbaum, de Silva and
-    Langford, "A global geometric framework for nonlinear dimensionality reduction", Science 290,
-    2000).
+    multiple of the median γ. The geodesic kernel is −½ D² of the shortest paths D between
+    neighbours, so that these are the coordinates of Isomap (Tenenbaum et al. 2000, Science 290).
     """
     if kernel == "geodesic":
         D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)

@@ -99,9 +99,8 @@ def views(
 ) -> dict[str, FloatArray]:
     """Return scores on two components: of the setting chosen for viewing, and of PCA.
 
-    The setting, ``point``, is the one with the best validation score at two components, or that of
-    the model without such scores. A kernel matrix has no PCA. With ``neighbours``, t-SNE and UMAP
-    place the rows that the page draws, unless PCA keeps all of the variance.
+    The setting, ``point``, is the one with the best validation score at two components. With
+    ``neighbours``, t-SNE and UMAP place the rows that the page draws, unless PCA keeps all.
     """
     rows, model, scores = exported.rows, exported.model[-1], exported.scores
     view = scores
@@ -193,10 +192,9 @@ def predictor(
 ) -> tuple[CalibratedPipeline, Any]:
     """Return the recommended predictor of the label or target, and its folds, or None.
 
-    It is the classifier or regressor that was scored, on the prepared columns or on the scores of
-    the model. It may be trained on a sample of ``most`` rows. Folds of these rows give its
-    probabilities or intervals, unless a class has rows of a single group; rows in the order of time
-    have expanding windows in their place.
+    It takes the prepared columns or the scores of the model, and may be trained on a sample of
+    ``most`` rows. Folds of these, or expanding windows of rows in the order of time, give its
+    probabilities or intervals, unless a class has rows of a single group.
     """
     rows, given, answer = exported.rows, given_rows(exported.rows), answer_of(exported.rows)
     raw, every = decision["recommended"] == RAW_FEATURES, np.arange(len(answer))

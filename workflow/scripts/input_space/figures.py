@@ -22,26 +22,6 @@ COMPARED = {"pca": "PCA", "fixed_point": "kernel PCA"}
 TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
 
 
-def draw_sizes(ax: Any, rows: pd.DataFrame) -> None:
-    """Draw the mean squared error over the number of components, with 95 % bands."""
-    of_all = rows.rename(columns={"mse": "value"})
-    for method, look in LOOKS.items():
-        of_method = of_all[of_all["method"] == method]
-        if method == "none":
-            level = of_method["value"].mean()
-            ax.axhline(level, ls=":", lw=1, color=look["color"], label=look["label"])
-            continue
-        points = curve(of_method, "n_components", study.N_TEST / study.N_TRAIN)
-        ax.plot(points["n_components"], points["mean"], **look)
-        ends = points["low"], points["high"]
-        ax.fill_between(points["n_components"], *ends, color=look["color"], alpha=0.15)
-    ax.set_xscale("log", base=2)
-    sizes = sorted(set(of_all["n_components"]) - {0})
-    ax.set_xticks(sizes, [str(size) for size in sizes])
-    ax.set_xticks([], minor=True)
-    ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
-
-
 def images_of(table: pd.DataFrame, data: study.Digits, seed: int) -> dict[str, np.ndarray]:
     """Return one image per digit that is shown, by the words for its row."""
     # The same draws as in the table: validation rows first.
@@ -62,10 +42,23 @@ def images_of(table: pd.DataFrame, data: study.Digits, seed: int) -> dict[str, n
 
 @style.script
 def denoising(digits: pd.DataFrame) -> style.Figure:
-    """Draw the errors, one panel per noise."""
+    """Draw the errors with 95 % bands, one panel per noise."""
     fig, axes = style.figure(1, 2, height=2.7)
+    sizes = sorted(set(digits["n_components"]) - {0})
     for ax, (noise, title) in zip(axes[0], TITLES.items(), strict=True):
-        draw_sizes(ax, digits[digits["noise"] == noise])
+        rows = digits[digits["noise"] == noise].rename(columns={"mse": "value"})
+        level, noisy = rows.loc[rows["method"] == "none", "value"].mean(), LOOKS["none"]
+        ax.axhline(level, ls=":", lw=1, color=noisy["color"], label=noisy["label"])
+        for method, look in [*LOOKS.items()][1:]:
+            of_method = rows[rows["method"] == method]
+            points = curve(of_method, "n_components", study.N_TEST / study.N_TRAIN)
+            ax.plot(points["n_components"], points["mean"], **look)
+            ends = points["low"], points["high"]
+            ax.fill_between(points["n_components"], *ends, color=look["color"], alpha=0.15)
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(sizes, map(str, sizes))
+        ax.set_xticks([], minor=True)
+        ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
         ax.set_title(f"{title} (own scale)")
     style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
     return fig

@@ -20,22 +20,18 @@ LOWEST = 1e-6
 NEGLIGIBLE = 10  # an error this many times below that of sampling
 
 
-def draw_errors(ax: Any, errors: pd.DataFrame, measure: str) -> None:
-    """Draw the median over choices of landmarks, with its range."""
+def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str) -> None:
+    """Draw medians over choices of landmarks, what another sample changes, and a tenth of it."""
+    low, high = drawn[measure].quantile([0.05, 0.95])
+    ax.axhspan(low, high, color=style.GREY, alpha=0.35, lw=0, label="error of sampling")
+    line = {"color": style.GREY, "linestyle": "--", "linewidth": 0.8}
+    ax.axhline(drawn[measure].median() / NEGLIGIBLE, **line, label="a tenth of that error")
     for method, look in METHODS.items():
-        groups = errors[errors["method"] == method].groupby("m")
-        values, medians = groups[measure], groups[measure].median()
+        values = errors[errors["method"] == method].groupby("m")[measure]
+        medians = values.median()
         ax.plot(medians.index, medians, **look)
         ends = values.min(), values.max()
         ax.fill_between(medians.index, *ends, color=look["color"], alpha=0.15, lw=0)
-
-
-def draw_sampling(ax: Any, values: pd.Series) -> None:
-    """Draw what another sample of the points would have changed, and a tenth of it."""
-    low, high = values.quantile([0.05, 0.95])
-    ax.axhspan(low, high, color=style.GREY, alpha=0.35, lw=0, label="error of sampling")
-    line = {"color": style.GREY, "linestyle": "--", "linewidth": 0.8}
-    ax.axhline(values.median() / NEGLIGIBLE, **line, label="a tenth of that error")
 
 
 @style.script
@@ -49,8 +45,7 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
     for row, name in zip(axes, data, strict=True):
         drawn = sampling[sampling["data"] == name]
         for ax, (measure, (title, label)) in zip(row, MEASURES.items(), strict=True):
-            draw_sampling(ax, drawn[measure])
-            draw_errors(ax, errors[errors["data"] == name], measure)
+            draw_panel(ax, errors[errors["data"] == name], drawn, measure)
             ax.set_yscale("log")
             ax.set(title=f"{style.title(name)}: {title}", ylabel=label)
             ax.set_ylim(bottom=max(LOWEST, ax.get_ylim()[0]), top=2)

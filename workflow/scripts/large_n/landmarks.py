@@ -52,13 +52,11 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
     return table.astype({"m": "Int64"})
 
 
-def _rows(datasets: Sequence[str], n: int) -> dict[str, Floats]:
-    loaded = [load_dataset(path) for path in datasets]
-    rows = {dataset.name: dataset.split(0).X_train for dataset in loaded}
-    return {name: X[sample(len(X), n)] for name, X in rows.items()}
-
-
-def _points(seed: int, n: int) -> dict[str, Floats]:
+def _points(datasets: Sequence[str], seed: int, n: int) -> dict[str, Floats]:
+    """Return training rows of some files, or a Swiss roll and the digits."""
+    if datasets:
+        rows = {of.name: of.split(0).X_train for of in map(load_dataset, datasets)}
+        return {name: X[sample(len(X), n)] for name, X in rows.items()}
     roll = swiss_roll(n, rng_for(seed, "large_n", "swiss_roll"), noise=0.3).X
     digits = read_builtin("digits", {"sklearn": "digits"}).X[:n]
     return {"swiss_roll": roll / roll.std(axis=0), "digits": digits / 8 - 1}
@@ -98,8 +96,7 @@ def landmarks(
 ) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough."""
     errors, sampling = [], []
-    points = _rows(datasets, n_points) if datasets else _points(seed, n_points)
-    for data, X in points.items():
+    for data, X in _points(datasets, seed, n_points).items():
         exact = Exact(X, min(n_components, len(X) - 1))
         for m in (size for size in n_landmarks if size < len(X)):
             for replicate in range(replicates):

@@ -1,17 +1,7 @@
-"""Five routes of PCA give the same axes.
+"""Five routes of PCA give the same axes: the k leading eigenvectors of XᵀX, X (n × d) centred.
 
-Each route takes centred data X (n × d) and returns the k leading eigenvectors of XᵀX with their
-eigenvalues. They differ in cost and in how they lose accuracy:
-
-============  =======================================  ==================
-route         what it solves                           cost
-============  =======================================  ==================
-deflation     max ‖Xw‖, then X ← X − Xwwᵀ, repeat      O(ndk) per Lanczos step
-covariance    XᵀX v = λv (primal)                      O(nd² + d³)
-dual          XXᵀ u = λu, v = Xᵀu/√λ                   O(dn² + n³)
-svd           X = UΣVᵀ                                 O(nd min(n, d))
-regression    scores XV = UΣ regressed on X            O(nd min(n, d))
-============  =======================================  ==================
+Deflation: max ‖Xw‖, then X ← X − Xwwᵀ. Covariance (primal): XᵀX v = λv. Dual: XXᵀ u = λu,
+v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ regressed on X.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +24,7 @@ ANGLE_TOLERANCE = 1e-9  # of the spans of the leading axes of two routes, in rad
 
 
 def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> PrincipalAxes:
-    """Return the leading eigenvectors of XᵀX, X centred, by a route of the table above."""
+    """Return the leading eigenvectors of XᵀX, X centred, by a route of `ROUTES`."""
     return certified(X, ROUTES[route](X, n_components), n_components)
 
 
@@ -53,13 +43,10 @@ def _deflation(X: Floats, k: int) -> Floats:
 def _leading_direction(X: Floats) -> Floats:
     """Return the unit w that maximises wᵀXᵀXw."""
     d = X.shape[1]
-    if d == 1:
-        return np.ones(1)
     square = LinearOperator((d, d), matvec=lambda w: X.T @ (X @ w), dtype=np.float64)
     # The longest row is never orthogonal to every leading direction, as a random start may be.
     start = X[np.argmax(np.sum(X**2, axis=1))]
-    vector: Floats = eigsh(square, k=1, v0=start)[1][:, 0]
-    return vector
+    return np.asarray(eigsh(square, k=1, v0=start)[1][:, 0]) if d > 1 else np.ones(1)
 
 
 def _dual(X: Floats, k: int) -> Floats:

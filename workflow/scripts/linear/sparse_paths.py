@@ -32,9 +32,11 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     """Fit k components of a covariance matrix, at a strength from 0 (no penalty) to 1.
 
     The bound on the L1 norm falls from √d to 1. A penalty is the cube of the strength, since small
-    ones matter most, times one that leaves little.
+    ones matter most, times 2 max_i |(Sv)_i|, which leaves no variable of the leading axis v.
     """
-    net = {"method": method, "l1_penalty": strength**3 * largest_penalty(S)}
+    eigenvalues, vectors = np.linalg.eigh(S)
+    most = 2 * float(eigenvalues[-1] * np.abs(vectors[:, -1]).max())
+    net = {"method": method, "l1_penalty": strength**3 * most}
     options = {
         "deflation": {"method": method, "l1_bound": 1 + (np.sqrt(len(S)) - 1) * (1 - strength)},
         "dictionary": net | {"l1_penalty": strength**3 * np.sqrt(np.diag(S).max())},
@@ -44,12 +46,6 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(S)
-
-
-def largest_penalty(covariance: np.ndarray) -> float:
-    """Return 2 max_i |(Sv)_i| of the leading axis v: λ₁ beyond it leaves no variable of v."""
-    eigenvalues, vectors = np.linalg.eigh(covariance)
-    return 2 * float(eigenvalues[-1] * np.abs(vectors[:, -1]).max())
 
 
 def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from pipeline.drawing import style
@@ -68,20 +67,6 @@ def matrix(values: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]) -> 
     return table.reindex(index=list(cells), columns=list(sizes)).to_numpy()
 
 
-def draw_panel(
-    ax: Axes, Z: np.ndarray, chosen: pd.DataFrame, cells: Sequence[str], sizes: Sequence[int]
-) -> Any:
-    """Draw one dataset: hundredths below the best setting, and the choices by cross-validation."""
-    lost = 100 * (np.nanmax(Z) - Z)
-    image = ax.imshow(lost, aspect="auto", cmap=f"{style.SEQUENTIAL}_r", vmin=0, vmax=WORST)
-    for row in chosen.to_dict("records"):
-        place = sizes.index(row["n_components"]), cells.index(row["cell"])
-        ax.plot(*place, markersize=2 + row["chosen"] ** 0.5, markeredgewidth=0.6, **CHOSEN)
-    i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
-    ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
-    return image
-
-
 @style.script
 def draw(
     scores: pd.DataFrame,
@@ -90,7 +75,7 @@ def draw(
     metrics: Mapping[str, str],
     sizes: Sequence[int],
 ) -> style.Figure:
-    """Draw one panel per dataset."""
+    """Draw one panel per dataset: hundredths below the best setting, and the choices."""
     sizes = sorted(sizes)
     values, chosen = means(scores, metrics, sizes), choices(selected, metrics, sizes)
     if values["value"].isna().all():
@@ -105,7 +90,13 @@ def draw(
     for ax, name in zip(axes, datasets, strict=True):
         of_dataset = values[values["dataset"] == name]
         Z = matrix(of_dataset, cells, sizes)
-        image = draw_panel(ax, Z, chosen[chosen["dataset"] == name], cells, sizes)
+        lost = 100 * (np.nanmax(Z) - Z)
+        image = ax.imshow(lost, aspect="auto", cmap=f"{style.SEQUENTIAL}_r", vmin=0, vmax=WORST)
+        for row in chosen[chosen["dataset"] == name].to_dict("records"):
+            place = sizes.index(row["n_components"]), cells.index(row["cell"])
+            ax.plot(*place, markersize=2 + row["chosen"] ** 0.5, markeredgewidth=0.6, **CHOSEN)
+        i, j = np.unravel_index(np.nanargmax(Z), Z.shape)
+        ax.plot(j, i, markersize=5.5, markeredgewidth=1, **BEST)
         metric = of_dataset["metric"].iloc[0]
         ax.set_title(f"{style.panel_title(name, metric, common)}\nbest {np.nanmax(Z):.3f}")
         ax.set_xticks(range(len(sizes)), map(str, sizes))

@@ -1,7 +1,4 @@
-"""Fit the grid on every replicate of a dataset, and score the fits and what they are compared with.
-
-Entries that are stored already are read; a part of a dataset only stores what is missing of it.
-"""
+"""Fit the grid on every replicate of a dataset and score it, but for entries stored already."""
 
 import logging
 from collections.abc import Sequence

@@ -121,21 +121,15 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
     return found
 
 
-def digits(published: pd.DataFrame, usps: Sequence[str], seed: int) -> Iterator[pd.DataFrame]:
-    """Yield the cells of noisy digits, of plain and of smoothed images."""
-    for reading in ("plain", "smoothed"):
-        images = read_usps(usps, reading)
-        rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
-        ratios = pd.DataFrame([digits_ratios(images, rng) for rng in rngs])
-        drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
-        yield compare(published, drawn)
-
-
 @script
 def table(published: pd.DataFrame, usps: Sequence[str], *, seed: int, draws: int) -> pd.DataFrame:
     """Return the cells of Table 1, and those of the digits if there are images; see `compare`."""
     known = printed(published)
     parts = [*toy(known, seed, draws)]
-    if usps:
-        parts += digits(known, usps, seed)
+    for reading in ("plain", "smoothed") if usps else ():
+        images = read_usps(usps, reading)
+        rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
+        ratios = pd.DataFrame([digits_ratios(images, rng) for rng in rngs])
+        drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
+        parts.append(compare(known, drawn))
     return pd.concat(parts)

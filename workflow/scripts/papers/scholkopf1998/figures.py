@@ -41,11 +41,6 @@ def shares(model: KernelPCA) -> np.ndarray:
     return values / values.sum()
 
 
-def separation(Z: np.ndarray, y: np.ndarray) -> float:
-    """Return the share of rows nearest to the mean of their own cluster."""
-    return float(NearestCentroid().fit(Z, y).score(Z, y))
-
-
 def between_share(Z: np.ndarray, y: np.ndarray) -> float:
     """Return the fraction of the variance of scores that lies between the clusters."""
     means = np.stack([Z[y == c].mean(axis=0) for c in np.unique(y)])
@@ -88,7 +83,7 @@ def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
         Z = gaussian(X).transform(X)
         first, second = (sorted(owners(Z[:, part], y)) == [0, 1, 2] for part in (FIRST, SECOND))
         values = {
-            "accuracy of components 1-2": [separation(Z[:, :2], y)],
+            "accuracy of components 1-2": [NearestCentroid().fit(Z[:, :2], y).score(Z[:, :2], y)],
             "share between clusters of components 1-2": [between_share(Z[:, :2], y)],
             "draws in which 3-5 split a cluster each": [float(first)],
             "draws in which 6-8 split a cluster each": [float(second)],
