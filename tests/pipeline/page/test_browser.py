@@ -37,6 +37,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(str(DRIVER)))
+    driver.set_script_timeout(120)  # for axe, on a long page
     yield driver
     driver.quit()
 
