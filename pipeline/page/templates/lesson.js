@@ -252,7 +252,7 @@ const NUMBERS = {
   step: (name, c) => short(fitted(name).steps[c] ?? 0),
 };
 
-const figures = document.querySelectorAll("#lesson figure");
+const figures = document.querySelectorAll("#steps figure");
 const near = ({ top, bottom }) => top < innerHeight && bottom > 0;
 // Show what stands in the window, or everything.
 function show(every) {
@@ -262,7 +262,7 @@ function show(every) {
     figure.querySelector("svg").innerHTML = VIEWS[view](of, component);
     figure.dataset.drawn = "yes";
   }
-  for (const place of document.querySelectorAll("#lesson [data-number]"))
+  for (const place of document.querySelectorAll("#steps [data-number]"))
     if (every || near(place.getBoundingClientRect()))
       place.textContent = NUMBERS[place.dataset.number](place.dataset.of, place.dataset.which);
 }
@@ -309,7 +309,7 @@ const KEYS = {
   Enter: (p) => insert(...(p ?? [0, 0])),
 };
 
-for (const svg of document.querySelectorAll("#lesson svg[tabindex]")) {
+for (const svg of document.querySelectorAll("#steps svg[tabindex]")) {
   let held = false;
   const place = ({ clientX, clientY }, { x, y, width } = svg.getBoundingClientRect()) => (
     [clientX - x, y + width - clientY].map((side) => EDGE * (2 * side / width - 1)));

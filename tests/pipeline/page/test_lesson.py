@@ -13,15 +13,14 @@ from selenium.webdriver.common.keys import Keys
 from kpca import KernelPCA, median_gamma
 from tests.pipeline.page.conftest import HOSTILE, tables
 from tests.pipeline.page.test_browser import (
-    AXE,
-    RUN,
+    READY,
     browser,  # noqa: F401
     opened_page,
+    pages,  # noqa: F401
     pytestmark,  # noqa: F401
 )
 from workflow.scripts.page.write_lesson import answer, lesson
 
-READY = "document.querySelector('#lesson svg').childElementCount"
 FIT = """
 const { state, fit } = lesson, [choice, X, more] = arguments;
 const { values, score, trace } = fit(X, choice), some = [...X, ...more];
@@ -29,16 +28,9 @@ return [values, some.map((p) => values.map((_, c) => score(p, c))), trace];
 """
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("lesson") / "lesson.html"
-    path.write_text(lesson(tables()["tables/decisions.csv"]))
-    return path
-
-
 @pytest.fixture
-def opened(browser: Chrome, page: Path) -> Chrome:  # noqa: F811
-    return opened_page(browser, page, READY)
+def opened(browser: Chrome, pages: dict[str, Path]) -> Chrome:  # noqa: F811
+    return opened_page(browser, pages["lesson.html"], READY["lesson.html"])
 
 
 @pytest.mark.parametrize("n", [7, 60, 200])
@@ -102,17 +94,6 @@ def test_no_point_at_all_is_no_error(opened: Chrome) -> None:
     plane.send_keys(Keys.ARROW_LEFT, *[Keys.ENTER] * 3)
     assert len(opened.execute_script("return lesson.state.points")) == 3
     assert [e for e in opened.get_log("browser") if e["level"] in ("SEVERE", "WARNING")] == []
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_axe_finds_no_violation(browser: Chrome, page: Path, scheme: str, width: int) -> None:  # noqa: F811
-    opened = opened_page(browser, page, READY, scheme=scheme, width=width)
-    opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
-    opened.execute_script(AXE)
-    violations = opened.execute_async_script(RUN)
-    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
-    assert opened.execute_script("return document.documentElement.scrollWidth") <= width
-    assert opened.execute_script("return window.broken") is None
 
 
 def test_it_ends_with_the_answer_of_the_run() -> None:
