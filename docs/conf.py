@@ -16,6 +16,7 @@ project_copyright = author
 version = release = version_of("kpca")
 
 extensions = [
+    "mathematics",  # extensions/mathematics.py: formulas as MathML
     "myst_parser",
     "numpydoc",
     "pages",  # extensions/pages.py: what stands elsewhere in the repository
@@ -34,7 +35,9 @@ nitpicky = True
 default_role = "py:obj"
 nitpick_ignore_regex = [("py:obj", r"(?!kpca\.).*")]
 
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_dmath_allow_digits = False  # $23,999 is an amount
+html_math_renderer = "mathml"
 myst_heading_anchors = 3
 
 autosummary_generate = True
@@ -65,7 +68,8 @@ html_copy_source = False
 html_show_sourcelink = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_sidebars = {page: [] for page in ("index", "generated/tutorial/plot_lecture")}
+ONE_PAGE = ("index", "generated/tutorial/plot_lecture", "generated/tutorial/plot_errors")
+html_sidebars = {page: [] for page in ONE_PAGE}
 html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "show_nav_level": 1,

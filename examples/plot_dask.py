@@ -2,9 +2,10 @@
 One fit on a Dask cluster
 =========================
 
-Inside a joblib configuration that names Dask, the passes over the kernel matrix go to the workers
-of the cluster. Here the cluster is two workers on this machine; ``Client("scheduler:8786")`` is the
-only line that another one changes. It needs ``pip install "kpca[dask]"``.
+A fit can use the machines of a cluster, because it consists of passes over the kernel matrix.
+Inside a joblib configuration that names Dask, the workers do these passes. Here the cluster is two
+workers on this machine. For another cluster, change one line: for example, write
+``Client("scheduler:8786")``. Install Dask with ``pip install "kpca[dask]"``.
 """
 
 import joblib
@@ -22,8 +23,8 @@ model = KernelPCA(5, kernel="rbf", gamma="median", eigen_solver="davidson", n_jo
 here = model.fit(X).eigenvalues_
 
 # %%
-# A pass sends each worker a block of vectors and adds up what comes back, in a fixed order: two
-# workers give, bit by bit, what two threads do.
+# A pass sends a block of vectors to each worker and adds the results in a fixed order. Therefore
+# two workers give the same bits as two threads.
 
 if Client is None:
     print("distributed is not installed: nothing was run here.")

@@ -2,9 +2,10 @@
 Denoising digits
 ================
 
-Project noisy images onto the leading components of clean ones, and take the point whose image in
-feature space is nearest to the projection, the :term:`pre-image`. The standard to beat is PCA, here
-with the number of components that serves it best in hindsight.
+To remove noise from an image, project it onto the leading components of clean images. Then take the
+:term:`pre-image`, that is, the point whose image in feature space is nearest to the projection. We
+compare with PCA, which gets the number of components that is best in hindsight, so that the
+comparison favours it.
 """
 
 import numpy as np
@@ -35,9 +36,9 @@ for name, images in restored.items():
     print(f"{name:>10}: mean squared error {np.mean((images - test) ** 2):5.2f} a pixel")
 
 # %%
-# One of each digit. A projection of PCA is a sum of images and may have any grey; the fixed point
-# is a weighted mean of training images, so that it looks like a digit, now and then like the wrong
-# one.
+# The rows show one image of each digit. PCA adds and subtracts images, so it can produce any grey
+# level. In contrast, the fixed point averages training images. It therefore always looks like a
+# digit, but sometimes like the wrong one.
 
 shown = [int(np.flatnonzero(y[1200:] == digit)[0]) for digit in range(10)]
 fig, axes = plt.subplots(4, 10, figsize=(8, 3.6))

@@ -2,9 +2,9 @@
 γ and the number of components without labels
 =============================================
 
-Rows that were left out are corrupted by noise, projected and brought back: the γ and the number of
-components m that restore them best are taken. No label is looked at. :doc:`/choice` has the other
-criteria, and what each costs.
+Without labels there is no accuracy to compare settings by. Instead, add noise to held-out rows,
+project them, and map them back. Then take the γ and the number of components m that restore the
+rows best. :doc:`/choice` describes the other criteria, and what each costs.
 """
 
 from matplotlib import pyplot as plt
@@ -24,7 +24,8 @@ print(f"chosen: {found.gamma / median:g} times the median γ, {found.n_component
 print("at the edge of the grid:", found.at_edge or "no")
 
 # %%
-# What the choice looked at, and what it is worth: labels come in only now.
+# The figure shows the errors that decided. Only now do labels come in, so that we see what the
+# choice is worth.
 
 fig, ax = plt.subplots(figsize=(5.5, 3.2))
 for m, errors in zip(sizes, found.errors.T, strict=True):
@@ -38,5 +39,5 @@ print(f"right on new points, by a linear classifier of these scores: {right:.3f}
 
 # %%
 # .. note::
-#    The error of *reconstruction in feature space* cannot choose γ. With γ → 0 all points meet in
-#    one point of the feature space, and the error of any model falls to zero.
+#    The error of *reconstruction in feature space* cannot choose γ. As γ goes to 0, all points meet
+#    in one point of the feature space, so the error of any model falls to zero.

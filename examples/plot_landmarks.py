@@ -2,10 +2,10 @@
 Large data with landmarks
 =========================
 
-The kernel matrix of a million points would take 8 TB. ``eigen_solver="nystrom"`` never forms it:
-300 :term:`landmarks <landmark>` stand for all points, and three passes over the rows give the
-components. This page takes 100 000 rows, so that it is made in seconds; ``N = 1_000_000`` changes
-nothing but the time.
+The kernel matrix of a million points would take 8 TB, so ``eigen_solver="nystrom"`` never forms it.
+Instead, 300 :term:`landmarks <landmark>` represent all points, and three passes over the rows give
+the components. This example takes only 100 000 rows, so that it runs in seconds. With
+``N = 1_000_000`` it runs in the same way, but longer.
 """
 
 import time
@@ -20,7 +20,7 @@ BLOCK = 20_000
 
 
 def blocks():
-    """Give the rows block by block, as from files: they are never in memory together."""
+    """Yield the rows block by block, as from files, so that they are never in memory together."""
     for number in range(N // BLOCK):
         rng = np.random.default_rng(number)
         angle = rng.uniform(0, 2 * np.pi, BLOCK)
@@ -34,15 +34,17 @@ model.fit(blocks)
 print(f"{len(model.eigenvectors_):,} rows in {time.perf_counter() - start:.1f} s")
 
 # %%
-# It is an approximation, and says how good. What the landmarks miss has a sign, so that the share
-# of the variance lies between two numbers; they are a proof and no estimate.
+# The fit is an approximation, but it reports its error. The landmarks can only miss variance, never
+# add any, so each explained variance ratio lies between two bounds. They are proven, whereas the
+# residuals below are estimates.
 
 for low, high in zip(*model.explained_variance_bounds_, strict=True):
     print(f"between {low:.5f} and {high:.5f} of the variance")
 print(f"residuals, on rows drawn at random: up to {model.residual_estimates_.max():.0e}")
 
 # %%
-# The scores of one block, and the landmarks, which are all that the model keeps of the points.
+# The figure shows the landmarks, which are all that the model keeps of the points. At the right are
+# the scores of one block.
 
 points = next(blocks())[:3000]
 Z = model.transform(points)

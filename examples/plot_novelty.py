@@ -1,9 +1,9 @@
 """
-Novelty, and which variable is to blame
-=======================================
+Novelty, and the variable that causes it
+========================================
 
-A point is novel where the components of ordinary points do not explain it. The limit comes from
-held-out points, so that the share of false alarms is the one that was asked for.
+A point is novel if the components of ordinary points do not explain it. The threshold comes from
+held-out points, so that the rate of false alarms is the one that you choose.
 """
 
 import numpy as np
@@ -28,8 +28,8 @@ detector.fit(X)
 print("false alarms among new points:", np.mean(detector.predict(ring(2000)) == -1).round(3))
 
 # %%
-# The novel region drawn in the plane of the ring: its middle is novel too, which no ellipse about
-# the mean can say.
+# The figure shades the novel region in the plane of the ring. The middle of the ring is novel, too.
+# An ellipse around the mean could not show this, because it contains the middle.
 
 side = np.linspace(-1.8, 1.8, 70)
 plane = np.column_stack([axis.ravel() for axis in np.meshgrid(side, side)])
@@ -42,7 +42,8 @@ ax.set(title="novel: the shaded region", xlabel="variable 0", ylabel="variable 1
 ax.set_aspect("equal")
 
 # %%
-# What makes a point novel: its reconstruction error as a sum over variables. Here the third one.
+# To see why a point is novel, write its reconstruction error as a sum over variables. Here the
+# third variable causes it.
 
 odd = np.array([[1.0, 0.0, 0.8, 0.0]])
 print("novel:", detector.predict(odd)[0] == -1)

@@ -1,9 +1,10 @@
 """
-A kernel of your own
-====================
+A custom kernel
+===============
 
-Any symmetric function of two rows: here the number of pieces of three letters that two words
-share. Rows hold the numbers of words, since a kernel gets rows of numbers.
+Any symmetric function of two rows can be the kernel. For example, take the number of pieces of
+three letters that two words share. A kernel gets rows of numbers, so each row holds the number of a
+word.
 """
 
 import numpy as np
@@ -19,13 +20,13 @@ WORDS = TEXT.split()
 
 
 def pieces(word):
-    """Pieces of three letters, with the ends marked."""
+    """Return the pieces of three letters of a word whose ends are marked."""
     marked = f"^{word}$"
     return {marked[i : i + 3] for i in range(len(marked) - 2)}
 
 
 def shared(x, y):
-    """Number of pieces that two words share, over the geometric mean of how many they have."""
+    """Return the number of shared pieces over the geometric mean of both numbers of pieces."""
     one, other = pieces(WORDS[int(x[0])]), pieces(WORDS[int(y[0])])
     return len(one & other) / np.sqrt(len(one) * len(other))
 
@@ -34,8 +35,8 @@ X = np.arange(len(WORDS))[:, None]
 model = KernelPCA(2, kernel=shared).fit(X)
 
 # %%
-# A function may not be an inner product. The least eigenvalue tells: it is as good as zero here, as
-# it must be for a number of shared pieces.
+# Not every function is an inner product, so look at the least eigenvalue. Here it is zero up to
+# rounding, because a number of shared pieces is an inner product of indicators.
 
 print(f"least eigenvalue: {model.lambda_min_:.1e}, {model.definiteness_.status}")
 order = np.argsort(model.transform(X)[:, 0])
@@ -53,5 +54,5 @@ right.legend(frameon=False)
 _ = right.set(title="scores", xlabel="component 1", ylabel="component 2")
 
 # %%
-# A function is called once a pair, in Python. For more than a few thousand rows compute the kernel
-# matrix K by array operations, and fit it with ``kernel="precomputed"``.
+# Python calls the function once per pair, which is slow. For more than a few thousand rows, compute
+# the kernel matrix by array operations instead, and fit it with ``kernel="precomputed"``.

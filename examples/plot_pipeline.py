@@ -2,8 +2,8 @@
 A pipeline, a grid search, a model file
 =======================================
 
-`KernelPCA` has the arguments and methods of scikit-learn's class: it works as a step of a pipeline,
-and its parameters are searched as those of any step.
+`KernelPCA` has the arguments and methods of scikit-learn's class, so it works as a step of a
+pipeline. A grid search therefore finds its parameters like those of any other step.
 """
 
 import tempfile
@@ -38,8 +38,8 @@ ax.set(xlabel="γ", ylabel="components")
 _ = fig.colorbar(drawn, label="right in cross-validation")
 
 # %%
-# The steps up to the scores go into one file, without pickle: nothing in it is executed when it is
-# read, and the scores of new rows are the same bit for bit.
+# The steps up to the scores go into one file. It is written without pickle, so that loading it
+# executes nothing. The scores of new rows are the same, bit for bit.
 
 steps = search.best_estimator_[:-1]
 with tempfile.TemporaryDirectory() as folder:

@@ -2,8 +2,8 @@
 Two rings
 =========
 
-A fit in one line: PCA leaves two rings mixed, kernel PCA separates them. The
-:doc:`tutorial </generated/tutorial/plot_lecture>` says why.
+PCA leaves two rings mixed, because it can only rotate the plane. Kernel PCA separates them in one
+line of code. The :doc:`tutorial </generated/tutorial/plot_lecture>` says why.
 """
 
 from matplotlib import pyplot as plt
@@ -15,9 +15,12 @@ X, y = make_circles(400, factor=0.3, noise=0.05, random_state=0)
 model = KernelPCA(2, kernel="rbf", gamma=3 * median_gamma(X)).fit(X)
 
 # %%
-# What a fit says about itself: the explained variance ratio of each component, how exact the pairs
-# are (:term:`residual`), which solver found them and why, and whether any larger pair can have been
-# missed (:term:`completeness`).
+# A fitted model reports four things, so that you know how far to trust it:
+#
+# - the explained variance ratio of each component
+# - the :term:`residual` of each eigenpair, that is, how exact it is
+# - the solver that found them, and why it was chosen
+# - the :term:`completeness`, that is, whether a larger eigenvalue can be missing
 
 print("explained variance ratio:", model.explained_variance_ratio_.round(3))
 print("residuals:            ", model.residuals_.max() < 1e-8)

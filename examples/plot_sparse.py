@@ -2,9 +2,9 @@
 Sparse principal components
 ===========================
 
-Ordinary components use every variable a little. A penalty on the loadings leaves few of them, at
-the price of some variance. Four methods are there; this is the alternation of Zou, Hastie and
-Tibshirani.
+Ordinary components use every variable a little, so they are hard to interpret. A penalty on the
+loadings leaves only few variables per component, but it costs some variance. `SparsePCA` has four
+methods. This example uses the default, the alternation of Zou, Hastie and Tibshirani (2006).
 """
 
 from matplotlib import pyplot as plt
@@ -21,8 +21,8 @@ for penalty in (0.0, 0.1, 0.3, 0.6):
     print(f"{penalty:7g}  {model.n_nonzero_!s:>14}  {model.adjusted_variance_ratio_.sum():.3f}")
 
 # %%
-# Scores of sparse components are correlated, and adding up their variances counts some of it
-# twice; ``adjusted_variance_ratio_`` does not.
+# Scores of sparse components are correlated, so the sum of their variances counts some variance
+# twice. For this reason, use ``adjusted_variance_ratio_`` instead, which counts it once.
 
 fitted = {"PCA": PCA(3).fit(X), "sparse PCA": SparsePCA(3, l1_penalty=0.6).fit(X)}
 fig, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True)

@@ -2,10 +2,10 @@
 Strings, from a few columns of their kernel matrix
 ==================================================
 
-A kernel of strings can be slow. With m :term:`landmarks <landmark>`, kernel PCA of n strings reads
-m columns of the kernel matrix and its diagonal, (m + 1) n values in place of n². Here 10 000
-sequences of four families are compared by the pieces of five letters that they share (the spectrum
-kernel of Leslie, Eskin and Noble, 2002).
+A kernel of strings can be slow, so it pays to compute few of its values. With m :term:`landmarks
+<landmark>`, kernel PCA of n strings reads only m columns of the kernel matrix and its diagonal.
+That is (m + 1) n values instead of n². Here we compare 10 000 sequences of four families by the
+pieces of five letters that they share (the spectrum kernel of Leslie, Eskin and Noble, 2002).
 """
 
 import numpy as np
@@ -43,15 +43,15 @@ model = KernelPCA(
 print(f"{values:,} of {N**2:,} kernel values were read: {100 * values / N**2:.2f} %")
 
 # %%
-# What the landmarks miss is known from the diagonal: the bounds hold for any choice of landmarks,
-# if the kernel matrix is positive semidefinite. They are wide here, since most of the variance is
-# in many small components that 300 landmarks cannot keep.
+# The diagonal tells how much the landmarks miss. Therefore the bounds hold for any choice of
+# landmarks, if the kernel matrix is positive semidefinite. They are wide here, since most of the
+# variance is in many small components that 300 landmarks cannot keep.
 
 for low, high in zip(*model.explained_variance_bounds_, strict=True):
     print(f"between {low:.3f} and {high:.3f} of the variance")
 
 # %%
-# A new string needs its kernel values with the 300 landmarks only.
+# A new string needs kernel values with the 300 landmarks only, because the model is made of them.
 
 Z = model.transform(columns(model.landmark_indices_))
 fig, axes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True)

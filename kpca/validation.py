@@ -16,7 +16,7 @@ PRECISIONS = [np.float64, np.float32]
 
 
 class Rule(NamedTuple):
-    """What a value must be, in words and as a check; rules are alternatives of one another by |."""
+    """Rule for a value, in words and as a check; `|` joins two rules as alternatives."""
 
     words: str
     holds: Callable[[Any], bool]

@@ -22,7 +22,7 @@ from pipeline.messages import read_rows, sentences
 
 # The description of the crate, and its copy of the workflow.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
-# Where Snakemake keeps what it knows of each file, in the folder of the run.
+# Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"

@@ -238,7 +238,7 @@ def _imports(file: Path) -> tuple[str, ...]:
             found += [name, *(exports[other] for other in code.co_names if other in exports)]
         for constant in () if front else code.co_consts:
             if isinstance(constant, str):
-                # Of a registry whose entries are imported on use: a module, or a name in one.
+                # A registry imports entries on use, so a text may be a module, or a name in one.
                 found += [constant, constant.rpartition(".")[0]]
             elif isinstance(constant, tuple):  # what is imported from a module, among others
                 found += [f"{name}.{one}" for name in ours for one in constant]

@@ -44,7 +44,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
         if found is not None:
             (write or _write)(found, snakemake.output)
     except Exception as error:
-        # Of another process the cause is the traceback there, as text.
+        # The cause of an error in another process is its traceback there, as text.
         remote = type(error.__cause__).__name__ == "_RemoteTraceback"
         told = error.__cause__ if remote else traceback.format_exc()
         failed = f"{snakemake.rule} failed\n{told}"

@@ -6,9 +6,9 @@ from kpca.kernel_pca import KernelPCA
 
 SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
 
-# Of more rows such a model is fitted to a sample: it takes eigenvectors of all its rows.
+# With more rows, such a model is fitted to a sample, because it needs all eigenvectors.
 MOST_ROWS = 1000
-# Of consecutive rows: in the order of time, their models leave out blocks, not single rows.
+# Blocks of consecutive rows, which models leave out instead of single rows in time order.
 BLOCKS = 20
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.configuration.explain import schema
+from workflow.scripts.page.write_lesson import lesson
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -144,7 +145,7 @@ def write(app: Any) -> None:
     pages = {
         page: relinked((ROOT / source).read_text(encoding="utf-8"), source)
         for source, page in COPIED.items()
-    } | {"schema.md": schema_page()}
+    } | {"schema.md": schema_page(), "lesson.html": lesson(site=True)}
     GENERATED.mkdir(exist_ok=True)
     for name, text in pages.items():
         page = GENERATED / name

@@ -89,7 +89,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     if len(Y) != n:
         raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
     if not Y.any():
-        raise ValueError("y is the same for every row: no component can have to do with it.")
+        raise ValueError("y is the same for every row, so no component can be relevant.")
     return RelevantDimension(_likelihood(A, Y))
 
 

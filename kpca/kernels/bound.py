@@ -79,8 +79,8 @@ class BoundKernel:
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        # Of the arguments of an exponential, which is zero then: an infinite one may also meet what
-        # stands in the padding of the linear algebra, which is no part of the result.
+        # Ignore overflow in arguments of an exponential, which then is zero. An infinite one may
+        # also meet the padding of the linear algebra, which is no part of the result.
         with np.errstate(over="ignore", invalid="ignore"):
             same = self._feature_dtype == self.dtype
             product = out if same else np.empty(out.shape, self._feature_dtype)

@@ -138,8 +138,8 @@ class Kernel:
     gradients: Gradients | None = None
     # Whether it is a kernel of x − y, whose data are centred first, against cancellation.
     of_differences: bool = False
-    # Of a function of a distance, the power of the coordinates' differences that it sums. γ may be
-    # one over its median then.
+    # The power of the coordinates' differences that a function of a distance sums. Then γ may be
+    # one over the median of that sum.
     median_power: int | None = None
     # (X, parameters) → c, of shape (n,): where every term of the argument is off by a share δ, a
     # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more. Of a function of a

@@ -216,7 +216,7 @@ def hidden_rounding(
     squares = np.diag(found.scatter) + total * found.mean**2
     values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
     entries = value_errors(features, found, total)
-    # Of sums of squares of features, about another point than their mean.
+    # Bound the rounding of sums of squares about a point other than their mean.
     sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
 
     def hidden(c: float) -> float:

@@ -1,4 +1,4 @@
-"""Where kernel values come from: a named kernel, a callable, or a matrix computed beforehand.
+"""Sources of kernel values: a named kernel, a callable, or a matrix computed beforehand.
 
 `scale` gives each of them as the solvers see it: about the mean, with values and weights near 1.
 """

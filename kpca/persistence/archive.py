@@ -45,7 +45,7 @@ def read(path: str | Path) -> dict[str, Array]:
         If it is no such file, or not whole.
     """
     if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
-        raise ValueError("it is a pipe or a device, and no file")  # which might never answer
+        raise ValueError("it is a pipe or a device, not a file")  # which might never answer
     with Path(path).open("rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:

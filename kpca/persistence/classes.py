@@ -206,7 +206,7 @@ def check_lengths(model: Any) -> None:
         value = getattr(model, name, None)
         if letters is ANY or name not in vars(model) or (value is None and name in known.optional):
             continue
-        # Of scikit-learn's lists of arrays, the number of arrays.
+        # The shape of a list of arrays, as scikit-learn has some, is their number.
         shape = (len(value),) if isinstance(value, list) else tuple(getattr(value, "shape", ()))
         says = f"{name} has shape {shape}"
         if len(shape) != len(letters):

@@ -70,7 +70,7 @@ def find(
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """Where the points came to."""
+    """Points that the iteration has reached."""
 
     points: Floats  # of shape (m, d)
     converged: Array  # of shape (m,), whether

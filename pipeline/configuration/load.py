@@ -218,7 +218,7 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
     needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
-        # Of what is wrong itself, the least that could be asked for.
+        # If a value is wrong itself, require the least that it could ask for.
         needs["n_components"] = max(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
     if rows := check_dataset(name, source_of(spec), **needs):

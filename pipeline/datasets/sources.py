@@ -1,4 +1,4 @@
-"""Where rows come from: the user's own files, OpenML, and scikit-learn.
+"""Sources of rows: the user's own files, OpenML, and scikit-learn.
 
 An `InputError` lists everything that is wrong with a source.
 """

@@ -29,7 +29,7 @@ class Fold:
     truth_test: Any
     X_test: np.ndarray  # test rows in the input space
     seed: int  # of whatever is random
-    # Of the cross-validation: only its test side counts, with a quarter of the starts of k-means.
+    # In cross-validation only the test side counts, with a quarter of the starts of k-means.
     inner: bool = False
     gamma: float = math.nan  # of the Gaussian kernel of methods that have one
     rank: int = 0  # the least one of the training rows of all folds

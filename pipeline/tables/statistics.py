@@ -13,7 +13,7 @@ ROUNDING = 1e-9
 """Differences between scores that are no more than this are none."""
 
 LEVEL = 0.05
-"""Of every interval, and of tests after Holm's correction for all that are made together."""
+"""Level of every interval, and of tests after Holm's correction for all tests made together."""
 
 DECIDED = 0.95
 """Probability from which on a comparison has a word other than "inconclusive"."""

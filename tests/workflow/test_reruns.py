@@ -68,7 +68,7 @@ def planned_anew(swept: Path, project: Path) -> Callable[..., set[str]]:
     def jobs(argument: str = f"--configfile={CONFIG}") -> set[str]:
         given = {"snakefile": project / "Snakefile", "packages": [project]}
         run = succeeded(swept, argument, "--dry-run", "page", "models", **given)
-        found = set(run.jobs) - {"explorer", "page", "provenance"}
+        found = set(run.jobs) - {"explorer", "lesson", "page", "provenance"}
         return found & STAGES if "tables" in found else found
 
     return jobs

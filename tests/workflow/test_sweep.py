@@ -70,7 +70,7 @@ def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
     run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
     assert run.jobs["sweep"] == len(DATASETS)
     reached = {"sweep", "tables", "decisions", "held_out", "models"}
-    reached |= {"choice_measures", "label_free"}
+    reached |= {"choice_measures", "label_free", "lesson"}
     assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page", "crate"}
 
 

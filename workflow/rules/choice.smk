@@ -1,7 +1,7 @@
 """Choosing γ and the number of components without labels, beside the supervised choice."""
 
 CHOICE_TABLES = {
-    # Of training rows alone, whatever has been scored.
+    # Measures of training rows alone, so they do not depend on scores.
     "choice_measures": study_table(
         "measures",
         results("tables/choice_measures.csv"),

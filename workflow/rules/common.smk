@@ -52,11 +52,11 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
-# Of both pages, which their scripts do not import.
+# Templates of all pages, which their scripts do not import.
 TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
-# Of a paper, and of the study of the linear methods.
+# Data of a paper and of the study of the linear methods.
 PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
-# What reads fits or scores names it in `params` (`input_digest_of`).
+# Jobs that read fits or scores name it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
 

@@ -14,6 +14,11 @@ PAGES = {
         points=POINTS,
         input_digest=INPUT_DIGEST,
     ),
+    "lesson": study_table(
+        "write_lesson",
+        results("report/lesson.html"),
+        table("decisions") | {"sources": TEMPLATES},
+    ),
     "page": study_table(
         "write_page",
         results("report/index.html"),

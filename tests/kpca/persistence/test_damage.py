@@ -281,7 +281,7 @@ def test_links_are_followed_and_pipes_refused(tmp_path: Path) -> None:
     assert (tmp_path / "link").is_symlink()
     load(tmp_path / "folder/m")
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ValueError, match="it is a pipe or a device, and no file"):
+    with pytest.raises(ValueError, match="it is a pipe or a device, not a file"):
         load(tmp_path / "pipe")
 
 

@@ -11,7 +11,7 @@ from pipeline.job import script
 from pipeline.tables.statistics import LEVEL, holm, interval, p_value
 
 EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
-# Of a statement marked "depends" whose other cases cannot decide.
+# Verdict on a statement marked "depends" if its other cases cannot decide.
 IN_SOME = {"holds": "holds in some", "fails": "fails in some"}
 NOT_APPLICABLE = "not applicable"  # of a case
 KINDS = ("universal", "existential", "depends")

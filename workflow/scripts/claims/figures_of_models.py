@@ -58,7 +58,7 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
     (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
-        # Where the plane meets bottom and top of the box, kept within its sides.
+        # The plane meets bottom and top of the box here; keep it within the sides.
         ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]

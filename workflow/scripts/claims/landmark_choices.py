@@ -82,7 +82,7 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
 
 CHOICES = ("rpcholesky", "uniform", "greedy", "leverage", "kmeans")
 ROWS = {"greedy": greedy, "leverage": leverage}  # `KernelPCA` chooses other landmarks itself
-# Where a factor between a choice and RPCholesky is stated.
+# Cases in which the source states a factor between a choice and RPCholesky.
 FACTORS = {("uniform", "smile"), ("greedy", "spiral")}
 
 

@@ -168,6 +168,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         claims=run.records("tables/claims.csv"),
         provenance=provenance,
         explored="report/explorer.html" in run.made,
+        taught="report/lesson.html" in run.made,
     )
 
 

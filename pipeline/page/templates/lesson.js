@@ -1,0 +1,350 @@
+// Kernel PCA in the page: points that the reader moves, fits of them, and views that follow.
+
+const MOST = 200, KEPT = 6, BISECTIONS = 60, TINY = 1e-30, LINEAR = { family: "linear" };
+const EDGE = 1.6, REACH = 0.12, STEP = 0.05, SIDE = 44, LEVELS = 9, SIZE = 320;
+const at = (id) => document.getElementById(id);
+
+// Fits. Eigenvalues and scores agree with those of the library to 1e-6, signs included.
+const sum = (values) => values.reduce((all, value) => all + value, 0);
+
+function dot(a, b, from = 0) {
+  let total = 0;
+  for (let i = from; i < a.length; i++) total += a[i] * b[i];
+  return total;
+}
+
+function add(vector, weight, other, from = 0) {
+  for (let i = from; i < vector.length; i++) vector[i] += weight * other[i];
+}
+
+function kernel({ family, gamma, degree }, p, q) {
+  if (family === "rbf") return Math.exp(-gamma * ((p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2));
+  const product = p[0] * q[0] + p[1] * q[1];
+  return family === "linear" ? product : (gamma * product + 1) ** degree;
+}
+
+// Turn a symmetric matrix into a tridiagonal one by Householder reflections, which are kept. Entry
+// i of `beside` couples rows i − 1 and i; there is one more at either end, which is zero.
+function tridiagonal(K) {
+  const A = K.map((row) => row.slice()), n = A.length, beside = new Float64Array(n + 1);
+  const mirrors = [];
+  for (let k = 0; k < n - 1; k++) {
+    const mirror = A[k].slice().fill(0, 0, k + 1);
+    beside[k + 1] = Math.sqrt(dot(mirror, mirror)) * (mirror[k + 1] > 0 ? -1 : 1);
+    mirror[k + 1] -= beside[k + 1];
+    const scale = Math.sqrt(2 / (dot(mirror, mirror) || Infinity));
+    for (let i = k + 1; i < n; i++) mirror[i] *= scale;
+    const w = mirror.map((_, i) => (i > k ? dot(A[i], mirror, k + 1) : 0));
+    add(w, -dot(w, mirror) / 2, mirror);
+    for (let i = k + 1; i < n; i++) {
+      add(A[i], -mirror[i], w, k + 1);
+      add(A[i], -w[i], mirror, k + 1);
+    }
+    mirrors.push(mirror);
+  }
+  return { diagonal: Float64Array.from(A, (row, i) => row[i]), beside, mirrors };
+}
+
+// The eigenvalue of a semidefinite tridiagonal matrix that has `place` larger ones, by bisection.
+function bisected({ diagonal, beside }, place) {
+  let low = 0, high = sum(diagonal);
+  for (let step = 0; step < BISECTIONS; step++) {
+    const middle = (low + high) / 2;
+    let larger = 0, pivot = 1;
+    for (let i = 0; i < diagonal.length; i++) {
+      pivot = diagonal[i] - middle - beside[i] ** 2 / (pivot || TINY);
+      larger += Number(pivot > 0);
+    }
+    [low, high] = larger > place ? [middle, high] : [low, middle];
+  }
+  return (low + high) / 2;
+}
+
+// Solve (T − shift) x = b for a tridiagonal T, by elimination with row exchanges.
+function solved({ diagonal, beside }, shift, b) {
+  const n = b.length, rows = [], x = Float64Array.from([...b, 0, 0]);
+  let row = [diagonal[0] - shift, beside[1], 0];
+  for (let i = 1; i < n; i++) {
+    let below = [beside[i], diagonal[i] - shift, beside[i + 1]];
+    if (Math.abs(below[0]) > Math.abs(row[0])) {
+      [row, below] = [below, row];
+      [x[i - 1], x[i]] = [x[i], x[i - 1]];
+    }
+    const factor = below[0] / (row[0] || TINY);
+    x[i] -= factor * x[i - 1];
+    rows.push(row);
+    row = [below[1] - factor * row[1], below[2] - factor * row[2], 0];
+  }
+  rows.push(row);
+  for (let i = n - 1; i >= 0; i--)
+    x[i] = (x[i] - rows[i][1] * x[i + 1] - rows[i][2] * x[i + 2]) / (rows[i][0] || TINY);
+  return x.slice(0, n);
+}
+
+// Leading eigenpairs of a symmetric matrix, the vectors by inverse iteration.
+function leading(K) {
+  const T = tridiagonal(K), vectors = [], values = K.slice(0, KEPT).map((_, c) => bisected(T, c));
+  for (const value of values) {
+    let vector = Float64Array.from(K, (_, i) => Math.sin((i + 1) * (i + 2 + vectors.length)));
+    for (let step = 0; step < 3; step++) {
+      vector = solved(T, value, vector);
+      for (const other of vectors) add(vector, -dot(vector, other), other);
+      const length = Math.sqrt(dot(vector, vector));
+      vector = vector.map((entry) => entry / length);
+    }
+    vectors.push(vector);
+  }
+  for (const mirror of T.mirrors.toReversed())
+    for (const vector of vectors) add(vector, -dot(vector, mirror), mirror);
+  return { values, vectors };
+}
+
+// Kernel PCA of points; without centring, of the images as they are.
+function fit(points, choice, centred = true) {
+  const n = points.length;
+  const K = points.map((p) => Float64Array.from(points, (q) => kernel(choice, p, q)));
+  const means = K.map((row) => (centred ? sum(row) / n : 0)), mean = sum(means) / n;
+  const bar = K.map((row, i) => row.map((value, j) => value - means[i] - means[j] + mean));
+  const { values, vectors } = leading(bar);
+  const axes = vectors.map((vector, c) => {
+    const largest = vector.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most));
+    const length = values[c] > 1e-12 * values[0] ? Math.sqrt(values[c]) * Math.sign(largest) : Infinity;
+    return vector.map((value) => (value - (centred ? sum(vector) / n : 0)) / length);
+  });
+  // The weights of an axis sum to zero, so that this is all the centring of a new point comes to.
+  const steps = axes.map((axis) => dot(axis, means));
+  const score = (p, c) => dot(axes[c] ?? [], points.map((q) => kernel(choice, p, q))) - (steps[c] ?? 0);
+  return { K, bar, values, steps, score, trace: sum(bar.map((row, i) => row[i])) };
+}
+
+// What is shown: points [x, y, class], fits of them, and of half of them, to which the rest is new.
+const state = { choice: { family: "rbf", gamma: 3, degree: 2 }, points: [], chosen: 0 };
+let known = {}, speaking; // what follows from the state, and a timer
+
+const parts = (name) => [0, 2].map((bit) => (
+  state.points.filter((_, i) => (name.endsWith("half") ? i & 2 : 0) === bit)));
+const fitted = (name) => (known[name] ??= fit(
+  parts(name)[0], name.startsWith("pca") ? LINEAR : state.choice, name !== "plain"));
+
+// Scores and the class of the points of a fit, and of the new ones.
+const placed = (name) => (known[`placed ${name}`] ??= parts(name).map((some) => (
+  some.map((p) => [...fitted(name).values.map((_, c) => fitted(name).score(p, c)), p[2]]))));
+
+// The component with the best threshold, and the share of points that it gives the right class.
+function sorted(name) {
+  const [old, fresh] = placed(name), components = fitted(name).values.map((_, c) => c);
+  const share = (some, [c, cut, above]) => (
+    some.filter((p) => (p[c] >= cut) === (p.at(-1) === above)).length / some.length);
+  const rules = components.flatMap((c) => old.flatMap((p) => [[c, p[c], 0], [c, p[c], 1]]));
+  const [right, rule] = rules.map((one) => [share(old, one), one]).reduce(
+    (most, one) => (one[0] > most[0] + 1e-9 ? one : most), [0, [0, 0, 0]]);
+  return { component: rule[0], right, fresh: share(fresh, rule) };
+}
+
+const best = (name) => (known[`best ${name}`] ??= sorted(name));
+const percent = (share) => `${Math.round(100 * share || 0)}\u00a0%`;
+const short = (value) => Number(value.toPrecision(2)).toString().replace("-", "−");
+
+function median() {
+  const far = (p) => (q) => (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2, { points } = state;
+  const all = points.flatMap((p, i) => points.slice(0, i).map(far(p))).sort((a, b) => a - b);
+  return (all[(all.length - 1) >> 1] + all[all.length >> 1]) / 2 || 1;
+}
+
+const SETS = {
+  rings: (t, one) => [Math.cos(2 * t), Math.sin(2 * t)].map((side) => side * (one ? 1 : 0.3)),
+  moons: (t, one) => [Math.cos(t) - 0.5, Math.sin(t) - 0.25].map((side) => (one ? side : -side)),
+  clusters: (t, one) => [0.8, 0.3].map((side) => (one ? side : -side)),
+};
+
+// Points of a set; their random numbers repeat, so that everybody sees the same.
+function drawn(name, count = 80) {
+  let seed = 1;
+  const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+  const spread = name === "clusters" ? 0.2 : 0.06;
+  const noise = () => spread * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+  return Array.from({ length: count }, (_, i) => (
+    [...SETS[name]((Math.PI * (i + random())) / count, i % 2).map((side) => side + noise()), i % 2]));
+}
+
+// Views, each the inside of an SVG.
+const onto = (reach) => ([x, y]) => (
+  [x / reach + 1, 1 - y / reach].map((side) => (side * SIZE / 2).toFixed(1)));
+const PLANE = onto(EDGE);
+// Marks, round for one class and square for the other, with a hole if they are new.
+function marks([old, fresh], place) {
+  const path = (some, look) => [0, 1].map((one) => `<path class="${look} of${one}" d="${
+    some.filter((p) => p.at(-1) === one).map((p) => `M${place(p)}h0`).join("")}"/>`).join("");
+  return path([...old, ...fresh], "mark") + path(fresh, "hole");
+}
+
+// Lines of equal height over the plane, by marching squares.
+function lines(height) {
+  const to = (i) => EDGE * (2 * i / (SIDE - 1) - 1), all = [...Array(SIDE).keys()].map(to);
+  const heights = all.map((y) => all.map((x) => height([x, y])));
+  const flat = heights.flat(), low = Math.min(...flat), high = Math.max(...flat);
+  return Array.from({ length: LEVELS }, (_, k) => {
+    const level = low + ((high - low) * (k + 1)) / (LEVELS + 1);
+    let path = "";
+    for (let i = 1; i < SIDE; i++)
+      for (let j = 1; j < SIDE; j++) {
+        const [back, row] = [heights[i - 1], heights[i]], under = row[j] < level;
+        if ([back[j], row[j - 1], back[j - 1]].every((one) => one < level === under)) continue;
+        const above = [[i - 1, j - 1], [i - 1, j], [i, j], [i, j - 1]].map(([r, c]) => (
+          [heights[r][c] - level, all[c], all[r]]));
+        const cuts = above.flatMap(([a, x, y], k) => {
+          const [b, u, v] = above[(k + 1) % 4], t = a / (a - b);
+          return (a < 0) === (b < 0) ? [] : [PLANE([x + t * (u - x), y + t * (v - y)])];
+        });
+        for (let k = 0; k + 1 < cuts.length; k += 2) path += `M${cuts[k]}L${cuts[k + 1]}`;
+      }
+    return `<path class="level ${level < 0 ? "below" : ""}" d="${path}"/>`;
+  }).join("");
+}
+
+function plane(name, height) {
+  const ring = state.points.slice(state.chosen).slice(0, 1).map((p) => `M${PLANE(p)}h0`);
+  return `${lines(height)}<path class="ring" d="${ring}"/>${marks(parts(name), PLANE)}`;
+}
+
+const VIEWS = {
+  component: (name, c) => plane(name, (p) => fitted(name).score(p, c ?? best(name).component)),
+  similar: (name) => plane(name, (p) => kernel(state.choice, p, state.points[state.chosen] ?? p)),
+  scores(name) {
+    const sizes = placed(name).flat().flatMap(([u, v]) => [Math.abs(u), Math.abs(v)]);
+    const place = onto(1.15 * Math.max(1e-9, ...sizes)), half = SIZE / 2;
+    return `<path class="axis" d="M0 ${half}H${SIZE}M${half} 0V${SIZE}"/>${marks(placed(name), place)}
+      <text x="${SIZE - 4}" y="${half - 5}" text-anchor="end">component 1</text>
+      <text x="${half + 5}" y="12">component 2</text>`;
+  },
+  spectrum(names) {
+    const fits = names.split(" ").map(fitted), wide = SIZE / KEPT, bar = (0.8 * wide) / fits.length;
+    const shares = fits.map(({ values, trace }) => values.map((value) => Math.max(0, value / trace || 0)));
+    const most = Math.max(1e-9, ...shares.flat()), label = (x, y, words) => (
+      `<text x="${x}" y="${y}" text-anchor="middle">${words}</text>`);
+    return shares.flatMap((row, f) => row.map((share, c) => {
+      const x = c * wide + f * bar + 5, high = ((SIZE - 50) * share) / most, y = SIZE - 24 - high;
+      return `<rect class="bar of${f}" x="${x}" y="${y}" width="${bar}" height="${high}"/>
+        ${label(x + bar / 2, y - 5, Math.round(100 * share))}
+        ${f ? "" : label((c + 0.45) * wide, SIZE - 7, `λ${"₁₂₃₄₅₆"[c]}`)}`;
+    })).join("");
+  },
+  matrix(name) {
+    const n = state.points.length, rows = fitted("kernel")[name];
+    if (!n) return "";
+    const order = [...rows.keys()].sort((i, j) => state.points[i][2] - state.points[j][2]);
+    const largest = Math.max(...rows.flatMap((row) => [...row].map(Math.abs)));
+    const pixels = order.flatMap((i) => order.flatMap((j) => {
+      const part = rows[i][j] / largest, pale = 255 * (1 - Math.abs(part)), dark = pale + 110 * Math.abs(part);
+      return part > 0 ? [dark, pale, dark, 255] : [pale, dark, pale, 255];
+    }));
+    const canvas = Object.assign(document.createElement("canvas"), { width: n, height: n });
+    canvas.getContext("2d").putImageData(new ImageData(Uint8ClampedArray.from(pixels), n), 0, 0);
+    return `<image href="${canvas.toDataURL()}" width="${SIZE}" height="${SIZE}"/>
+      <rect class="row" y="${(SIZE / n) * order.indexOf(state.chosen)}" width="${SIZE}" height="${SIZE / n}"/>`;
+  },
+};
+
+// Numbers in the sentences below the views.
+const NUMBERS = {
+  best: (name, key) => (key === "component" ? best(name)[key] + 1 : percent(best(name)[key])),
+  first: (name) => percent(fitted(name).values[0] / fitted(name).trace),
+  step: (name, c) => short(fitted(name).steps[c] ?? 0),
+};
+
+const figures = document.querySelectorAll("#steps figure");
+const near = ({ top, bottom }) => top < innerHeight && bottom > 0;
+// Show what stands in the window, or everything.
+function show(every) {
+  for (const figure of figures) {
+    const { view, of, component, drawn } = figure.dataset;
+    if (drawn || !(every || near(figure.getBoundingClientRect()))) continue;
+    figure.querySelector("svg").innerHTML = VIEWS[view](of, component);
+    figure.dataset.drawn = "yes";
+  }
+  for (const place of document.querySelectorAll("#steps [data-number]"))
+    if (every || near(place.getBoundingClientRect()))
+      place.textContent = NUMBERS[place.dataset.number](place.dataset.of, place.dataset.which);
+}
+
+// All follows from the state.
+function changed(words = "") {
+  const { gamma } = state.choice, width = `γ = ${short(gamma)} (${short(gamma * median())} × median heuristic)`;
+  known = {};
+  for (const figure of figures) delete figure.dataset.drawn;
+  requestAnimationFrame(() => show());
+  at("gamma-label").textContent = width;
+  clearTimeout(speaking);
+  speaking = setTimeout(() => { at("spoken").textContent = words || width; }, 700);
+}
+
+function move(point, x, y) {
+  [point[0], point[1]] = [x, y].map((side) => Math.min(Math.max(side, -EDGE), EDGE));
+  changed(`point ${state.chosen + 1} at ${short(point[0])}, ${short(point[1])}`);
+}
+
+function select(place) {
+  state.chosen = (place + state.points.length) % state.points.length || 0;
+  changed(`point ${state.chosen + 1} of ${state.points.length}`);
+}
+
+function insert(x, y) {
+  if (state.points.length < MOST) state.points.push([x, y, Number(at("side").value)]);
+  select(-1);
+}
+
+function remove() {
+  state.points.splice(state.chosen, 1);
+  select(Math.max(0, state.chosen - 1));
+}
+
+const KEYS = {
+  ArrowLeft: (p) => move(p, p[0] - STEP, p[1]),
+  ArrowRight: (p) => move(p, p[0] + STEP, p[1]),
+  ArrowUp: (p) => move(p, p[0], p[1] + STEP),
+  ArrowDown: (p) => move(p, p[0], p[1] - STEP),
+  PageUp: () => select(state.chosen + 1),
+  PageDown: () => select(state.chosen - 1),
+  Delete: remove,
+  Enter: (p) => insert(...(p ?? [0, 0])),
+};
+
+for (const svg of document.querySelectorAll("#steps svg[tabindex]")) {
+  let held = false;
+  const place = ({ clientX, clientY }, { x, y, width } = svg.getBoundingClientRect()) => (
+    [clientX - x, y + width - clientY].map((side) => EDGE * (2 * side / width - 1)));
+  const nearest = (event) => {
+    const far = state.points.map((p) => Math.hypot(p[0] - place(event)[0], p[1] - place(event)[1]));
+    return far.indexOf(Math.min(REACH, ...far));
+  };
+  svg.addEventListener("pointerdown", (event) => {
+    held = nearest(event) >= 0;
+    if (held) select(nearest(event));
+    svg.setPointerCapture(event.pointerId);
+  });
+  svg.addEventListener("pointermove", (event) => {
+    if (held && event.buttons) move(state.points[state.chosen], ...place(event));
+  });
+  svg.addEventListener("click", (event) => held || insert(...place(event)));
+  const hold = (event) => nearest(event.touches[0]) >= 0 && event.preventDefault(); // no scrolling
+  svg.addEventListener("touchstart", hold, { passive: false });
+  svg.addEventListener("keydown", (event) => {
+    if (!(event.key in KEYS) || (event.key !== "Enter" && !state.points.length)) return;
+    event.preventDefault();
+    KEYS[event.key](state.points[state.chosen]);
+  });
+}
+
+function choose() {
+  const [family, degree] = at("family").value.split(" "), set = at("set").value;
+  state.choice = { family, degree: Number(degree), gamma: 10 ** at("gamma").value };
+  if (set !== state.set) Object.assign(state, { set, points: set ? drawn(set) : [], chosen: 0 });
+  changed();
+}
+
+for (const id of ["set", "family", "gamma"]) at(id).addEventListener("input", choose);
+at("remove").addEventListener("click", remove);
+addEventListener("beforeprint", () => show(true));
+addEventListener("scroll", () => show());
+choose();
+window.lesson = { state, fit, fitted, changed, show }; // for tests
