@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PIN := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --upgrade --quiet --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 pip = $(BASE) -m pip --python $(1)/bin/python install --quiet --disable-pip-version-check
-install = $(1)/bin/uv pip install --quiet --python $(1)/bin/python $(2) || $(pip) $(2)
+install = $(1)/bin/uv pip install --compile-bytecode --quiet --python $(1)/bin/python $(2) || $(pip) $(2)
 SPHINX := $(DOCS)/bin/sphinx-build -W --keep-going --quiet -d docs/generated/doctrees
 # Several processes share the processors: threads of the linear algebra would wait for each other.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest
