@@ -20,6 +20,7 @@ RARE_ROWS, RARE_FRACTION = 40, 0.05
 # With fewer rows or groups, intervals are wide, and those of large differences too narrow.
 FEW_ROWS, FEW_GROUPS = 100, 40
 HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
+OF_COMPONENTS = "(KP013)"  # how a caveat ends that limits what components mean, not the answer
 _MOST_COLUMNS = 50
 _FOLDS = 3
 

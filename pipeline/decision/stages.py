@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from pipeline.datasets.dataset import load_dataset
-from pipeline.decision.checks import caveats, lone_column, results
+from pipeline.decision.checks import OF_COMPONENTS, caveats, lone_column, results
 from pipeline.decision.decision import decide
 from pipeline.decision.second_sample import coming_back, components_table
 from pipeline.decision.sentence import sentence
@@ -124,7 +124,8 @@ def decided_tables(
         components.append(components_table(dataset, {p.id: p for p in points}, decision))
         basis = replace(basis, back=coming_back(components[-1], decision["n_components"]))
         limits = [*caveats(decision, basis)]
-        words = " ".join([sentence(decision, basis), *limits[:1]])
+        of_answer = [text for text in limits if not text.endswith(OF_COMPONENTS)]
+        words = " ".join([sentence(decision, basis), *of_answer[:1]])
         logging.info("%s: %s", dataset.name, words)
         rows.append(decision | {"sentence": words, "caveats": " | ".join(limits)})
         checks.append(results(decision, basis))
