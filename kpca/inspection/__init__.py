@@ -2,11 +2,12 @@
 
 from kpca.inspection.contributions import contributions
 from kpca.inspection.inflation import variance_ratios
-from kpca.inspection.reproducibility import reproducibility
+from kpca.inspection.reproducibility import Reproducibility, reproducibility
 from kpca.inspection.residuals import exact_residuals
 from kpca.inspection.sensitivity import gradients, importance
 
 __all__ = [
+    "Reproducibility",
     "contributions",
     "exact_residuals",
     "gradients",

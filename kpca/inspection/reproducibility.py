@@ -97,7 +97,7 @@ def reproducibility(
 
     Returns
     -------
-    Reproducibility
+    kpca.inspection.Reproducibility
         Values, estimates and intervals for each number of components.
 
     Raises
