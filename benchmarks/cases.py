@@ -37,7 +37,6 @@ CASES: tuple[Case, ...] = (
     Case("mix10-5k", "mix10", 5_000, floor=2.8, target=5),
     Case("mix10-10k", "mix10", 10_000, floor=5, target=10),
     Case("mix10-20k", "mix10", 20_000, floor=6, target=12),
-    Case("packed-20k", "mix10", 20_000, ours="krylov", theirs=("arpack",)),
     Case("matrix-free-20k", "mix10", 20_000, ours="davidson", theirs=("arpack",)),
     Case("mix10-50k", "mix10", 50_000, theirs=()),
     Case("mix10-100k", "mix10", 100_000, theirs=(), floor=40, target=20),

@@ -51,8 +51,8 @@ def test_centred_landmarks_have_the_variance_of_the_formula() -> None:
     K_nm, K_mm = rbf_kernel(X, X[chosen], gamma=0.1), rbf_kernel(X[chosen], gamma=0.1)
     C = K_nm - K_nm.mean(0)
     expected = np.trace(C @ np.linalg.pinv(K_mm, rcond=1e-12) @ C.T)
-    options = {"kernel": "rbf", "gamma": 0.1, "eigen_solver": "nystrom", "landmarks": chosen}
-    found = KernelPCA(**options).fit(X).eigenvalues_.sum()  # type: ignore[arg-type]
+    model = KernelPCA(kernel="rbf", gamma=0.1, eigen_solver="nystrom", landmarks=chosen)
+    found = model.fit(X).eigenvalues_.sum()
     np.testing.assert_allclose(found, expected, rtol=1e-8)
 
 
