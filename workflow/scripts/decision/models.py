@@ -63,7 +63,7 @@ def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
     """Return all rows of the source, without splits; of independent draws the training rows."""
     if dataset.independent:
         return dataset.take(dataset.splits[0][0])
-    if dataset.sampled_from:
+    if len(dataset.X) < dataset.rows_of_file:
         return replace(read_rows(dataset.name, spec), gap=dataset.gap)
     return replace(dataset, splits=())
 
