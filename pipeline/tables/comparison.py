@@ -78,16 +78,9 @@ def compare(
     choice among the non-linear kernels is also compared with the best predictor on raw features,
     and it, that predictor and PCA are compared with chance.
 
-    Parameters
-    ----------
-    selected : DataFrame
-        Of `pipeline.tables.selection.select`.
-    datasets : DataFrame
-        With the columns of `pipeline.tables.described.describe`.
-    main : mapping of str to str
-        The method by which the kernel of each dataset is chosen.
-    influences : mapping of str to mapping of str to ndarray, default=None
-        For datasets with random splits: model → how far each row moves its mean score.
+    The tables are those of `pipeline.tables.selection.select` and
+    `pipeline.tables.described.describe`. ``main`` has the method by which the kernel of each
+    dataset is chosen, and ``influences`` those of the models of datasets with random splits.
     """
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()

@@ -61,15 +61,9 @@ def ranked(
 ) -> dict[str, Sequence[float] | np.ndarray]:
     """Return the `COLUMNS` of a table with one row per model.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (J, k)
-        Held-out scores, one row per replicate and one column per model, the simpler models first.
-    test_over_train, influences
-        As `pipeline.tables.statistics.covariance` takes them.
-    metric : str
-    least : tuple of float
-        Least half-width of the CI of a score, and of that of a difference.
+    Held-out scores (J, k) have one row per replicate and one column per model, the simpler models
+    first. `pipeline.tables.statistics.covariance` explains ``test_over_train`` and ``influences``.
+    ``least`` is the least half-width of the CI of a score, and of that of a difference.
     """
     ends = METRICS[metric]
     means, limits = scores.mean(axis=0), (ends.least, 1.0)

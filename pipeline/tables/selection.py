@@ -58,12 +58,8 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the test scores of the models that are compared, with their names as ``model``.
 
-    Parameters
-    ----------
-    selected : DataFrame
-        Of `select`, for datasets with the same main method.
-    method : str
-        That method. Raw features are given to the predictor that was chosen.
+    The table is that of `select`, for datasets with the same main method, which is ``method``. Raw
+    features are given to the predictor that was chosen.
     """
     metric = selected["metric"] == METHODS[method].metric
     rows = selected[metric & (selected["split"] == "test")]
@@ -87,11 +83,8 @@ def simplest_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     """Return the simplest setting within one standard error of the best one, for each unit.
 
     The error is that of the best setting's mean over the validation folds. Settings are ordered as
-    `select` gives ties.
-
-    References
-    ----------
-    Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees" (1984), section 3.4.3.
+    `select` gives ties. Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees"
+    (1984), section 3.4.3.
     """
     validation, best = _validation(scores), best_setting(scores, unit)
     least = best.assign(least=(best["value"] - best["error"].fillna(0)).round(10))
