@@ -36,6 +36,7 @@ from pipeline.page.small import small
 from pipeline.page.trust import trust
 from pipeline.populations import CELLS, TITLES, resembled
 from pipeline.store import read_table
+from pipeline.tables.selection import MODELS
 
 TABLES = (
     "tables/decisions.csv",
@@ -205,10 +206,7 @@ def number(value: float) -> str:
 def summary(decisions: Sequence[Mapping[str, Any]]) -> str:
     """Return how many datasets each option is best for, and where kernel PCA improves on PCA."""
     scored = [d for d in decisions if pd.notna(d["recommended"])]
-    best = {
-        option: [d["title"] for d in scored if d["recommended"] == option]
-        for option in sentence.NAMES
-    }
+    best = {o: [d["title"] for d in scored if d["recommended"] == o] for o in MODELS}
     raw, pca, kernel = map(_listed, best.values())
     said = f"raw features are recommended for {raw}, PCA for {pca} and kernel PCA for {kernel}"
     parts = [f"Of {len(scored)} datasets, {said}."] if scored else []
