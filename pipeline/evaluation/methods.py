@@ -134,6 +134,7 @@ def feature_scale(Z: Any, scaling: str) -> Any:
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
+# The simpler of two predictors stands first, and is chosen if both score the same.
 METHODS: dict[str, Method] = {
     "linear_svm": Method(
         "classes",
@@ -210,7 +211,6 @@ METHODS: dict[str, Method] = {
     "spectral": Method("clusters", "gaussian", label="spectral clustering", marker="d"),
     "embedding": Method("neighbours", "scores", marker="x"),
 }
-"""The simpler of two predictors stands first, and is chosen if both score the same."""
 
 
 def unfitted(name: str, Z: Any, options: Options) -> Any:
@@ -221,11 +221,9 @@ def unfitted(name: str, Z: Any, options: Options) -> Any:
     return estimator(Z, options)
 
 
+# The methods that compete: what predicts, without the chance levels.
 PREDICTORS = {name: method for name, method in METHODS.items() if method.words}
-"""The methods that compete: what predicts, without the chance levels."""
-
+# The predictors that score an embedding; figures show the first that a dataset has.
 ON_SCORES = tuple(name for name, method in PREDICTORS.items() if method.follows == "scores")
-"""The predictors that score an embedding; figures show the first that a dataset has."""
-
+# Metric → the method that does not look at the features.
 CHANCE = {m.metric: n for n, m in METHODS.items() if m.estimator and n not in PREDICTORS}
-"""Metric → the method that does not look at the features."""

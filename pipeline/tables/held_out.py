@@ -23,13 +23,13 @@ from pipeline.fitted_models import stored_model, training_scores
 from pipeline.store import Arrays
 from pipeline.tables.statistics import interval, least_half_width
 
+# Metric → where it ends, if that is not at 0 and 1.
 _LIMITS = {
     "r2": (-math.inf, 1.0),
     "rmse": (0.0, math.inf),
     "rank_correlation": (-1.0, 1.0),
     "residual_kurtosis": (-math.inf, math.inf),
 }
-"""Metric → where it ends, if that is not at 0 and 1."""
 
 
 class Predictions(NamedTuple):

@@ -14,8 +14,7 @@ from pipeline.tables.comparison import Influences, least_of, overlaps
 from pipeline.tables.selection import MODELS, selected_models
 from pipeline.tables.statistics import DECIDED, covariance, half_width, interval
 
-_DRAWS = 20_000
-"""Draws from the posterior; an expected loss is then known to one part in a hundred."""
+_DRAWS = 20_000  # draws from the posterior; an expected loss is then known to one part in a hundred
 
 COLUMNS = ("mean", "low", "high", "expected_loss", "loss_bound", "recommended")
 

@@ -10,14 +10,10 @@ from pipeline.kernels import FAMILIES
 
 BASELINES = ("raw", "pca")
 
-LINEAR = "linear"
-"""The kernel that equals PCA."""
-
+LINEAR = "linear"  # the kernel that equals PCA
+# Models of a dataset, each of which is tuned inside the training set.
 KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
-"""Models of a dataset, each of which is tuned inside the training set."""
-
-MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)
-"""The simpler ones first."""
+MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # the simpler ones first
 
 _UNIT = ["dataset", "replicate", "kernel", "method"]
 _SETTING = ["cell", "n_components", "C"]

@@ -9,26 +9,17 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-ROUNDING = 1e-9
-"""Differences between scores that are no more than this are none."""
-
+ROUNDING = 1e-9  # differences between scores that are no more than this are none
+# Level of every interval, and of tests after Holm's correction for all tests made together.
 LEVEL = 0.05
-"""Level of every interval, and of tests after Holm's correction for all tests made together."""
-
-DECIDED = 0.95
-"""Probability from which on a comparison has a word other than "inconclusive"."""
-
+DECIDED = 0.95  # probability from which on a comparison has a word other than "inconclusive"
+# Fraction of the variance between random splits that widens a difference between two models.
+# Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of
+# the multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population
+# in 92 % plus one standard error, for each size of difference, on the simulated datasets below
+# `pipeline.tables.comparison.CHOSE_PRIORS`.
 TRAINING_SETS = 0.1
-"""Fraction of the variance between random splits that widens a difference between two models.
-
-Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of the
-multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population in 92 %
-plus one standard error, for each size of difference, on the simulated datasets below
-`pipeline.tables.comparison.CHOSE_PRIORS`.
-"""
-
-FEWEST_GROUPS = 20
-"""With fewer groups, splits resemble each other too much for an interval."""
+FEWEST_GROUPS = 20  # with fewer groups, splits resemble each other too much for an interval
 
 
 class Interval(NamedTuple):
