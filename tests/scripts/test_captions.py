@@ -30,15 +30,12 @@ from tests.test_writing import CAPTIONS
 from workflow.scripts.claims import (
     centring,
     costs,
-    feature_space,
     figures,
+    gaussian,
+    identities,
     images,
-    population,
-    rkhs,
-    separability,
     setting,
-    shift,
-    unrolling,
+    shapes,
 )
 from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
@@ -66,13 +63,13 @@ NUMBERS: dict[str, set[float]] = {
     "claims_degree": {setting.REPLICATES},
     "claims_images": {images.INPUTS, len(load_digits().target), setting.REPLICATES},
     "claims_limits": {setting.REPLICATES},
-    "claims_population": {population.DRAWS, population.K},
+    "claims_population": {gaussian.DRAWS, gaussian.N_COMPONENTS},
     "claims_readings": {setting.REPLICATES},
-    "claims_rkhs": {rkhs.N_STARTS},
-    "claims_separability": {separability.LEAST},
-    "claims_shift": {shift.N_COMPONENTS, figures.SMALL_SHIFT},
+    "claims_rkhs": {identities.N_STARTS},
+    "claims_separability": {shapes.LEAST},
+    "claims_shift": {centring.N_COMPONENTS, figures.SMALL_SHIFT},
     "claims_uncentred": {figures.ALONG},
-    "claims_unrolling": {unrolling.UNROLLED, unrolling.REPLICATES},
+    "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
     "contours": {figures_of_fits.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
@@ -119,9 +116,9 @@ def kept(topic: str, *claims: str) -> bool:
 
 
 def separable(dataset: str, kernel: str) -> bool:
-    planes = measured("claims/separability")["planes"]
+    planes = measured("claims/shapes")["planes"]
     two = planes[planes[["dataset", "kernel", "n_components"]].eq([dataset, kernel, 2]).all(axis=1)]
-    return bool(two.groupby("multiple", dropna=False)["bound"].min().max() >= separability.LEAST)
+    return bool(two.groupby("multiple", dropna=False)["bound"].min().max() >= shapes.LEAST)
 
 
 def denoised() -> bool:
@@ -134,16 +131,16 @@ def denoised() -> bool:
 
 def unrolled() -> bool:
     """Return whether the geodesic kernel alone unrolls; its roll is as large as by default."""
-    X, coordinate = unrolling.draw_sheet(0, 0)
-    geodesic = unrolling.axis_correlation(unrolling.embed(X, "geodesic", 6), coordinate)
-    by = measured("claims/unrolling")["embeddings"].groupby("kernel")["value"].max()
-    return bool(geodesic > unrolling.UNROLLED > by[["rbf", "laplacian"]].max())
+    X, coordinate = shapes.draw_sheet(0, 0)
+    geodesic = shapes.axis_correlation(shapes.embed(X, "geodesic", 6), coordinate)
+    by = measured("claims/shapes")["embeddings"].groupby("kernel")["value"].max()
+    return bool(geodesic > shapes.UNROLLED > by[["rbf", "laplacian"]].max())
 
 
 def curvature(degree: int) -> float:
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
     scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
-    return float(feature_space.curvature(X, scores)[0])
+    return float(shapes.curvature(X, scores)[0])
 
 
 def spectrum(kernel: str) -> tuple[int, int]:
@@ -163,17 +160,15 @@ FOUND: dict[str, Callable[[], Any]] = {
     "claims_centring": lambda: kept("centring", "1-misprints-constant"),
     "claims_costs": lambda: exponent("kernel over n", "dense") > exponent("pca over n", "pca"),
     "claims_degree": lambda: kept("degree", "6-degree-all-test"),
-    "claims_feature_space": lambda: kept(
-        "feature_space", "5-level-lines-feature", "5-level-lines-input"
-    ),
+    "claims_feature_space": lambda: kept("shapes", "5-level-lines-feature", "5-level-lines-input"),
     "claims_images": lambda: kept("images", "8-images-pca"),
-    "claims_limits": lambda: kept("limits", "6-sigma-linear", "6-sigma-near"),
-    "claims_population": lambda: kept("population", "16-optimistic", "16-shrink"),
-    "claims_readings": lambda: measured("claims/readings")["shares"]["mean"].min() > 0.5,
-    "claims_rkhs": lambda: kept("rkhs", "4-maximal-optimised"),
+    "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
+    "claims_population": lambda: kept("gaussian", "16-optimistic", "16-shrink"),
+    "claims_readings": lambda: measured("claims/gaussian")["shares"]["mean"].min() > 0.5,
+    "claims_rkhs": lambda: kept("identities", "4-maximal-optimised"),
     "claims_separability": lambda: separable("rings", "rbf") > separable("spirals", "rbf"),
-    "claims_shift": lambda: kept("shift", "2-shift-constant"),
-    "claims_uncentred": lambda: measured("claims/shift")["cosines"]["mean"].median() > 0.9,
+    "claims_shift": lambda: kept("centring", "2-shift-constant"),
+    "claims_uncentred": lambda: measured("claims/centring")["cosines"]["mean"].median() > 0.9,
     "claims_unrolling": unrolled,
     "denoising, denoised_images": denoised,
     "linear_agreement": lambda: measured("linear")["linear_agreement"]["agrees"].all(),

@@ -114,13 +114,26 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
     "claims.figures:claims_costs": lambda: {"times": TIMES},
-    "claims.figures:claims_shift": topic("shift", "sizes", "losses"),
-    "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
 }
-for name in ("centring", "images", "population", "degree", "limits", "rkhs", "separability"):
-    FIGURES[f"claims.figures:claims_{name}"] = topic(name)
-for name in ("readings", "feature_space"):
-    FIGURES[f"claims.figures_of_models:claims_{name}"] = topic(name, **SEED)
+SHOWN = {
+    "centring": ("centring", "spectra"),
+    "degree": ("degree",),
+    "feature_space": ("shapes", "axes"),
+    "images": ("images",),
+    "limits": ("gaussian", "widths"),
+    "population": ("gaussian", "spectra", "residuals"),
+    "readings": ("gaussian", "shares"),
+    "rkhs": ("identities",),
+    "separability": ("shapes", "planes"),
+    "shift": ("centring", "sizes", "losses"),
+    "uncentred": ("centring", "cosines", "losses", "rings"),
+}
+FIGURES |= {
+    f"claims.figures:claims_{name}": topic(
+        *shown, **SEED if name in ("feature_space", "readings") else {}
+    )
+    for name, shown in SHOWN.items()
+}
 
 
 @pytest.mark.parametrize("figure", FIGURES)
