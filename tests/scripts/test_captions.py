@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from inspect import signature
 from math import prod
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,14 @@ from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import faithfulness
 from pipeline.evaluation.metrics import METRICS
 from pipeline.fitted_models import components_for
+from pipeline.populations import CODE
+from pipeline.store import read_table
 from pipeline.tables.statistics import LEVEL
 from tests.scripts.claims import STATEMENTS
 from tests.scripts.test_studies import TIMES, measured
-from tests.test_writing import CAPTIONS
+from tests.test_writing import CAPTIONS, ROOT
+from workflow.scripts.calibration import effects as calibration
+from workflow.scripts.calibration import figure_calibration
 from workflow.scripts.claims import (
     centring,
     costs,
@@ -41,10 +46,11 @@ from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
 from workflow.scripts.large_n import figure_landmarks, landmarks
-from workflow.scripts.linear import agreement, sparse_paths, svd_errors
+from workflow.scripts.linear import decompositions, sparse_paths
+from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
-from workflow.scripts.papers.scholkopf1998 import figures as scholkopf
+from workflow.scripts.papers.scholkopf1998 import table as scholkopf
 from workflow.scripts.sweep import figures_of_fits
 
 YEARS = {1998, 2006, 2011, 2025}
@@ -55,7 +61,7 @@ WORDS = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten
 WORDS |= {"tenth": 0.1, "quarter": 0.25, "third": 1 / 3, "half": 0.5, "halves": 0.5, "twice": 2}
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 LANDMARKS = signature(landmarks.landmarks).parameters
-SVD = signature(svd_errors.randomized_errors).parameters
+SVD = signature(decompositions.randomized_errors).parameters
 NUMBERS: dict[str, set[float]] = {
     "benchmark_speed": {10, 64},  # to a power, and bits
     "claims_centring": {centring.SHOWN},
@@ -76,10 +82,7 @@ NUMBERS: dict[str, set[float]] = {
     "embeddings": {faithfulness.NEIGHBOURS},
     "landmarks": {LANDMARKS["n_points"].default, LANDMARKS["replicates"].default, NEGLIGIBLE},
     "landmarks_enough": {NEGLIGIBLE},
-    "linear_agreement": {
-        len(agreement.ROUTES),
-        signature(agreement.table).parameters["n_components"].default,
-    },
+    "linear_agreement": {len(decompositions.ROUTES), decompositions.N_COMPONENTS},
     "linear_svd_errors": {
         *SVD["shape"].default,
         SVD["n_oversamples"].default,
@@ -137,6 +140,24 @@ def unrolled() -> bool:
     return bool(geodesic > shapes.UNROLLED > by[["rbf", "laplacian"]].max())
 
 
+def calibrated() -> bool:
+    """Return whether intervals and probabilities hold, of every tenth of the shipped answers."""
+    shipped = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
+    with TemporaryDirectory() as folder:
+        shipped[shipped["set"] % 10 == 0].to_csv(path := f"{folder}/answers.csv", index=False)
+        found = calibration.effects([path], CODE)
+    pooled = found["effects"].query("population == 'all' and datasets == 'all'")
+    covered = 100 * pooled["coverage"].dropna() >= figure_calibration.TARGET
+    return bool(covered.all() and found["reliability"]["held"].mean() > 0.5)
+
+
+def deflated() -> bool:
+    """Return whether nothing is left along the first direction, at a right angle to the second."""
+    X, first, rest = of_linear.deflated(0)
+    angles = [of_linear.ANGLES[of_linear.variance_by_angle(Z).argmax()] for Z in (X, rest)]
+    return bool(np.abs(rest @ first).max() < 1e-12 and abs(angles[1] - angles[0]) == 90)
+
+
 def curvature(degree: int) -> float:
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
     scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
@@ -157,6 +178,7 @@ def exponent(series: str, method: str) -> float:
 
 # Figure: whether a small run, or the stored times, show what its caption tells first.
 FOUND: dict[str, Callable[[], Any]] = {
+    "calibration_effects": calibrated,
     "claims_centring": lambda: kept("centring", "1-misprints-constant"),
     "claims_costs": lambda: exponent("kernel over n", "dense") > exponent("pca over n", "pca"),
     "claims_degree": lambda: kept("degree", "6-degree-all-test"),
@@ -171,6 +193,7 @@ FOUND: dict[str, Callable[[], Any]] = {
     "claims_uncentred": lambda: measured("claims/centring")["cosines"]["mean"].median() > 0.9,
     "claims_unrolling": unrolled,
     "denoising, denoised_images": denoised,
+    "linear_deflation": deflated,
     "linear_agreement": lambda: measured("linear")["linear_agreement"]["agrees"].all(),
     "linear_svd_errors": lambda: (
         measured("linear")["linear_svd_errors"]

@@ -20,7 +20,7 @@ from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import costs, studies
 from workflow.scripts.input_space import denoising
 from workflow.scripts.large_n import landmarks
-from workflow.scripts.linear import agreement, sparse_paths, svd_errors
+from workflow.scripts.linear import decompositions, sparse_paths
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"),
@@ -37,11 +37,11 @@ DIGITS = {"n_train": 60, "n_test": 30}
 def of_linear() -> Tables:
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
-    return (
-        {"linear_agreement": agreement.table(0, n_components=3)}
-        | {f"sparse_{name}": table for name, table in sparse.items()}
-        | {"linear_svd_errors": svd_errors.randomized_errors(**SEED, shape=(40, 30), draws=2)}
-    )
+    found = {f"sparse_{name}": table for name, table in sparse.items()}
+    samples = decompositions.tall_and_wide(0)
+    found["linear_agreement"] = decompositions.agreement(samples, n_components=3)
+    errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
+    return found | {"linear_svd_errors": errors}
 
 
 def of_input_space() -> Tables:
