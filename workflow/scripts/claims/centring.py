@@ -23,7 +23,6 @@ from workflow.scripts.claims.setting import (
     DATA,
     REPLICATES,
     bounds,
-    first_split,
     fitted,
     kernel_of,
     unit_functions,
@@ -80,7 +79,7 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
     """Return the cases of the formula of centring, and the `spectra` of clusters."""
-    rows = {name: first_split(name, spec, seed).X_train for name, spec in DATASETS.items()}
+    rows = {name: setting.first_split(name, spec, seed).X_train for name, spec in DATASETS.items()}
     clusters = rows.pop("clusters")
     cases = [
         exactly(claim, feature_error(X, degree, formula), f"{name} at degree {degree}")

@@ -18,14 +18,7 @@ from pipeline.seeds import rng_for
 from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import exactly, of_rows
-from workflow.scripts.claims.setting import (
-    KERNELS,
-    REPLICATES,
-    first_split,
-    fitted,
-    kernel_of,
-    unit_functions,
-)
+from workflow.scripts.claims.setting import KERNELS, REPLICATES, fitted, kernel_of, unit_functions
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
@@ -40,7 +33,7 @@ N_STARTS, STEPS = 10, 200
 def samples(seed: int) -> list[tuple[Floats, Floats]]:
     """Return training and new rows: digits, 300 × 20 and 60 × 200."""
     rng = rng_for(seed, "claims", "duality")
-    digits = first_split("digits", setting.DATA["digits"], seed)
+    digits = setting.first_split("digits", setting.DATA["digits"], seed)
     found = [(digits.X_train, digits.X_test[:50])]
     for n, d in ((300, 20), (60, 200)):
         X = rng.standard_normal((n + 50, d)) * np.arange(1, d + 1) ** -0.7 + 1
@@ -226,7 +219,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     worst = {name: found[name].min() if name in SMALLEST else found[name].max() for name in found}
     X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
     model = fitted("rbf", X, 8)
-    split = first_split("iris", setting.DATA["iris"], seed)
+    split = setting.first_split("iris", setting.DATA["iris"], seed)
     middle = split.X_train.mean(axis=0)
     inner, new = split.X_train - middle, split.X_test - middle
     rng = rng_for(seed, "claims", "null space")
