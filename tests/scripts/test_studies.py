@@ -31,7 +31,7 @@ Tables = dict[str, pd.DataFrame]
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED: dict[str, Any] = {"seed": 0}
 FEW = SEED | {"replicates": 2}
-DIGITS = {"n_train": 60, "n_test": 30}
+DIGITS = {"n_train": 200, "n_test": 60}
 
 
 def of_linear() -> Tables:
@@ -45,8 +45,8 @@ def of_linear() -> Tables:
 
 
 def of_input_space() -> Tables:
-    denoised = denoising.denoising(**FEW, **DIGITS, n_components=[4, 16], multiples=[1])
-    return {"denoising": denoised}
+    tried = {"n_components": [4, 16, 64], "multiples": [0.3, 1]}
+    return {"denoising": denoising.denoising(**FEW, **DIGITS, **tried)}
 
 
 def of_large_n() -> Tables:
@@ -117,9 +117,9 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
 }
 SHOWN = {
     "centring": ("centring", "spectra"),
-    "degree": ("degree",),
+    "degree": ("degree", "scores"),
     "feature_space": ("shapes", "axes"),
-    "images": ("images",),
+    "images": ("degree", "images"),
     "limits": ("gaussian", "widths"),
     "population": ("gaussian", "spectra", "residuals"),
     "readings": ("gaussian", "shares"),

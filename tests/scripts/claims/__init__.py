@@ -19,13 +19,15 @@ WINE = {"sklearn": "wine", "standardize": True, "max_rows": 60}
 SHEETS = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "laplacian": [1], "geodesic": [6, 20]}
 TOPICS: dict[str, dict[str, Any]] = {
     "centring": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
-    "degree": TWO | {"DATA": {"rings": RINGS, "iris": IRIS}, "DEGREES": [1, 2, 9]},
+    "degree": {
+        **TWO | {"DATA": {"rings": RINGS, "iris": IRIS}, "DEGREES": [1, 2, 9]},
+        **{"OF_IMAGES": Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)},
+    },
     "gaussian": {
         **{"REPLICATES": 3, "DATA": {"iris": IRIS}, "WIDTHS": [0.1, 1, 100]},
         **{"DRAWS": 3, "SIZES": (50, 100)},
     },
     "identities": TWO,
-    "images": TWO | {"SETTINGS": Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)},
     "known_answers": {},
     "landmark_choices": TWO | {"N": 400, "SIZES": [50]},
     "shapes": {

@@ -17,7 +17,7 @@ from pipeline.evaluation.predictors import affine
 from pipeline.tables.statistics import curve
 from workflow.scripts.claims import shapes
 from workflow.scripts.claims.costs import crossovers, exponents
-from workflow.scripts.claims.images import INPUTS
+from workflow.scripts.claims.degree import INPUTS
 from workflow.scripts.claims.setting import DATA, first_split, fitted
 
 Looks = dict[str, dict[str, Any]]
@@ -347,17 +347,17 @@ def claims_costs(times: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_images(scores: pd.DataFrame) -> style.Figure:
+def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
-    for kernel, rows in scores.groupby("kernel", sort=False):
+    for kernel, rows in images.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
         draw_curve(left, errors, "n_components", look, most=100)
-    by = scores.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
+    by = images.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
     gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
     long = gains.melt(ignore_index=False, value_name="value").reset_index()
-    points = curve(long, "n_components", float(scores["overlap"].iloc[0]))
+    points = curve(long, "n_components", float(images["overlap"].iloc[0]))
     points = points[points["n_components"] >= INPUTS / 2]
     ends = points["mean"] - points["low"], points["high"] - points["mean"]
     look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
@@ -370,7 +370,7 @@ def claims_images(scores: pd.DataFrame) -> style.Figure:
         ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
         ax.set_xlabel("number of components")
     style.plain_log(left)
-    left.set_xticks(sizes := sorted(set(scores["n_components"])), map(str, sizes))
+    left.set_xticks(sizes := sorted(set(images["n_components"])), map(str, sizes))
     right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
     style.legend_above(fig, left.get_legend_handles_labels()[0], columns=2)
     return fig
