@@ -9,11 +9,17 @@ for (const button of document.querySelectorAll(".copy")) {
   });
 }
 
-// Draw the plots of a dataset.
-async function plot(figure) {
+// What the plots of a dataset are drawn from.
+async function read(figure) {
   const given = JSON.parse(await unpacked(figure.querySelector("script").textContent));
   for (const [name, [low, step, steps]] of Object.entries(given.columns))
     given.columns[name] = steps.map((whole) => low + step * whole);
+  return given;
+}
+
+// Draw the plots of a dataset.
+async function plot(figure) {
+  const given = await read(figure);
   const say = (row) => [Object.entries(given.tips).map(([name, all]) => `${name} ${all[row]}`).join("\n")];
   const planes = [...figure.querySelectorAll(".canvas")].map((place) => new Plane(place, { say }));
   const pairs = Object.values(given.axes);
@@ -84,21 +90,29 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
-const LEVELS = 15; // of a shade on each side of 0
+const LEVELS = 15, MOST = 150; // of a shade on each side of 0, and of rows
 
-// Small pictures of rows, over shades of what a model decides.
+// Small pictures of some rows of a dataset, over shades of what a model decides.
 async function small(target) {
-  const { rows, numeric, side, pictures } = JSON.parse(await unpacked(target.dataset.packed));
+  const { side, room, pictures } = JSON.parse(await unpacked(target.dataset.packed));
+  const { columns, colours } = await read(document.querySelector(`${target.parentElement.hash} .plot`));
+  const [{ rows, ends }] = [...Object.values(colours), { rows: Object.values(columns)[0].map(() => 0) }];
+  const count = Math.min(MOST, rows.length), apart = (rows.length - 1) / (count - 1 || 1);
+  const shown = Array.from({ length: count }, (_, i) => Math.round(i * apart)); // evenly spaced
+  const whole = { width: 255, height: 255, preserveAspectRatio: "none" };
+  const pixels = (values = rows.map(() => 0)) => {
+    const low = Math.min(...values), wide = Math.max(...values) - low || 1;
+    return values.map((value) => (255 * ((value - low) / wide + room)) / (1 + 2 * room));
+  };
   inColours(() => {
     target.replaceChildren();
-    for (const { words, x, y, heights } of pictures) {
+    for (const { words, axes, heights } of pictures) {
       const svg = add(target, "svg", { viewBox: "0 0 255 255", role: "img", "aria-label": words });
-      const whole = { width: 255, height: 255, preserveAspectRatio: "none" };
       if (heights.length) add(svg, "image", { href: shaded(heights, side, LEVELS), ...whole });
-      rows.forEach((row, i) => {
-        const [colour, , d] = look(row, numeric);
-        const transform = `translate(${x[i]} ${255 - y[i]}) scale(1.7)`;
-        add(svg, "path", { class: "mark", d, transform }).style.color = colour;
+      const [x, y] = axes.map((name) => pixels(columns[name]));
+      shown.forEach((i) => {
+        const [colour, , d] = look(rows[i], ends), place = `${x[i].toFixed(1)} ${(255 - y[i]).toFixed(1)}`;
+        add(svg, "path", { class: "mark", d, transform: `translate(${place}) scale(1.7)` }).style.color = colour;
       });
     }
   });

@@ -33,6 +33,7 @@ from pipeline.page.html import (
     table,
 )
 from pipeline.page.small import small
+from pipeline.page.summary import MOST_NAMED, listed, summary
 from pipeline.page.trust import trust
 from pipeline.populations import CELLS, TITLES, resembled
 from pipeline.store import read_table
@@ -103,17 +104,6 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 )
 
-MOST_NAMED = 4
-"""Datasets that a sentence names; of more it says how many they are."""
-
-AGAINST = {
-    "better": "better on",
-    "worse": "worse on",
-    "enough": "not needed on",
-    "inconclusive": "inconclusive on",
-}
-"""Verdict on kernel PCA compared with PCA → its words in the summary."""
-
 _NAMES = {
     "roc_auc": "ROC AUC",
     "r2": "R²",
@@ -144,8 +134,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     scales: dict[str, list[tuple[float, float]]] = {}
     for d in (data["decision"] for data in datasets):
         scales.setdefault(d["measure"], []).append((d["gain_low"], d["gain_high"]))
-    titles = [data["title"] for data in datasets]
-    of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
+    of = listed([data["title"] for data in datasets])
     terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
     filters |= {"method": NAMES.get, "number": number}
@@ -156,9 +145,9 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     return render(
         "index.html.j2",
         filters,
-        title=f"Kernel PCA of {of}",
+        title=f"Kernel PCA of {of}{' datasets' * (len(datasets) > MOST_NAMED)}",
         datasets=datasets,
-        summary=summary([data["decision"] | {"title": data["title"]} for data in datasets]),
+        summary=summary(run.frame("tables/decisions.csv")),
         terms=terms,
         cited=cited(known),
         documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
@@ -200,36 +189,6 @@ def number(value: float) -> str:
     if pd.isna(value):
         return ""
     return "above 0.999" if 0.9995 <= value < 1 - 1e-9 else sentence.number(value)
-
-
-def summary(decisions: Sequence[Mapping[str, Any]]) -> str:
-    """Return how many datasets each option is best for, and where kernel PCA improves on PCA."""
-    scored = [d for d in decisions if pd.notna(d["recommended"])]
-    best = {
-        option: [d["title"] for d in scored if d["recommended"] == option]
-        for option in sentence.NAMES
-    }
-    raw, pca, kernel = map(_listed, best.values())
-    said = f"raw features are recommended for {raw}, PCA for {pca} and kernel PCA for {kernel}"
-    parts = [f"Of {len(scored)} datasets, {said}."] if scored else []
-    compared = {
-        words: titles
-        for verdict, words in AGAINST.items()
-        if (titles := [d["title"] for d in scored if d["vs_pca"] == verdict])
-    }
-    if compared:
-        clauses = [f"{words} {_listed(titles)}" for words, titles in compared.items()]
-        clauses[-1] = f"{'and ' * (len(clauses) > 1)}{clauses[-1]}"
-        parts.append(f"Compared with PCA, kernel PCA is {', '.join(clauses)}.")
-    return " ".join(parts)
-
-
-def _listed(titles: Sequence[str]) -> str:
-    """Return how many datasets there are, and which if they are few."""
-    if not titles:
-        return "none"
-    names = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
-    return names if len(titles) <= MOST_NAMED else str(len(titles))
 
 
 def cited(provenance: Mapping[str, str]) -> str:
