@@ -83,7 +83,6 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     known = table[features].select_dtypes("number").dropna(axis="columns")
     plane = features if len(features) == known.shape[1] == 2 else []
     drawn = {*components, *plane, *(name for pair in axes.values() for name in pair)}
-    drawn |= {*computed} & {"component_1", "component_2"}
     given = {
         "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
         "columns": {name: coordinates(table[name].to_numpy()) for name in sorted(drawn)},

@@ -9,7 +9,9 @@ let speaking; // timer
 
 const named = (row) => `row ${data.numbers[row]} ${data.ids[row]} ${data.answers[row]}`.trim();
 const picture = (row) => Object.assign(new Image(), { src: data.images[row], alt: named(row), title: named(row) });
-const said = (row) => (data.images ? [picture(row), named(row)] : [`${named(row)}\n${data.words[row]}`]);
+const value = (f, row) => data.names[f]?.[data.columns[f][row]] ?? data.columns[f][row] ?? "missing";
+const words = (row) => data.features.map((name, f) => `${name} = ${value(f, row)}`).join(", ");
+const said = (row) => (data.images ? [picture(row), named(row)] : [`${named(row)}\n${words(row)}`]);
 const rows = { say: said, choose };
 const embedding = new Plane(at("embedding"), rows);
 const features = new Plane(at("features"), { ...rows, extra: decorate });
@@ -107,9 +109,9 @@ function show() {
   at("score").textContent = `${showScores()} ${showSpectrum()}`;
   clearTimeout(speaking); // one sentence when the slider rests, not one per step
   speaking = setTimeout(() => { at("spoken").textContent = at("score").textContent; }, 700);
-  const words = `Scatter plot of ${data.numbers.length} rows`;
-  embedding.svg.ariaLabel = `${words}, ${first[1].join(" against ")}`;
-  features.svg.ariaLabel = `${data.images ? "Images of rows" : words}, ${second[1].join(" against ")}`;
+  const plot = `Scatter plot of ${data.numbers.length} rows`;
+  embedding.svg.ariaLabel = `${plot}, ${first[1].join(" against ")}`;
+  features.svg.ariaLabel = `${data.images ? "Images of rows" : plot}, ${second[1].join(" against ")}`;
   spectrum.svg.ariaLabel = "Bar chart of the explained variance ratio of components";
   scores.svg.ariaLabel = `Line chart of the scores along the slider. ${at("score").textContent}`;
   const view = { dataset: at("dataset").value, setting: cell.id, m: data.sizes[size] };
@@ -176,14 +178,13 @@ function choose(rows) {
   at("chosen").replaceChildren(count, ...signs, more > 0 ? ` and ${more} more` : "");
 }
 
-// Rows that are images, cut from one image for all of them.
-async function cut({ source, inLine, width, height }) {
-  const whole = Object.assign(new Image(), { src: source });
-  await whole.decode();
-  const part = Object.assign(document.createElement("canvas"), { width, height });
-  return data.numbers.map((_, i) => {
-    part.getContext("2d").drawImage(whole, -(i % inLine) * width, -Math.floor(i / inLine) * height);
-    return part.toDataURL();
+// Rows as images, of the lightness of their pixels.
+function inked({ rows, width, height }) {
+  const canvas = Object.assign(document.createElement("canvas"), { width, height }), pen = canvas.getContext("2d");
+  return rows.map((pixels) => {
+    const colours = Uint8ClampedArray.from(pixels.flatMap((light) => [light, light, light, 255]));
+    pen.putImageData(new ImageData(colours, width), 0, 0);
+    return canvas.toDataURL();
   });
 }
 
@@ -220,5 +221,5 @@ at("dataset").addEventListener("change", chooseDataset);
 at("kernel").addEventListener("change", () => chooseKernel());
 addEventListener("hashchange", restore);
 for (const id of ["cell", "size", ...AXES]) at(id).addEventListener("input", show);
-for (data of Object.values(given.datasets)) if (data.images) data.images = await cut(data.images);
+for (data of Object.values(given.datasets)) if (data.images) data.images = inked(data.images);
 inColours(restore);

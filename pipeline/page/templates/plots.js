@@ -204,7 +204,7 @@ class Plane {
       frame.setPointerCapture(event.pointerId);
     });
     frame.addEventListener("pointermove", (event) => {
-      const { row } = event.target.dataset, [[u, v], last] = [trail[0] ?? [], trail.at(-1)];
+      const { row } = event.target.dataset, last = trail.at(-1), at = where(event);
       tip.hidden = row === undefined || !this.say;
       if (!tip.hidden) {
         const { x, y } = this.place.getBoundingClientRect();
@@ -212,26 +212,20 @@ class Plane {
         tip.style.translate = `${event.clientX - x + 12}px ${event.clientY - y + 12}px`;
       }
       if (!last) return;
-      const [x, y] = where(event);
-      trail.push([x, y]);
-      if (this.tool === "move") {
-        const by = [x, y].map((at, part) => this.value(part, last[part]) - this.value(part, at));
-        this.view = this.view.map((ends, part) => ends.map((end) => end + by[part]));
-        this.draw();
-      } else outline.setAttribute("d", `M${this.tool === "box" ? [[u, v], [u, y], [x, y], [x, v]].join("L") : trail.join("L")}z`);
+      trail.push(at);
+      if (this.tool === "lasso") return outline.setAttribute("d", `M${trail.join("L")}z`);
+      const by = at.map((pixel, part) => this.value(part, last[part]) - this.value(part, pixel));
+      this.view = this.view.map((ends, part) => ends.map((end) => end + by[part]));
+      this.draw();
     });
     frame.addEventListener("pointerup", () => {
-      const ends = [trail[0], trail.at(-1)], { width, height } = outline.getBBox();
-      const near = Math.max(width, height) < CLICK;
+      const { width, height } = outline.getBBox(), near = Math.max(width, height) < CLICK;
       if (trail.length && this.tool === "lasso") {
         const inside = [...this.rows.children].filter((mark) => {
           const { e, f } = mark.transform.baseVal[0].matrix;
           return outline.isPointInFill({ x: e, y: f });
         });
         this.choose((near ? [begun] : inside.map((mark) => mark.dataset.row)).filter(Boolean).map(Number));
-      } else if (trail.length && this.tool === "box" && Math.min(width, height) > CLICK) {
-        this.view = this.view.map((_, part) => ends.map((at) => this.value(part, at[part])).sort((a, b) => a - b));
-        this.draw();
       }
       trail = [];
       outline.removeAttribute("d");
@@ -243,29 +237,15 @@ class Plane {
       this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, where(event));
     }, { passive: false });
   }
-
-  // The plot as a file, with its colours in it, since a style sheet stays behind.
-  save() {
-    const copy = this.svg.cloneNode(true), nodes = this.svg.querySelectorAll("*");
-    copy.querySelectorAll("*").forEach((node, i) => {
-      const { fill, stroke, strokeWidth, font, textAnchor } = getComputedStyle(nodes[i]);
-      Object.assign(node.style, { fill, stroke, strokeWidth, font, textAnchor });
-    });
-    const text = new XMLSerializer().serializeToString(copy), link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    link.download = `${this.place.id}.svg`;
-    link.click();
-  }
 }
 
 // Tools for dragging, of which one is on at most; the wheel zooms while one moves. The others act
 // at once.
-const DRAGS = { "Select rows": "lasso", Move: "move", "Enlarge a box": "box" };
+const DRAGS = { "Select rows": "lasso", Move: "move" };
 const ACTS = {
   "Zoom in": (plane) => plane.zoom(1.5),
   "Zoom out": (plane) => plane.zoom(1 / 1.5),
   Reset: (plane) => plane.reset(),
-  Save: (plane) => plane.save(),
 };
 
 // A button shows the tools of plots, and keeps them from the keyboard until then.

@@ -168,7 +168,6 @@ def test_a_plot_is_moved_and_enlarged(opened: Chrome) -> None:
     assert corner[0] < -20
     assert centre == pytest.approx([0, 0], abs=1)
     assert press("Move", 30, 20) == pytest.approx(np.array([[30, 20], [30, 20]]), abs=2)
-    assert press("Enlarge a box", 90, 90)[0][0] < -100
 
 
 def test_rows_take_the_colours_of_any_column(opened: Chrome) -> None:
@@ -319,7 +318,7 @@ def test_tools_are_behind_one_button(browser: Chrome, pages: dict[str, Path], na
     button = opened.find_element(By.CSS_SELECTOR, ".tools")
     assert opened.execute_script(TOOLS) == 0
     button.send_keys(Keys.ENTER)
-    assert wait(opened, TOOLS) >= 6
+    assert wait(opened, TOOLS) >= 4
     assert button.get_attribute("aria-expanded") == "true"
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from PIL import Image
 from sklearn.neighbors import NearestNeighbors
 
 from kpca.choice import indicators
@@ -36,7 +35,7 @@ from pipeline.files import write_text
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.page.embedding import colours
-from pipeline.page.html import render, webp
+from pipeline.page.html import render
 from pipeline.seeds import sample
 from pipeline.tables.selection import best_setting, by_main_metric, scores_at
 
@@ -45,7 +44,6 @@ COMPONENTS = FEATURES = 6
 SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
 NEIGHBOURS = 5
-IN_LINE = 25  # images of rows
 MOST, LEAST = 1023, 127  # steps of a score on each side of 0, and of a shade
 
 
@@ -173,10 +171,6 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
     columns = dict(zip(names, (_digits(dataset.X[index, f]) for f in order), strict=True))
-    said = [
-        [f"{name} = {_said(value, dataset.categories.get(name))}" for value in column]
-        for name, column in columns.items()
-    ]
     ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
     answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
     return {
@@ -187,7 +181,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "features": names,
         "columns": [*columns.values()],
         "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
-        "words": [", ".join(row) for row in zip(*said, strict=True)],
+        "names": [dataset.categories.get(name) for name in names],
         "images": _images(dataset, index) if dataset.image_shape else None,
     }
 
@@ -235,23 +229,12 @@ def _digits(values: np.ndarray) -> list[float | None]:
     return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
 
 
-def _said(value: float | None, names: Sequence[str] | None) -> str:
-    if value is None:
-        return "missing"
-    return names[int(value)] if names else f"{value:g}"
-
-
 def _images(dataset: Dataset, index: IntArray) -> dict[str, Any]:
-    """Return rows as one image of lines of images, dark where they are large."""
+    """Return rows as images: the lightness of their pixels, dark where they are large."""
     low, high = dataset.X.min(), dataset.X.max()
-    ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
+    light = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(int)
     height, width = dataset.image_shape or (0, 0)
-    lines = -(-len(index) // IN_LINE)
-    sheet = np.zeros((lines * IN_LINE, height, width), np.uint8)
-    sheet[: len(index)] = ink.reshape(-1, height, width)
-    whole = sheet.reshape(lines, IN_LINE, height, width).swapaxes(1, 2).reshape(lines * height, -1)
-    sides = {"inLine": IN_LINE, "width": width, "height": height}
-    return sides | {"source": webp(Image.fromarray(whole).convert("RGB"), lossless=True)}
+    return {"rows": light.tolist(), "width": width, "height": height}
 
 
 @script

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -137,11 +137,9 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     of = listed([data["title"] for data in datasets])
     terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
-    filters |= {"method": NAMES.get, "number": number}
-    filters["explained"] = lambda text: explained(text, terms)
-    filters["amount"] = lambda value, measure: (
-        "" if pd.isna(value) else sentence.amount(value, measure)
-    )
+    filters |= {"method": NAMES.get, "explained": lambda text: explained(text, terms)}
+    known_only = {"number": number, "amount": sentence.amount, "odds": sentence.percentage}
+    filters |= {name: _if_known(to_words) for name, to_words in known_only.items()}
     return render(
         "index.html.j2",
         filters,
@@ -181,14 +179,17 @@ class Run:
 
 
 def number(value: float) -> str:
-    """Return a score for people, and nothing for none.
+    """Return a score for people.
 
     >>> number(0.91236), number(0.9996), number(1)
     ('0.912', 'above 0.999', '1.000')
     """
-    if pd.isna(value):
-        return ""
     return "above 0.999" if 0.9995 <= value < 1 - 1e-9 else sentence.number(value)
+
+
+def _if_known(to_words: Callable[..., str]) -> Callable[..., str]:
+    """Return a filter that gives no words for a missing number."""
+    return lambda value, *more: "" if pd.isna(value) else to_words(value, *more)
 
 
 def cited(provenance: Mapping[str, str]) -> str:
@@ -236,14 +237,15 @@ def _dataset(
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
-        "warnings": _parted(row["warnings"]),
+        "warnings": [] if pd.isna(row["warnings"]) else row["warnings"].split(" | "),
         "first": lead,
         "rest": answer.removeprefix(lead).strip(),
         "decision": _decided(decision),
         "ranking": ranking,
         "compared": compared,
         "differences": _axis(
-            [(row["low"], row["high"]) for row in compared if row["drawn"]], decision["measure"]
+            [(row["low"], row["high"]) for row in compared if row["baseline"] != "chance"],
+            decision["measure"],
         ),
         "checks": {kind: found for kind, found in checks.items() if found},
         "calibrated": calibrated(row, decision),
@@ -302,10 +304,6 @@ def _pivoted(rows: Sequence[dict[Any, Any]], outer: str, inner: str) -> dict[str
     return found
 
 
-def _parted(texts: str) -> list[str]:
-    return [] if pd.isna(texts) else texts.split(" | ")
-
-
 def _decided(row: dict[Any, Any]) -> dict[str, Any]:
     """Return a decision with its badges, its measure and its difference from PCA in words."""
     verdicts = {}
@@ -333,22 +331,13 @@ def _ranked(ranking: pd.DataFrame, decision: dict[Any, Any]) -> list[dict[Any, A
 
 
 def _compared(decision: Mapping[str, Any]) -> list[dict[Any, Any]]:
-    """Return the comparisons that have an estimate, in words; that with chance is not drawn."""
+    """Return the comparisons that have an estimate, with their sizes in words."""
     found = comparisons(decision).dropna(subset="difference")
-    found = found[found["verdict"] != "no comparison"]
+    rows = found[found["verdict"] != "no comparison"].to_dict("records")
+    sizes = [[row[name] for name in ("difference", "low", "high")] for row in rows]
     return [
-        row
-        | {
-            "gain": row["difference"],
-            "size": sentence.difference(
-                decision["measure"], row["difference"], row["low"], row["high"]
-            ),
-            "drawn": row["baseline"] != "chance",
-            "probability": ""
-            if pd.isna(row["probability"])
-            else sentence.percentage(row["probability"]),
-        }
-        for row in found.to_dict("records")
+        row | {"size": sentence.difference(decision["measure"], *size)}
+        for row, size in zip(rows, sizes, strict=True)
     ]
 
 
