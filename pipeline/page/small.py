@@ -42,7 +42,7 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
                 both = affine @ np.linalg.lstsq(affine[: len(X)], pca, rcond=None)[0]
             elif plane:
                 both = load(model).transform(pd.DataFrame(both, columns=plane))
-            heights = _steps(*np.split(both, [len(X)]), np.array(classes))
+            heights = _steps(both[: len(X)], both[len(X) :], np.array(classes))
         pictures.append({"words": words, "axes": axes, "heights": heights})
     return {"side": SIDE, "room": ROOM, "pictures": pictures}
 

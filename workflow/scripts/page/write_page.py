@@ -138,8 +138,8 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
     filters |= {"method": NAMES.get, "explained": lambda text: explained(text, terms)}
-    known_only = {"number": number, "amount": sentence.amount, "odds": sentence.percentage}
-    filters |= {name: _if_known(to_words) for name, to_words in known_only.items()}
+    filters |= {"number": _if_known(number), "amount": _if_known(sentence.amount)}
+    filters |= {"odds": _if_known(sentence.percentage)}
     return render(
         "index.html.j2",
         filters,
