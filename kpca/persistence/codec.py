@@ -4,7 +4,7 @@ None, booleans, numbers, text and lists are themselves; anything else is ``{kind
 parts that are written in turn. What is made on a file's word stands in the tables, nothing else.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
 from numbers import Integral
@@ -171,13 +171,13 @@ class Writer:
                 f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
                 f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
-        parameters, known = model.get_params(deep=False), KNOWN[own].attributes
-        fitted = {key: value for key, value in vars(model).items() if key not in parameters}
-        ours = {key for key in fitted if key.startswith("_") or key.endswith("_")}
-        if unknown := sorted(ours - set(known)):
+        parameters, known = model.get_params(deep=False), KNOWN[own]
+        marked = {k: v for k, v in vars(model).items() if k != k.strip("_")}
+        fitted = {k: v for k, v in marked.items() if k not in parameters}
+        if unknown := sorted(key for key in fitted if not known.has(key)):
             raise ValueError(
                 f"{own} cannot be saved: it has {', '.join(unknown)}, which a model file does not "
-                "know. Where a newer scikit-learn brought it, take one of the supported versions."
+                "know."
             )
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
@@ -187,7 +187,7 @@ class Writer:
         return {
             "class": own,
             "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},
-            "attributes": {k: self.value(v, below + k) for k, v in fitted.items() if k in known},
+            "attributes": {k: self.value(v, below + k) for k, v in fitted.items()},
         }
 
     def _array(self, value: Array, name: str) -> list[Any]:
@@ -222,20 +222,36 @@ class Reader:
             return self._array(*parts)
         return KINDS[kind].value(self.value(parts))
 
-    def estimator(self, written: Mapping[str, Any], left_out: Collection[str] = ()) -> Any:
-        """Read an estimator, perhaps without some of its attributes.
+    def estimator(self, written: Mapping[str, Any]) -> Any:
+        """Read an estimator.
 
         Raises
         ------
         ValueError
-            As `value`, and for another class, version or parameter.
+            As `value`, for another class, version, parameter or attribute, for a fitted estimator
+            that lacks something, and for shapes that do not go together.
         """
         name = written["class"]
-        if class_of(name) and KNOWN[name].foreign:
+        cls, known = class_of(name), KNOWN[name]
+        if known.is_foreign:
             self._check_version(name)
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
-        fitted = {k: self.value(v) for k, v in written["attributes"].items() if k not in left_out}
-        return build(name, parameters, fitted, left_out)
+        fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        foreign = sorted(set(parameters) - set(signature(cls).parameters))
+        foreign += sorted(key for key in fitted if not known.has(key))
+        if foreign:
+            raise ValueError(
+                f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
+                "load it with the version that wrote it"
+            )
+        lacking = sorted(known.needed - set(fitted))
+        if lacking and set(fitted) - {"_sklearn_output_config"}:
+            raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
+        model = cls(**parameters)
+        for key, value in fitted.items():
+            setattr(model, key, value)
+        check_lengths(model)
+        return model
 
     def _array(self, name: str, dtype: str, shape: list[int]) -> Array:
         if name not in self.arrays:
@@ -258,35 +274,3 @@ class Reader:
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
                 f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
             )
-
-
-def build(
-    name: str,
-    parameters: Mapping[str, Any],
-    attributes: Mapping[str, Any],
-    left_out: Collection[str] = (),
-) -> Any:
-    """Make an estimator of a class of the table.
-
-    Raises
-    ------
-    ValueError
-        For unknown parameters and attributes, for a fitted estimator that lacks something that is
-        not `left_out`, and for shapes that do not go together.
-    """
-    cls, known = class_of(name), KNOWN[name]
-    foreign = sorted(set(parameters) - set(signature(cls).parameters))
-    foreign += sorted(set(attributes) - set(known.attributes))
-    if foreign:
-        raise ValueError(
-            f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
-            "load it with the version that wrote it"
-        )
-    lacking = sorted(set(known.needed) - set(attributes) - set(left_out))
-    if lacking and set(attributes) - {"_sklearn_output_config"}:
-        raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
-    model = cls(**parameters)
-    for key, value in attributes.items():
-        setattr(model, key, value)
-    check_lengths(model)
-    return model
