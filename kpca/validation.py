@@ -221,6 +221,15 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
         ) from error
 
 
+def check_scores(scores: Array, k: int, model: str) -> None:
+    """Refuse scores of another number of components than a model has."""
+    if scores.shape[1] != k:
+        raise ValueError(
+            f"X has {scores.shape[1]} columns, but this {model} has {k} components: pass scores as "
+            "transform gives them."
+        )
+
+
 def is_list_of_blocks(X: Any) -> bool:
     """Whether X is a list of arrays of rows, not an array in the form of lists."""
     return isinstance(X, list | tuple) and bool(X) and getattr(X[0], "ndim", 0) == 2

@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except Exception as error:  # what a file made on purpose may raise, has no end
-        _say(_one_line(error))
+        say(_one_line(error))
         return 1
     return 0
 
@@ -147,7 +147,7 @@ def _report_once() -> None:
     def report(message: Warning | str, *_: Any, **__: Any) -> None:
         if str(message) not in said:
             said.add(str(message))
-            _say(f"warning: {message}")
+            say(f"warning: {message}")
 
     warnings.showwarning = report
 
@@ -159,5 +159,6 @@ def _one_line(error: Exception) -> str:
     return " ".join([f"{name}{error}", *getattr(error, "__notes__", [])])
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell people something, on one line."""
     print("kpca:", " ".join(text.split()), file=sys.stderr)

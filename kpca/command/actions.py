@@ -1,16 +1,14 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
-import json
-import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from kpca import preimage
-from kpca.command import tables
+from kpca.command import say, tables
 from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, info, read_model
@@ -24,9 +22,7 @@ from kpca.novelty.statistics import (
 )
 from kpca.text import STANDARD
 
-CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
-DATES = "dates"  # note: column of dates → `day_first` and `parts`, from which features are made
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
@@ -85,7 +81,7 @@ def novelty(options: Namespace) -> None:
         return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
 
     _write(options, model, ["novelty", "threshold", "novel"], judged)
-    _say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+    say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
 
 
 def denoise(options: Namespace) -> None:
@@ -114,9 +110,9 @@ def denoise(options: Namespace) -> None:
 
     _write(options, model, [], restored)
     if carried:
-        _say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
+        say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
     if failed:
-        _say(f"warning: the pre-images of {failed} rows did not converge")
+        say(f"warning: the pre-images of {failed} rows did not converge")
 
 
 def _find_way_back(model: KernelPCA) -> None:
@@ -140,7 +136,8 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
     check_statistic(statistic, last.kernel)
     if options.reference:
-        found = _match(model, options.reference, options)
+        file = tables.read(options.reference, options.encoding, options.sheet)
+        found = match(model, file, [], [])
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
@@ -191,7 +188,8 @@ def _write(
     Without names, all columns are written, as `work` has changed their cells.
     """
     try:
-        found = _match(model, options.rows, options, options.keep, options.ignore)
+        file = tables.read(options.rows, options.encoding, options.sheet)
+        found = match(model, file, options.keep, options.ignore)
         places = found.kept if names else found.whole
         kept = found.names(places)
         if both := {*kept} & {*names}:
@@ -206,32 +204,13 @@ def _write(
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
     if found.left_out:
-        _say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if others := [name for name in found.ignored if name not in _dates(model)]:
-        _say(f"the model does not take {shortlist(map(_name, others))}: ignored")
+        say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
+    if others := [name for name in found.ignored if name not in model.dates]:
+        say(f"the model does not take {shortlist(map(_name, others))}: ignored")
     for column, categories in found.unknown.items():
         known = next(each.known for each in model.columns if each.name == column)
         listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
-        _say(f"warning: column {column!r} holds no category of the model in {listed}")
-
-
-def _dates(model: Model) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(model.notes.get(DATES, "{}"))
-    return found
-
-
-def _match(
-    model: Model,
-    path: str,
-    options: Namespace,
-    keep: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-) -> Match:
-    file = tables.read(path, options.encoding, options.sheet)
-    remembered = [model.notes[role] for role in CARRIED if role in model.notes]
-    found = match(model.columns, file, keep, ignore, remembered, _dates(model))
-    found.only_whole = model.notes.get("missing") == "drop"
-    return found
+        say(f"warning: column {column!r} holds no category of the model in {listed}")
 
 
 def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
@@ -244,10 +223,6 @@ def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
 
 def _name(column: str) -> str:
     return repr(column) if column else "a column without a name"
-
-
-def _say(text: str) -> None:
-    print(f"kpca: {text}", file=sys.stderr)
 
 
 ACTIONS = {each.__name__: each for each in (denoise, info, novelty, predict, transform)}

@@ -146,7 +146,10 @@ class SparsePCA(LinearReduction):
         """
         check_parameters(self, RULES)
         root = self._root(X)
-        found = self._solve(root, self._count(root.shape))
+        k, most = self.n_components or min(root.shape), min(root.shape)
+        if k > most:
+            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
+        found = self._solve(root, int(k))
         if not found.converged:
             warn(
                 f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
@@ -167,13 +170,6 @@ class SparsePCA(LinearReduction):
             return covariance_root(rows)
         self.mean_ = rows.mean(axis=0)
         return data_root(rows - self.mean_)
-
-    def _count(self, shape: tuple[int, ...]) -> int:
-        most = min(shape)
-        k = most if self.n_components is None else self.n_components
-        if k > most:
-            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
-        return int(k)
 
     def _solve(self, X: Floats, k: int) -> SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
