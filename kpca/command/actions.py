@@ -13,19 +13,14 @@ from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, info, read_model
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty import KernelPCANovelty, novelty_scores
-from kpca.novelty.statistics import (
-    check_statistic,
-    conformal_limit,
-    held_out_scores,
-    is_rounding,
-)
+from kpca.novelty import KernelPCANovelty, novelty_scores, statistics
 from kpca.text import STANDARD
 
 FALSE_ALARM, FOLDS = 0.05, 5
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
+Work = Callable[[Match, Cells, Any], Iterable[list[Any]]]  # (columns, cells, rows) → new cells
 
 
 def transform(options: Namespace) -> None:
@@ -34,10 +29,7 @@ def transform(options: Namespace) -> None:
     k = len(model.components.explained_variance_ratio_)
     names = [f"component_{j + 1}" for j in range(k)]
 
-    def scores(_: Match, __: Cells, P: Any) -> Cells:
-        return np.asarray(model.components.transform(P)).tolist()
-
-    _write(options, model, names, scores)
+    _write(options, model, names, lambda _, __, P: model.components.transform(P).tolist())
 
 
 def predict(options: Namespace) -> None:
@@ -87,9 +79,7 @@ def novelty(options: Namespace) -> None:
 def denoise(options: Namespace) -> None:
     """Write pre-images of rows in the columns and units of the file."""
     model, failed, carried = read_model(options.model), 0, set[str]()
-    last = model.components
-    if not isinstance(last, KernelPCA):
-        raise ValueError(f"denoise takes a KernelPCA, and this model is a {type(last).__name__}")
+    last = _kernel_pca(model, options)
     if options.preimage:
         last.set_params(preimage=options.preimage)
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
@@ -115,6 +105,14 @@ def denoise(options: Namespace) -> None:
         say(f"warning: the pre-images of {failed} rows did not converge")
 
 
+def _kernel_pca(model: Model, options: Namespace) -> KernelPCA:
+    last = model.components
+    if isinstance(last, KernelPCA):
+        return last
+    kind = type(last).__name__
+    raise ValueError(f"{options.action} takes a KernelPCA, and this model is a {kind}")
+
+
 def _find_way_back(model: KernelPCA) -> None:
     """Set a pre-image method that needs nothing learned in `fit`, or learn one."""
     if model.kernel == "precomputed":
@@ -129,12 +127,12 @@ def _find_way_back(model: KernelPCA) -> None:
 
 def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     """Return statistic and threshold, of a detector or of a model's rows, and its meaning."""
-    last, detector = model.components, isinstance(model.last, KernelPCANovelty) and model.last
-    if not isinstance(last, KernelPCA):
-        raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
+    last = _kernel_pca(model, options)
+    detector = isinstance(model.last, KernelPCANovelty) and model.last
     statistic = options.statistic or (detector.statistic if detector else "residual")
     share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
-    check_statistic(statistic, last.kernel)
+    statistics.check_statistic(statistic, last.kernel)
+    basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
         file = tables.read(options.reference, options.encoding, options.sheet)
         found = match(model, file, [], [])
@@ -143,21 +141,19 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         basis = f"the rows of {options.reference} exceed"
     elif detector and statistic == detector.statistic:
         values = detector.calibration_
-        basis = "the rows fitted exceed under models fitted without them"
     elif last.expansion().in_landmarks:
         return _noted(model, options)
     else:
-        values = held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
-        basis = "the rows fitted exceed under models fitted without them"
+        values = statistics.held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
     if not len(values):
         raise ValueError(f"{options.reference} has no rows")
-    limit = conformal_limit(values, share)  # as KernelPCANovelty has it
+    limit = statistics.conformal_limit(values, share)  # as KernelPCANovelty has it
     if not np.isfinite(limit):
         raise ValueError(
             f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
             f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
         )
-    if statistic == "residual" and is_rounding(limit, last):
+    if statistic == "residual" and statistics.is_rounding(limit, last):
         raise ValueError(
             "The model keeps all of the variance; there is no residual to test. Take the file "
             "novelty.npz that a run writes next to it, or --statistic hotelling."
@@ -177,12 +173,7 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
     return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
 
 
-def _write(
-    options: Namespace,
-    model: Model,
-    names: list[str],
-    work: Callable[[Match, Cells, Any], Iterable[list[Any]]],
-) -> None:
+def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
     """Write what is computed of rows, in columns of these names behind those that are kept.
 
     Without names, all columns are written, as `work` has changed their cells.

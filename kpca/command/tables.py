@@ -32,7 +32,17 @@ class Frame:
         """Yield the names of the columns, and then the rows."""
         suffix = Path(self._path).suffix.lower()
         try:
-            frame = self._frame(suffix)
+            import pandas as pd
+
+            if suffix == ".npz":
+                with np.load(self._path, allow_pickle=False) as arrays:
+                    frame = pd.DataFrame(arrays["X" if "X" in arrays else "K"])
+                frame.columns = [f"x{j + 1}" for j in range(frame.shape[1])]
+            elif suffix == ".xlsx":
+                sheet = sheet_name(pd.ExcelFile(self._path), self._sheet)
+                frame = pd.read_excel(self._path, sheet_name=sheet)
+            else:
+                frame = (pd.read_parquet if suffix == ".parquet" else pd.read_feather)(self._path)
         except ImportError as error:
             raise ValueError(
                 f"{suffix} files are read by pandas ({error}): install it, or save the rows as CSV"
@@ -41,18 +51,6 @@ class Frame:
         cells = frame.astype(object).where(frame.notna(), "")
         for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):
             yield f"row {number}", list(row)
-
-    def _frame(self, suffix: str) -> Any:
-        import pandas as pd
-
-        if suffix == ".xlsx":
-            sheet = sheet_name(pd.ExcelFile(self._path), self._sheet)
-            return pd.read_excel(self._path, sheet_name=sheet)
-        if suffix != ".npz":
-            return (pd.read_parquet if suffix == ".parquet" else pd.read_feather)(self._path)
-        with np.load(self._path, allow_pickle=False) as arrays:
-            rows = arrays["X" if "X" in arrays else "K"]
-        return pd.DataFrame(rows, columns=[f"x{j}" for j in range(1, rows.shape[1] + 1)])
 
 
 TableRows: TypeAlias = Frame | Text

@@ -19,8 +19,8 @@ EVERYWHERE = {"?": "n_features_in_", "?d": "feature_names_in_", "?*": "_sklearn_
 class Known:
     """A class, where users import it from, and attributes of a fitted estimator by their lengths.
 
-    They are all that no parameter tells, but for a class of scikit-learn: its attributes are
-    private to a version, and only those are listed that compiled code reads without a check.
+    Attributes of a class of scikit-learn are private to a version. Only those are listed that
+    compiled code reads without a check.
     """
 
     def __init__(self, module: str, attributes: Mapping[str, str] | None = None) -> None:
@@ -29,11 +29,6 @@ class Known:
         for letters, names in [*EVERYWHERE.items(), *(attributes or {}).items()]:
             self.lengths |= dict.fromkeys(names.split(), letters.removeprefix("?"))
             self.needed |= set() if letters.startswith("?") else {*names.split()}
-
-    def has(self, name: str) -> bool:
-        """Whether a fitted estimator may have an attribute of this name."""
-        marked = name != name.strip("_") and not name.startswith("__")
-        return name in self.lengths or (self.is_foreign and marked)
 
 
 _SVM = {
@@ -59,7 +54,6 @@ KNOWN = {
             "?mk": "X_transformed_fit_ landmark_axes_",
             "?mp": "dual_coef_",
             "?m": "landmark_mean_ landmark_indices_",
-            "?": "trace_error_ _checksum",
             "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
             "?2k": "explained_variance_bounds_",
         },
@@ -73,7 +67,6 @@ KNOWN = {
             "kd": "components_",
             "d": "mean_",
             "k": "explained_variance_ explained_variance_ratio_ singular_values_ residuals_",
-            "": "n_components_ n_samples_",
         },
     ),
     "SparsePCA": Known(
@@ -83,7 +76,6 @@ KNOWN = {
             "d": "mean_",
             "k": "n_nonzero_ explained_variance_ explained_variance_ratio_ adjusted_variance_ "
             "adjusted_variance_ratio_",
-            "": "reconstruction_error_ n_iter_ converged_",
         },
     ),
     "CalibratedPipeline": Known("kpca.calibration", {"?q2": "sigmoids_", "?h": "residuals_"}),

@@ -24,9 +24,6 @@ _NUMBERS = (
 TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
 
 
-UFUNCS = {"log": np.log, "exp": np.exp}
-
-
 class Kind(NamedTuple):
     """A kind of value: whether one is of it, its parts, and the value that has such parts."""
 
@@ -85,26 +82,24 @@ def _tree(parts: list[Any]) -> Any:
     return tree
 
 
+def _named(table: Mapping[str, Any]) -> Kind:
+    """Return the kind of the values of a table, of which a file has the names."""
+    names = {id(value): name for name, value in table.items()}
+    return Kind(lambda v: id(v) in names, lambda v: names[id(v)], table.__getitem__)
+
+
 KINDS = {
     "tuple": Kind(lambda v: type(v) is tuple, list, tuple),
-    "dict": Kind(lambda v: type(v) is dict, lambda v: [list(pair) for pair in v.items()], dict),
+    "dict": Kind(lambda v: type(v) is dict, lambda v: [*map(list, v.items())], dict),
     "slice": Kind(
         lambda v: type(v) is slice, lambda v: [v.start, v.stop, v.step], lambda p: slice(*p)
     ),
     "dtype": Kind(lambda v: isinstance(v, np.dtype), lambda v: v.str, np.dtype),
-    "type": Kind(
-        lambda v: isinstance(v, type) and TYPES.get(v.__name__) is v,
-        lambda v: v.__name__,
-        TYPES.__getitem__,
-    ),
+    "type": _named(TYPES),
     "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
     "text": Kind(_is_text, lambda v: v.astype(str), lambda v: v.astype(object)),
     "objects": Kind(_has_objects, lambda v: [list(v.shape), list(v.flat)], _objects),
-    "ufunc": Kind(
-        lambda v: isinstance(v, np.ufunc) and v.__name__ in UFUNCS,
-        lambda v: v.__name__,
-        UFUNCS.__getitem__,
-    ),
+    "ufunc": _named({"log": np.log, "exp": np.exp}),
     "sparse": Kind(
         lambda v: hasattr(v, "indptr"),
         lambda v: [v.data, v.indices, v.indptr, list(v.shape)],
@@ -121,6 +116,11 @@ KINDS = {
         lambda p: class_of(p[0], RECORDS)(**p[1]),
     ),
 }
+
+
+def _is_learned(name: str) -> bool:
+    """Whether an attribute of this name is part of what a fit has learned."""
+    return name != name.strip("_") and not name.startswith("__")
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class Writer:
         Raises
         ------
         ValueError
-            For a class, or an attribute of scikit-learn's, that `KNOWN` does not have.
+            For a class that `KNOWN` does not have, or a value that a file cannot hold.
         """
         own = type(model).__name__
         if not is_one_of(KNOWN, model):
@@ -171,14 +171,8 @@ class Writer:
                 f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
                 f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
-        parameters, known = model.get_params(deep=False), KNOWN[own]
-        marked = {k: v for k, v in vars(model).items() if k != k.strip("_")}
-        fitted = {k: v for k, v in marked.items() if k not in parameters}
-        if unknown := sorted(key for key in fitted if not known.has(key)):
-            raise ValueError(
-                f"{own} cannot be saved: it has {', '.join(unknown)}, which a model file does not "
-                "know."
-            )
+        parameters = model.get_params(deep=False)
+        fitted = {k: v for k, v in vars(model).items() if _is_learned(k) and k not in parameters}
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
         if "memory" in parameters:
@@ -238,7 +232,7 @@ class Reader:
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
-        foreign += sorted(key for key in fitted if not known.has(key))
+        foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
             raise ValueError(
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "

@@ -225,18 +225,12 @@ def test_what_was_not_fitted_or_is_not_known_is_refused(model: Any) -> None:
         to_arrays(model)
     with pytest.raises(ValueError, match="list cannot be saved"):
         to_arrays([model])
-    linear = PCA(1).fit(ROWS[NUMBERS].fillna(0))
-    linear.note = "a user's own is no part of the model"
-    to_arrays(linear)
-    linear.offsets_ = linear.mean_  # no table knows it, and it is not lost silently
-    with pytest.raises(ValueError, match="PCA cannot be saved: it has offsets_"):
-        to_arrays(linear)
     scaler = StandardScaler().fit(ROWS[NUMBERS])
-    scaler.offsets_ = scaler.mean_  # what a class of scikit-learn has is its own affair
-    np.testing.assert_array_equal(from_arrays(to_arrays(scaler)).offsets_, scaler.mean_)
-    vars(scaler)["__module__"] = "other"
-    with pytest.raises(ValueError, match="StandardScaler cannot be saved: it has __module__"):
-        to_arrays(scaler)
+    scaler.note = "a user's own is no part of the model"
+    scaler.offsets_ = scaler.mean_  # and what looks learned is
+    read = from_arrays(to_arrays(scaler))
+    np.testing.assert_array_equal(read.offsets_, scaler.mean_)
+    assert not hasattr(read, "note")
 
 
 def test_private_attributes_are_those_of_scikit_learn_1_9() -> None:
