@@ -47,7 +47,7 @@ def locked(name: str = "requirements.lock") -> dict[str, str]:
 
 def environment() -> str:
     versions = locked()
-    names = sorted([*(Requirement(line).name for line in WANTED["requirements.lock"]), REPORTS])
+    names = sorted({REPORTS, *(Requirement(line).name for line in WANTED["requirements.lock"])})
     return HEADER + "".join(f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in names)
 
 
