@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
-from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
+from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of, lacking
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -282,9 +282,9 @@ def build(
             f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
             "load it with the version that wrote it"
         )
-    lacking = sorted(set(known.needed) - set(attributes) - set(left_out))
-    if lacking and set(attributes) - {"_sklearn_output_config"}:
-        raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
+    missing = lacking(name, {*attributes, *left_out})
+    if missing and set(attributes) - {"_sklearn_output_config"}:
+        raise ValueError(f"The model lacks {', '.join(missing)} of its {name}")
     model = cls(**parameters)
     for key, value in attributes.items():
         setattr(model, key, value)
