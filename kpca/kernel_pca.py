@@ -184,6 +184,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         For "nystrom" only: tr(K − K̂), with K̂ the approximation; bounds of the ratios λ_j/tr(K̄),
         of shape (2, k); ‖K̄a − λa‖/λ_1 estimated on random rows of K, NaN for a precomputed kernel,
         and standard errors; axes, of shape (m, k), and mean as combinations of landmarks' images.
+    n_samples_seen_ : int
+        Number of samples, after `partial_fit` and `merge` only. There is no ``eigenvectors_`` then,
+        ``sample_weight_`` is None, and estimates of residuals are NaN.
     landmark_indices_ : ndarray of shape (m,)
         Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
         (·, m), or with all training samples, in shape (·, n).
