@@ -74,7 +74,8 @@ ABSENT = {
     "partial_fit": "partial_fit and merge need eigen_solver='nystrom', which adds up sums over "
     "rows: an exact fit needs all rows at once.",
     "eigenvectors_": "eigenvectors_ has an entry for each training sample, and partial_fit keeps "
-    "none of them: use transform on the rows whose scores you need.",
+    "none of them, nor does a file of a fit on Dask: use transform on the rows whose scores you "
+    "need.",
 }
 
 
@@ -535,7 +536,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
         array([[7.5]])
         """
-        return by_blocks(self, self._at_landmarks(X), self._scores)
+        expansion, k = self.expansion(), len(self.eigenvalues_)
+        X = self._at_landmarks(X)
+        return by_blocks(self, X, lambda rows: finite(expansion.scores(rows), rows.dtype), k)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Return the squared distance of each sample's image to the subspace of the components.
@@ -856,8 +859,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         matrix = KernelColumns.of(X) if self.kernel == "precomputed" else None
         rows = training_rows(self, X) if matrix is None else matrix.rows
+        if rows.on_workers and sample_weight is not None:
+            raise ValueError(
+                "sample_weight is not taken with rows on workers: give each block to partial_fit "
+                "with its weights, and merge the models."
+            )
         weights = validation.checked_weights(sample_weight, rows.n)
         self._take(fit_landmarks(self._landmark_problem(rows, weights, matrix)), weights)
+        if rows.on_workers:
+            self.n_samples_seen_ = int(rows.n or 0)
         if matrix is not None:
             self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
 
@@ -975,12 +985,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
 
 def _check_entries(X: Any, columns: bool) -> None:
-    """Refuse a matrix without entries, and columns on demand if they are not read.
+    """Refuse a Dask DataFrame, a matrix without entries, and columns on demand that are not read.
 
     Raises
     ------
     TypeError
     """
+    if hasattr(X, "to_dask_array"):
+        raise TypeError(
+            "X is a Dask DataFrame, whose blocks may be of any length: pass "
+            "X.to_dask_array(lengths=True)."
+        )
     if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not columns):
         raise TypeError(
             f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel matrix, "

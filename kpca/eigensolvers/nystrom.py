@@ -14,6 +14,7 @@ kernel PCA, Journal of Machine Learning Research 23.
 import logging
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from kpca.certificates.completeness import judge
 from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     SCORES,
+    TIE,
     Decomposition,
     Problem,
     SolverChoice,
@@ -167,7 +169,7 @@ def _leading_pairs(
         if probe is not None:
             tried = axes.scores(probe.points)
             estimates, errors = probe.estimate(products, tried, axes.values, centering)
-        sign = signs(vectors, centering)
+        sign = worker_signs(vectors) if problem.rows.on_workers else signs(vectors, centering)
     else:
         vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
@@ -203,6 +205,14 @@ def _leading_pairs(
         error + hidden + vector_rounding(found, axes),
         attributes=attributes,
     )
+
+
+def worker_signs(vectors: Any) -> Floats:
+    """Return the `signs` of eigenvectors that are a Dask array."""
+    moduli, every = abs(vectors), np.arange(vectors.shape[1])
+    largest = moduli.max(axis=0).compute()
+    first = (moduli >= (1 - TIE) * largest).argmax(axis=0).compute()
+    return np.where(vectors.vindex[first, every].compute() < 0, -1.0, 1.0)
 
 
 def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
@@ -268,7 +278,8 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
 
 def _memory(problem: LandmarkProblem, k: int) -> float:
     """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
-    n, (size, width), n_threads = float(problem.n), problem.source.X.shape, problem.n_threads
+    n, n_threads = 0.0 if problem.rows.on_workers else float(problem.n), problem.n_threads
+    size, width = problem.source.X.shape
     m = min(problem.n_landmarks, size)
     rows = n_threads * min(n, BLOCK_ROWS)
     pivots = 0.0

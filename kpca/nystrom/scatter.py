@@ -13,6 +13,7 @@ from kpca.kernels.registry import squared_norms
 from kpca.linalg.threads import BLOCK_ROWS, Rows, add_up
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
+from kpca.nystrom.workers import WorkerRows
 from kpca.operators import Centering
 from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
@@ -360,9 +361,9 @@ def eigenvectors(
     """Compute the eigenvectors of the axes, and K times them on the rows of a probe in passing.
 
     Gives the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero, and the
-    products, of shape (s, k), of the exact K.
+    products, of shape (s, k), of the exact K. Eigenvectors of rows on workers stay there.
     """
-    weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
+    weights, k = centering.weights, len(axes.values)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         unit = axes.scores(X) * axes.inverse_roots
@@ -371,5 +372,9 @@ def eigenvectors(
         spread = unit if weights is None else unit * weights[where][:, None]
         return centering.rooted(unit, where), probe.times(X, spread)
 
-    (products,) = add_up(rows, work, n_threads, vectors)
+    if isinstance(rows, WorkerRows):
+        vectors, (products,) = rows.keep(work, k)
+    else:
+        vectors = np.empty((centering.n, k))
+        (products,) = add_up(rows, work, n_threads, vectors)
     return vectors, products

@@ -173,6 +173,8 @@ class Writer:
             )
         parameters, known = model.get_params(deep=False), KNOWN[own].attributes
         fitted = {key: value for key, value in vars(model).items() if key not in parameters}
+        # Eigenvectors of a fit on Dask stay on its workers.
+        fitted = {k: v for k, v in fitted.items() if not hasattr(v, "__dask_graph__")}
         ours = {key for key in fitted if key.startswith("_") or key.endswith("_")}
         if unknown := sorted(ours - set(known)):
             raise ValueError(
