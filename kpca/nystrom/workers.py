@@ -6,15 +6,13 @@ again from the files or arrays that the points came from.
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
-from kpca.linalg.threads import Rows, Sums, Work, in_pairs, on_threads, plus
+from kpca.linalg.threads import Rows, Sums, T, Work, in_pairs, on_threads, plus
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, is_lazy
-
-T = TypeVar("T")
 
 
 def has_client() -> bool:
