@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -137,13 +137,11 @@ def _divided(step: Any, columns: list[Column]) -> list[Column]:
         ended = _followed(flat(branch), [columns[place] for place in places])
         for place, column in zip(places, ended, strict=True):
             other = found[place]
-            if not column.used:
-                continue
-            if other.used:
+            if column.used and other.used:
                 refusing = column if column.missing is REFUSED else other
                 known = column if other.categories is None else other
                 column = replace(known, missing=refusing.missing)
-            found[place] = column
+            found[place] = column if column.used else other
     return found
 
 
@@ -167,12 +165,10 @@ def undo(steps: Sequence[Any], P: Floats) -> Floats:
     ValueError
         For a step that cannot be undone.
     """
-    for step in reversed(steps):
-        P = _undone(step, P)
-    return P
+    return reduce(_undone, reversed(steps), P)
 
 
-def _undone(step: Any, P: Floats) -> Floats:
+def _undone(P: Floats, step: Any) -> Floats:
     kind = type(step).__name__
     if kind == "FunctionTransformer":  # of "passthrough", or log
         return np.asarray(step.inverse_transform(P))
