@@ -27,7 +27,7 @@ FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".npz")  # what pandas or N
 
 def _share(text: str) -> float:
     if not 0 < float(text) < 1:
-        raise ValueError("a fraction is between 0 and 1")
+        raise argparse.ArgumentTypeError("a fraction is between 0 and 1")
     return float(text)
 
 

@@ -32,9 +32,8 @@ class Column:
 
     def knows(self, value: Any) -> bool:
         """Return whether a value is missing, a number of a numeric column or a known category."""
-        if self.categories is None or is_missing(value) or value is self.missing:
-            return True
-        return value in self.categories
+        known = (*(self.categories or ()), self.missing)
+        return self.categories is None or is_missing(value) or value in known
 
     @cached_property
     def is_text(self) -> bool:
@@ -43,12 +42,11 @@ class Column:
 
     def numbers(self, cells: Sequence[Any]) -> Array | None:
         """Read all cells at once where they are nothing but numbers; None if they are not."""
-        if self.categories is not None or not self.used or "_" in "".join(map(str, cells)):
-            return None
-        with suppress(TypeError, ValueError):
-            found = np.array([float(cell) for cell in cells])
-            fits = np.isfinite(found).all() and (found.min(initial=1) > 0 or not self.positive)
-            return found if fits else None
+        if self.categories is None and self.used and "_" not in "".join(map(str, cells)):
+            with suppress(TypeError, ValueError):
+                found = np.array([float(cell) for cell in cells])
+                if np.isfinite(found).all() and (found.min(initial=1) > 0 or not self.positive):
+                    return found
         return None
 
     def value(self, cell: Any, decimal_comma: bool) -> Any:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import load_digits
 
-from kpca import KernelPCA, exact_residuals, kernel_matrix, median_gamma
+from kpca import KernelPCA, exact_residuals, kernel_matrix
 from kpca.inspection import contributions, reproducibility, sensitivity
 from kpca.inspection.contributions import QuadratureWarning
 from kpca.inspection.inflation import variance_ratios
@@ -118,22 +117,6 @@ def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
         assert exact_residuals(model, skewed).max() < 1e-8
 
 
-def measured(model: KernelPCA, X: np.ndarray, new: np.ndarray) -> np.ndarray:
-    return np.square(model.transform(new)).mean(axis=0) / np.square(model.transform(X)).mean(axis=0)
-
-
-@pytest.mark.parametrize("multiple", [1, 10])
-def test_ratios_are_those_of_new_points(multiple: float) -> None:
-    images = np.random.default_rng(0).permutation(load_digits().data)
-    X, new = images[:200], images[200:1000]
-    model = KernelPCA(16, kernel="rbf", gamma=multiple * median_gamma(X)).fit(X)
-    estimated, true = variance_ratios(model), measured(model, X, new)
-    assert np.log(estimated.mean() / true.mean()) == pytest.approx(0, abs=0.3)
-    if multiple == 10:
-        assert true[15] < 0.2 < 0.6 < measured(model, X, X)[15]
-        assert estimated[15] < 0.2
-
-
 def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     X = np.random.default_rng(0).normal(size=(25, 3))
     model = KernelPCA(2, kernel="rbf", gamma=0.2).fit(X)
@@ -159,17 +142,6 @@ def rows(n: int = 80, d: int = 3) -> np.ndarray:
 def values(found: Reproducibility) -> np.ndarray:
     parts = [found.half, found.estimate, found.at_least, found.at_most, found.single]
     return np.vstack([*parts, found.variances, found.variance_ratios])
-
-
-def test_structure_comes_back_and_noise_does_not() -> None:
-    X = np.random.default_rng(0).normal(size=(120, 30))
-    X[:, :2] *= (20, 10)
-    found = reproducibility(KernelPCA(6).fit(X))
-    assert found.n_components == 2
-    assert (found.half[:2] > 0.98).all()
-    assert (found.single[:2] > 0.95).all()
-    assert (found.single[2:] < 0.5).all()
-    assert (np.diff(found.half[1:]) < 0).all()
 
 
 def test_halves_by_hand() -> None:

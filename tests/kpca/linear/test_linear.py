@@ -135,18 +135,6 @@ def test_maximizer_attains_the_dual_bound(bound):
     assert c @ bounded_maximizer(c, bound) == pytest.approx(dual.min(), rel=1e-6)
 
 
-def test_bound_holds_and_tightening_it_costs_variance():
-    X, bounds = correlated(), [2.5, 1.8, 1.3, 1.0]
-    variances, counts = [], []
-    for t in bounds:
-        w = deflation(X, 1, bound=np.array([t]), tol=1e-8, max_iter=5000).loadings[:, 0]
-        assert np.abs(w).sum() <= t * (1 + 1e-9)
-        variances.append(np.sum((X @ w) ** 2))
-        counts.append(np.count_nonzero(w))
-    assert np.all(np.diff(variances) < 0)
-    assert counts[-1] == 1
-
-
 def test_directions_after_the_rank_is_used_up_are_zero_and_few_iterations_are_reported():
     X = np.outer(np.arange(6.0), [1.0, 2.0, 3.0])
     found = deflation(X, 2, bound=np.full(2, 5.0), tol=1e-8, max_iter=100)
