@@ -240,8 +240,8 @@ class Reader:
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
                 "load it with the version that wrote it"
             )
-        without = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()  # by `partial_fit`
-        lacking = sorted(known.needed - set(fitted) - without)
+        kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
+        lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)
