@@ -30,20 +30,8 @@ def scaled(held: Any, V: np.ndarray, part: int, n_parts: int) -> np.ndarray:
 X = np.random.default_rng(0).normal(size=(3000, 4)) * [2.0, 1.0, 1.0, 0.5]
 
 
-@pytest.fixture(scope="module")
-def workers() -> Iterator[None]:
-    """A scheduler and two workers, each a process, talking over loopback."""
-    distributed = pytest.importorskip("distributed")
-    options = {"host": "127.0.0.1", "dashboard_address": None}
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
-        distributed.Client(cluster),
-    ):
-        yield
-
-
 @pytest.fixture
-def dask(workers: None) -> Iterator[None]:
+def dask(client: Any) -> Iterator[None]:
     with joblib.parallel_config(backend="dask"):
         yield
 
@@ -62,7 +50,7 @@ def test_a_fit_inside_a_task_of_the_cluster_stays_there(dask: None) -> None:
     assert found == [1, 1]
 
 
-def test_a_fit_is_the_local_one(workers: None) -> None:
+def test_a_fit_is_the_local_one(client: Any) -> None:
     options = {"kernel": "rbf", "gamma": "median", "eigen_solver": "davidson", "n_jobs": 2}
     local, spread = KernelPCA(5, **options).fit(X), KernelPCA(5, **options)
     with joblib.parallel_config(backend="dask"):
