@@ -102,8 +102,8 @@ class Answer:
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
                 + names[row["model"]],
                 METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
-                "expected loss": _amount(row["expected_loss"], measure),
-                "at most (95 %)": _amount(row["loss_bound"], measure),
+                "expected loss": amount(row["expected_loss"], measure),
+                "at most (95 %)": amount(row["loss_bound"], measure),
             }
             for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
         ]
@@ -158,10 +158,6 @@ def answers(
 def as_json(found: Sequence[Answer]) -> str:
     """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
     return json.dumps([each.to_dict() for each in found], ensure_ascii=False, indent=1) + "\n"
-
-
-def _amount(value: float, measure: str) -> str:
-    return "" if math.isnan(value) else amount(value, measure)
 
 
 def _plain(value: Any) -> Any:

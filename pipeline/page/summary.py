@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.decision.sentence import NAMES
 from pipeline.drawing import style
+from pipeline.tables.selection import MODELS
 
 MOST_NAMED = 4
 """Datasets that a sentence names; of more it says how many they are."""
@@ -25,7 +25,7 @@ def summary(decisions: pd.DataFrame) -> str:
     titles = scored["dataset"].map(style.title)
     if scored.empty:
         return ""
-    raw, pca, kernel = (listed(titles[scored["recommended"] == option]) for option in NAMES)
+    raw, pca, kernel = (listed(titles[scored["recommended"] == option]) for option in MODELS)
     said = f"raw features are recommended for {raw}, PCA for {pca} and kernel PCA for {kernel}"
     clauses = [
         f"{words} {listed(titles[scored['vs_pca'] == verdict])}"
