@@ -37,20 +37,17 @@ def linear_rule(
     """
     classes, fitted = _libsvm(Z * scale, truth, C, class_weight, kernel="linear")
     _, vectors, counts, duals, offsets, *_ = fitted
-    if len(classes) == 2:  # libsvm's values are positive for the first class
-
-        def score(rows: np.ndarray) -> np.ndarray:
-            return -(rows * scale @ (duals @ vectors).T + offsets)[:, 0]
-
-        return Predictor(lambda rows: classes[(score(rows) > 0).astype(np.intp)], score)
     normals = _pairwise_normals(duals, counts, vectors)
     first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
 
+    def values(rows: np.ndarray) -> np.ndarray:  # positive for the first class of a pair
+        return np.asarray(rows * scale @ normals.T + offsets)
+
     def predict(rows: np.ndarray) -> np.ndarray:
-        votes = (rows * scale @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
+        votes = (values(rows) > 0) @ (first - second) + second.sum(axis=0)
         return np.asarray(classes[votes.argmax(axis=1)])
 
-    return Predictor(predict)
+    return Predictor(predict, (lambda rows: -values(rows)[:, 0]) if len(classes) == 2 else None)
 
 
 def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
