@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import _libsvm as libsvm
+from sklearn.svm import SVC
 
 from pipeline.evaluation.methods import SVM_STEPS, Options, feature_scale, unfitted
+
+try:  # which is private: `_is_libsvm` tells if it is still what this module takes it for
+    from sklearn.svm import _libsvm as libsvm
+except ImportError:
+    libsvm = None
 
 _SVM_CACHE = 200  # MB, the default of scikit-learn
 
@@ -35,6 +40,9 @@ def linear_rule(
     Predictions come from the normal vectors, which is faster than libsvm's sum over support
     vectors. As in libsvm, the first class with the most votes of all pairs wins.
     """
+    if not FAST:
+        svm = SVC(C=C, kernel="linear", class_weight=class_weight, max_iter=SVM_STEPS)
+        return _predictor(svm.fit(Z * scale, truth), scale)
     classes, fitted = _libsvm(Z * scale, truth, C, class_weight, kernel="linear")
     _, vectors, counts, duals, offsets, *_ = fitted
     normals = _pairwise_normals(duals, counts, vectors)
@@ -66,7 +74,9 @@ def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: 
 
 
 def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    kernel = {"kernel": "rbf", "gamma": options.gamma}
+    if not FAST:
+        return _predictor(unfitted("rbf_svm", Z, options).fit(Z, truth))
+    kernel: dict[str, Any] = {"kernel": "rbf", "gamma": options.gamma}
     classes, fitted = _libsvm(Z, truth, options.C, options.class_weight, **kernel)
     model = fitted[:7]  # without the state of the optimizer
 
@@ -79,6 +89,12 @@ def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
         return -np.ravel(libsvm.decision_function(rows, *model, **kernel))
 
     return Predictor(predict, score if len(classes) == 2 else None)
+
+
+def _predictor(svm: SVC, scale: np.ndarray | float = 1.0) -> Predictor:
+    """Return what a fitted SVM predicts of rows times ``scale``, by its public methods."""
+    decide = None if len(svm.classes_) > 2 else lambda rows: svm.decision_function(rows * scale)
+    return Predictor(lambda rows: svm.predict(rows * scale), decide)
 
 
 def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
@@ -106,7 +122,13 @@ def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Pr
 
 
 def _libsvm(
-    Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None, **kernel: Any
+    Z: np.ndarray,
+    truth: np.ndarray,
+    C: float,
+    class_weight: str | None,
+    *,
+    steps: int = SVM_STEPS,
+    **kernel: Any,
 ) -> tuple[np.ndarray, tuple[Any, ...]]:
     """Return the classes and what libsvm fits, without the checks of `SVC`, which are slow."""
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
@@ -117,12 +139,12 @@ def _libsvm(
         numbered.astype(np.float64),
         C=C,
         class_weight=weights,
-        max_iter=SVM_STEPS,
+        max_iter=steps,
         cache_size=_SVM_CACHE,
         **kernel,
     )
     if fitted[7]:
-        message = f"The SVM stopped after {SVM_STEPS} steps, before it converged."
+        message = f"The SVM stopped after {steps} steps, before it converged."
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return classes, fitted
 
@@ -133,3 +155,30 @@ def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray
     for (i, a), (j, b) in combinations(enumerate(parts), 2):
         normals.append(duals[j - 1, a] @ vectors[a] + duals[i, b] @ vectors[b])
     return np.array(normals)
+
+
+def _is_libsvm() -> bool:
+    """Return whether the private functions do what `SVC` does: two classes, and no convergence."""
+    Z, truth = np.array([[0.0], [1.0], [2.0], [2.5], [4.0], [5.0]]), np.array([0, 1, 0, 2, 1, 2])
+    kernel: dict[str, Any] = {"kernel": "rbf", "gamma": 0.5}
+    for rows, steps, sign in ((3, SVM_STEPS, -1), (6, 1, 1)):
+        svm = SVC(**kernel, class_weight="balanced", max_iter=steps, decision_function_shape="ovo")
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                svm.fit(Z[:rows], truth[:rows])
+                _, fitted = _libsvm(Z[:rows], truth[:rows], 1.0, "balanced", steps=steps, **kernel)
+            model = fitted[:7]
+            found = [*model[:3], sign * model[3], sign * model[4], fitted[7]]
+            found.append(libsvm.predict(Z, *model, **kernel))
+            found.append(np.squeeze(sign * libsvm.decision_function(Z, *model, **kernel)))
+        except Exception:  # whatever becomes of functions with other arguments
+            return False
+        expected = [svm.support_, svm.support_vectors_, svm.n_support_, svm.dual_coef_]
+        expected += [svm.intercept_, svm.fit_status_, svm.predict(Z), svm.decision_function(Z)]
+        if not all(map(np.array_equal, found, expected)):
+            return False
+    return True
+
+
+FAST = _is_libsvm()
+"""Whether libsvm is called without the checks of `SVC`, which gives the same more slowly."""

@@ -4,6 +4,7 @@ import dataclasses
 import math
 import warnings
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from sklearn.svm import SVC, SVR, _libsvm
 
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import InputError
-from pipeline.evaluation import embeddings, metrics
+from pipeline.evaluation import embeddings, metrics, predictors
 from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.methods import METHODS, PREDICTORS, Options, unfitted
 from pipeline.evaluation.predictors import linear_rule, train
@@ -132,6 +133,27 @@ TARGET = 50 + 3 * X[:, 0] + np.sin(X[:, 1]) + RNG.normal(size=90)
 BALANCED = {"class_weight": "balanced"}
 
 
+@pytest.fixture(params=["libsvm", "SVC"])
+def svms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The private functions of scikit-learn, and what takes their place if they change."""
+    assert predictors.FAST, "scikit-learn has changed _libsvm: adapt predictors.py, or use SVC"
+    monkeypatch.setattr(predictors, "FAST", request.param == "libsvm")
+
+
+@pytest.mark.parametrize("place", [0, 2, 3, 4, 7])
+def test_a_changed_libsvm_is_noticed(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fit(*arguments: Any, **options: Any) -> list[Any]:
+        fitted = [*_libsvm.fit(*arguments, **options)]
+        return [*fitted[:place], fitted[place] + 1, *fitted[place + 1 :]]
+
+    assert predictors._is_libsvm()
+    monkeypatch.setattr(predictors, "libsvm", SimpleNamespace(**vars(_libsvm) | {"fit": fit}))
+    assert not predictors._is_libsvm()
+    monkeypatch.setattr(predictors, "libsvm", None)
+    assert not predictors._is_libsvm()
+
+
+@pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("classes", [2, 3, 6])
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
 def test_a_linear_rule_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
@@ -168,6 +190,7 @@ CASES: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].estimator])
 def test_each_method_is_scikit_learns(name: str) -> None:
     """Also that of a record without a case of its own."""
@@ -189,6 +212,7 @@ def test_least_squares_of_columns_that_do_not_differ_is_scikit_learns(columns: i
     np.testing.assert_allclose(trained.predict(new), expected.predict(new), rtol=1e-8)
 
 
+@pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("name", [n for n, m in PREDICTORS.items() if m.gives == "classes"])
 def test_decision_values_are_those_of_the_second_class(name: str) -> None:
     trained = train(name, X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
