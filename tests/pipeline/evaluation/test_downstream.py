@@ -137,7 +137,9 @@ BALANCED = {"class_weight": "balanced"}
 def svms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The private functions of scikit-learn, and what takes their place if they change."""
     assert predictors.FAST, "scikit-learn has changed _libsvm: adapt predictors.py, or use SVC"
-    monkeypatch.setattr(predictors, "FAST", request.param == "libsvm")
+    if request.param == "SVC":
+        monkeypatch.setattr(predictors, "FAST", False)
+        monkeypatch.setattr(predictors, "libsvm", None)
 
 
 @pytest.mark.parametrize("place", [0, 2, 3, 4, 7])
