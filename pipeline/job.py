@@ -1,5 +1,6 @@
 """What surrounds a job: its log, what its rule names, and errors that a person can read."""
 
+import errno
 import inspect
 import logging
 import sys
@@ -16,6 +17,8 @@ from pipeline.store import read_table, write_table
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 # Inputs and parameters of a rule that its script does not see.
 ALONE = ("code", "input_digest", "sources")
+# What the system says of a disk that takes no more.
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
@@ -29,7 +32,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
     """
     if function.__module__ != "__main__":
         return function
-    snakemake = vars(sys.modules["__main__"])["snakemake"]
+    snakemake = function.__globals__["snakemake"]  # which Snakemake puts before a script
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
     logging.captureWarnings(True)
@@ -48,14 +51,15 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
         remote = type(error.__cause__).__name__ == "_RemoteTraceback"
         told = error.__cause__ if remote else traceback.format_exc()
         failed = f"{snakemake.rule} failed\n{told}"
-        logging.error("%s", error if isinstance(error, InputError) else failed)
+        plain = isinstance(error, InputError) or getattr(error, "errno", None) in FULL
+        logging.error("%s", error if plain else failed)
         sys.exit(1)
     return function
 
 
-def output_name() -> str:
-    """Return the name of the first output of the job, without its folder and ending."""
-    snakemake = vars(sys.modules["__main__"]).get("snakemake")
+def output_name(function: Callable[..., Any]) -> str:
+    """Return the name of the first output of a script's job, without its folder and ending."""
+    snakemake = function.__globals__.get("snakemake")
     return Path(snakemake.output[0]).stem if snakemake else ""
 
 

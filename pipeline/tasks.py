@@ -4,12 +4,13 @@ Imported while the Snakefile is parsed, hence the standard library only.
 """
 
 import functools
+import os
 from collections.abc import Mapping
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from pipeline.fingerprint import code_of, key_of, own_fingerprint, sha256
+from pipeline.fingerprint import ROOT, code_of, key_of, own_fingerprint, sha256
 from pipeline.grid import Point, method_points, points
 
 WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested
@@ -17,6 +18,12 @@ WHOLE = "all"  # in place of the number of a replicate: all rows, which are vali
 
 # Code that keeps results, and says what is wrong with them.
 STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")
+
+
+def lend_modules() -> None:
+    """Let jobs import our modules from here, also in an environment that does not have them."""
+    paths = (str(ROOT), os.environ.get("PYTHONPATH"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
@@ -84,4 +91,7 @@ _content = functools.cache(sha256)  # as it was when the run began
 @functools.cache
 def libraries() -> dict[str, str]:
     """Return the versions of what the numbers come from: they may change the digits of a result."""
-    return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
+    try:
+        return {name: version(name) for name in ("numpy", "scipy", "scikit-learn")}
+    except PackageNotFoundError:  # where rules are read, and no job runs
+        return {}

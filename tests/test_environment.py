@@ -25,6 +25,7 @@ WANTED = {
     "requirements-slurm.lock": EXTRAS["slurm"],
 }
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+REPORTS = "pygments"  # what the extra `reports` of Snakemake adds, which conda does not have
 HEADER = """\
 # The same versions as requirements.lock, for conda: conda env create -f environment.yml,
 # conda activate kpca, pip install --no-deps --editable . Written by `make lock`.
@@ -46,7 +47,7 @@ def locked(name: str = "requirements.lock") -> dict[str, str]:
 
 def environment() -> str:
     versions = locked()
-    names = sorted(Requirement(line).name for line in WANTED["requirements.lock"])
+    names = sorted({REPORTS, *(Requirement(line).name for line in WANTED["requirements.lock"])})
     return HEADER + "".join(f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in names)
 
 

@@ -8,15 +8,9 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca.linear.base import LinearReduction
+from kpca.linear.sparse import measures
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.measures import (
-    SparseLoadings,
-    adjusted_variances,
-    covariance_root,
-    data_root,
-    unexplained_share,
-)
-from kpca.linear.sparse.spca import dictionary, spca, two_step
+from kpca.linear.sparse.spca import dictionary, spca
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
 from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real
@@ -145,8 +139,15 @@ class SparsePCA(LinearReduction):
             If a parameter is out of its range, or a covariance matrix is not one.
         """
         check_parameters(self, RULES)
-        root = self._root(X)
-        found = self._solve(root, self._count(root.shape))
+        samples = self.input == "data"
+        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
+        self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
+        # An R with RᵀR the covariance matrix: methods see nothing else.
+        root = measures.data_root(rows - self.mean_) if samples else measures.covariance_root(rows)
+        k, most = self.n_components or min(root.shape), min(root.shape)
+        if k > most:
+            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
+        found = self._solve(root, int(k))
         if not found.converged:
             warn(
                 f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
@@ -155,27 +156,16 @@ class SparsePCA(LinearReduction):
             )
         self.components_ = found.loadings.T * axis_signs(found.loadings.T)[:, None]
         self.n_iter_, self.converged_ = found.n_iter, found.converged
-        self._measure(root)
+        B, total = self.components_.T, float(np.sum(root**2)) or 1.0
+        self.n_nonzero_ = np.count_nonzero(B, axis=0)
+        self.explained_variance_ = np.sum((root @ B) ** 2, axis=0)
+        self.explained_variance_ratio_ = self.explained_variance_ / total
+        self.adjusted_variance_ = measures.adjusted_variances(root, B)
+        self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
+        self.reconstruction_error_ = measures.unexplained_share(root, B)
         return self
 
-    def _root(self, X: ArrayLike) -> Floats:
-        """Return an R with RᵀR the covariance matrix, of which all methods see nothing else."""
-        least = 2 if self.input == "data" else 1
-        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=least)
-        if self.input == "covariance":
-            self.mean_ = np.zeros(rows.shape[1])
-            return covariance_root(rows)
-        self.mean_ = rows.mean(axis=0)
-        return data_root(rows - self.mean_)
-
-    def _count(self, shape: tuple[int, ...]) -> int:
-        most = min(shape)
-        k = most if self.n_components is None else self.n_components
-        if k > most:
-            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
-        return int(k)
-
-    def _solve(self, X: Floats, k: int) -> SparseLoadings:
+    def _solve(self, X: Floats, k: int) -> measures.SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
         if self.method == "deflation":
             free = max(1.0, np.sqrt(X.shape[1]) / 2)
@@ -186,17 +176,8 @@ class SparsePCA(LinearReduction):
         if self.method == "dictionary":
             return dictionary(X, k, l1=float(l1[0]), random_state=self.random_state, **stop)
         if self.method == "two_step":
-            return two_step(X, k, l1=l1, l2=float(self.l2_penalty))
+            stop["max_iter"] = 0
         return spca(X, k, l1=l1, l2=float(self.l2_penalty), **stop)
-
-    def _measure(self, X: Floats) -> None:
-        B, total = self.components_.T, float(np.sum(X**2)) or 1.0
-        self.n_nonzero_ = np.count_nonzero(B, axis=0)
-        self.explained_variance_ = np.sum((X @ B) ** 2, axis=0)
-        self.explained_variance_ratio_ = self.explained_variance_ / total
-        self.adjusted_variance_ = adjusted_variances(X, B)
-        self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
-        self.reconstruction_error_ = unexplained_share(X, B)
 
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:

@@ -8,13 +8,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.configuration.config import as_typed, check_config, named_kernels, resolve
 from pipeline.datasets.synthetic import SYNTHETIC
 from pipeline.datasets.usps import check_usps
-from pipeline.errors import InputError
+from pipeline.errors import InputError, input_error
 from pipeline.grid import method_points, points
 from pipeline.messages import answer_of, replaced
 from pipeline.tasks import grid_of, source_of
@@ -22,11 +23,13 @@ from pipeline.tasks import grid_of, source_of
 if TYPE_CHECKING:
     from pipeline.datasets.dataset import Dataset
 
+# What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
+READS = ("numpy", "pandas", "scipy", "sklearn")
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
 # Parameter → values that are kept of those in the grid; of other parameters the first.
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
-QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
+QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
 
 
 @dataclass(frozen=True)
@@ -93,14 +96,18 @@ def load(
     It comes merged, as Snakemake hands it over, with its files and what the command line gave. An
     `InputError` lists everything that is wrong with the configuration, its data and its code.
     """
+    if lacking := ", ".join(name for name in READS if not find_spec(name)):
+        lacking = f"{lacking}: not installed, so data are not checked and no job can run"
+        if "data" in config:
+            raise input_error("environment", [f"{lacking}; see README.md"])
     given, found = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
     said = as_typed if "data" in given else str
     try:
         if isinstance(given.get("kernels"), str):
             given["kernels"] = named_kernels(given["kernels"], paths)
-        further = partial(input_problems, found=found)
-        check_config(given, paths, command_line=command_line, further=further)
+        checks = {} if lacking else {"further": partial(input_problems, found=found)}
+        check_config(given, paths, command_line=command_line, **checks)
     except InputError as error:
         raise InputError(said(str(error))) from error
     run, overwritten = _with_folder(resolve(given), given)
@@ -117,7 +124,8 @@ def load(
         left_out = [*left_out, _kept_by_quick(whole, run)]
     warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
     notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
-    return Loaded(run, [*notices, *overwritten], left_out, found)
+    notices += [*overwritten, *filter(None, [lacking])]
+    return Loaded(run, notices, left_out, found)
 
 
 def _quick(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -147,7 +147,7 @@ def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
     The only function of a script is called ``draw``, several are called like their figures.
     """
-    return job.script(draw, save) if draw.__name__ in ("draw", job.output_name()) else draw
+    return job.script(draw, save) if draw.__name__ in ("draw", job.output_name(draw)) else draw
 
 
 def note(text: str) -> Figure:

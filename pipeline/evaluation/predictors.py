@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import _libsvm as libsvm
+from sklearn.svm import SVC
 
 from pipeline.evaluation.methods import SVM_STEPS, Options, feature_scale, unfitted
+
+try:  # which is private: `_is_libsvm` tells if it is still what this module takes it for
+    from sklearn.svm import _libsvm as libsvm
+except ImportError:
+    libsvm = None
 
 _SVM_CACHE = 200  # MB, the default of scikit-learn
 
@@ -23,34 +28,26 @@ class Predictor(NamedTuple):
     score: Callable[[np.ndarray], np.ndarray] | None = None
 
 
-def linear_rule(
-    Z: np.ndarray,
-    truth: np.ndarray,
-    C: float,
-    class_weight: str | None = None,
-    scale: np.ndarray | float = 1.0,
-) -> Predictor:
-    """Train a linear SVM on features times ``scale``, one-vs-one for several classes.
+def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: str) -> Predictor:
+    """Train a linear SVM on scaled features, one-vs-one for several classes.
 
     Predictions come from the normal vectors, which is faster than libsvm's sum over support
     vectors. As in libsvm, the first class with the most votes of all pairs wins.
     """
-    classes, fitted = _libsvm(Z * scale, truth, C, class_weight, kernel="linear")
+    scale = feature_scale(Z, scaling)
+    classes, fitted = _libsvm(Z * scale, truth, options.C, options.class_weight, kernel="linear")
     _, vectors, counts, duals, offsets, *_ = fitted
-    if len(classes) == 2:  # libsvm's values are positive for the first class
-
-        def score(rows: np.ndarray) -> np.ndarray:
-            return -(rows * scale @ (duals @ vectors).T + offsets)[:, 0]
-
-        return Predictor(lambda rows: classes[(score(rows) > 0).astype(np.intp)], score)
     normals = _pairwise_normals(duals, counts, vectors)
     first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
 
+    def values(rows: np.ndarray) -> np.ndarray:  # positive for the first class of a pair
+        return np.asarray(rows * scale @ normals.T + offsets)
+
     def predict(rows: np.ndarray) -> np.ndarray:
-        votes = (rows * scale @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
+        votes = (values(rows) > 0) @ (first - second) + second.sum(axis=0)
         return np.asarray(classes[votes.argmax(axis=1)])
 
-    return Predictor(predict)
+    return Predictor(predict, (lambda rows: -values(rows)[:, 0]) if len(classes) == 2 else None)
 
 
 def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -64,12 +61,8 @@ def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return weights, np.asarray(center - mean @ weights)
 
 
-def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: str) -> Predictor:
-    return linear_rule(Z, truth, options.C, options.class_weight, feature_scale(Z, scaling))
-
-
 def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    kernel = {"kernel": "rbf", "gamma": options.gamma}
+    kernel: dict[str, Any] = {"kernel": "rbf", "gamma": options.gamma}
     classes, fitted = _libsvm(Z, truth, options.C, options.class_weight, **kernel)
     model = fitted[:7]  # without the state of the optimizer
 
@@ -89,18 +82,18 @@ def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predic
     return Predictor(lambda rows: rows @ weights + offset)
 
 
+# Methods that are trained most often → a faster function with the rule of their estimator.
 _FAST: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
     "linear_svm": partial(_linear_svm, scaling="unit"),
     "linear_svm_whitened": partial(_linear_svm, scaling="whiten"),
     "rbf_svm": _rbf_svm,
     "least_squares": _least_squares,
 }
-"""Methods that are trained most often → a faster function with the rule of their estimator."""
 
 
 def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     """Train a predictor of `METHODS` on features Z with classes from 0, or targets."""
-    if method in _FAST:
+    if FAST and method in _FAST:
         return _FAST[method](Z, truth, options)
     model = unfitted(method, Z, options).fit(Z, truth)
     if hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
@@ -109,9 +102,16 @@ def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Pr
 
 
 def _libsvm(
-    Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None, **kernel: Any
+    Z: np.ndarray,
+    truth: np.ndarray,
+    C: float,
+    class_weight: str | None,
+    *,
+    steps: int | None = None,
+    **kernel: Any,
 ) -> tuple[np.ndarray, tuple[Any, ...]]:
     """Return the classes and what libsvm fits, without the checks of `SVC`, which are slow."""
+    steps = SVM_STEPS if steps is None else steps
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
     weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
     libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
@@ -120,12 +120,12 @@ def _libsvm(
         numbered.astype(np.float64),
         C=C,
         class_weight=weights,
-        max_iter=SVM_STEPS,
+        max_iter=steps,
         cache_size=_SVM_CACHE,
         **kernel,
     )
     if fitted[7]:
-        message = f"The SVM stopped after {SVM_STEPS} steps, before it converged."
+        message = f"The SVM stopped after {steps} steps, before it converged."
         warnings.warn(message, ConvergenceWarning, stacklevel=2)
     return classes, fitted
 
@@ -136,3 +136,29 @@ def _pairwise_normals(duals: np.ndarray, counts: np.ndarray, vectors: np.ndarray
     for (i, a), (j, b) in combinations(enumerate(parts), 2):
         normals.append(duals[j - 1, a] @ vectors[a] + duals[i, b] @ vectors[b])
     return np.array(normals)
+
+
+def _is_libsvm() -> bool:
+    """Return whether the private functions do what `SVC` does: two classes, and no convergence."""
+    Z, truth = np.array([[0.0], [1.0], [2.0], [2.5], [4.0], [5.0]]), np.array([0, 1, 0, 2, 1, 2])
+    kernel: dict[str, Any] = {"kernel": "rbf", "gamma": 0.5}
+    for rows, steps, sign in ((3, SVM_STEPS, -1), (6, 1, 1)):
+        svm = SVC(**kernel, class_weight="balanced", max_iter=steps, decision_function_shape="ovo")
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                svm.fit(Z[:rows], truth[:rows])
+                _, fitted = _libsvm(Z[:rows], truth[:rows], 1.0, "balanced", steps=steps, **kernel)
+            model = fitted[:7]
+            found = [*model[:3], sign * model[3], sign * model[4], fitted[7]]
+            found.append(libsvm.predict(Z, *model, **kernel))
+            found.append(np.squeeze(sign * libsvm.decision_function(Z, *model, **kernel)))
+        except Exception:  # whatever becomes of functions with other arguments
+            return False
+        expected = [svm.support_, svm.support_vectors_, svm.n_support_, svm.dual_coef_]
+        expected += [svm.intercept_, svm.fit_status_, svm.predict(Z), svm.decision_function(Z)]
+        if not all(map(np.array_equal, found, expected)):
+            return False
+    return True
+
+
+FAST = _is_libsvm()  # else the estimators themselves, which give the same more slowly

@@ -6,8 +6,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from snakemake.logging import LogEvent
+from snakemake.api import Workflow
+from snakemake.dag import DAG
 from snakemake.settings.enums import Quietness
+from snakemake_interface_logger_plugins.common import LogEvent
 
 from pipeline.console import Console, shorten
 from pipeline.messages import closing_words
@@ -79,6 +81,16 @@ def test_the_errors_of_a_job_are_kept_for_the_end(tmp_path: Path) -> None:
     assert failed == "Failed: sweep; the other jobs go on."
     (told,) = run.console.failures.values()
     assert told == f"Error in sweep iris:\nERROR sweep failed\nValueError: no\n({log})"
+
+
+def test_snakemake_has_what_the_rules_and_the_console_read() -> None:
+    """None of it is documented: after an update, this says where to look first."""
+    remedy = "adapt pipeline/console.py and workflow/rules/common.smk; without `shorten`, and with "
+    remedy += "`workflow.is_main_process` taken for true, a run prints more and computes the same"
+    of_workflow = {"dag", "output_settings", "is_rule", "get_rule", "is_main_process", "local_exec"}
+    of_workflow |= {"resource_settings", "config_settings"}
+    assert of_workflow <= {*dir(Workflow), *Workflow.__annotations__}, remedy
+    assert {"needrun_jobs", "reason"} <= {*dir(DAG)}, remedy
 
 
 def test_what_snakemake_says_of_itself_is_left_out() -> None:

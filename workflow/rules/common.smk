@@ -13,7 +13,10 @@ from pipeline.errors import InputError
 from pipeline.evaluation.methods import METHODS, ON_SCORES
 from pipeline.fingerprint import ROOT, code_below, code_of, key_of
 from pipeline.messages import MODEL_FILES
-from pipeline.tasks import STORED, source_key, grid_of, input_digest_of, source_of, sweep_of
+from pipeline.tasks import STORED, grid_of, input_digest_of, lend_modules
+from pipeline.tasks import source_key, source_of, sweep_of
+
+lend_modules()
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)

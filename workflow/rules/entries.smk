@@ -4,6 +4,8 @@ import re
 import shlex
 from functools import partial  # for the files of studies
 
+# Read with `--software-deployment-method conda` alone.
+ENVIRONMENT = "../../environment.yml"
 # Figure: what the page says of it.
 SHOWN = {}
 
@@ -81,6 +83,8 @@ def add_rule(rule_name, entry, place, log_file):
         log:
             log_file,
         priority: entry["priority"]
+        conda:
+            ENVIRONMENT
         threads: entry.get("threads", 1)
         resources:
             mem_mb=lambda _, threads, attempt: attempt * (entry["memory"] + 500 * (threads - 1)),
@@ -112,6 +116,8 @@ def add_timing(rule_name, entry):
             **entry["outputs"],
         log:
             log_of(rule_name, entry),
+        conda:
+            ENVIRONMENT
         threads: 8
         resources:
             timing=1,
@@ -120,7 +126,7 @@ def add_timing(rule_name, entry):
             runtime=growing(240),
         params:
             **entry["params"],
-            launch=f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.quote(sys.executable)} -m",
+            launch=f"{shlex.quote(sys.executable)} -m",
             code=code_of(f"benchmarks/{script_name}.py"),
         shell:
             f"{{params.launch}} benchmarks.{entry['script']} 2> {{log}}"

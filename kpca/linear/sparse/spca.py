@@ -27,17 +27,32 @@ def elastic_nets(
     ----------
     Zou and Hastie (2005), Regularization and variable selection via the elastic net, JRSS B 67.
     """
+    from sklearn.linear_model import enet_path  # here, since it costs a second
+
     products = X.T @ (X @ A)
     if np.isinf(l2):
         return np.sign(products) * np.maximum(np.abs(products) - l1 / 2, 0.0)
-    gram = X.T @ X if X.shape[0] >= X.shape[1] else None
-    B = np.empty_like(A)
+    B, (m, d) = np.empty_like(A), X.shape
+    gram = X.T @ X if m >= d else None
     for j, penalty in enumerate(l1):
         if penalty == 0:
             B[:, j] = _ridge(X, X @ A[:, j], l2)
-        else:
-            first = None if start is None else start[:, j]
-            B[:, j] = _descend(X, gram, A[:, j], products[:, j], float(penalty), l2, first)
+            continue
+        # scikit-learn minimises ‖y − Xb‖²/2m + α(ρ‖b‖₁ + (1 − ρ)‖b‖²/2).
+        alpha = (penalty / 2 + l2) / m
+        _, coefficients, _ = enet_path(
+            np.asfortranarray(X),
+            X @ A[:, j],
+            l1_ratio=penalty / (2 * m * alpha),
+            alphas=[alpha],
+            precompute=False if gram is None else gram,
+            Xy=None if gram is None else products[:, j].copy(),
+            coef_init=None if start is None else start[:, j],
+            tol=GAP_TOLERANCE,
+            max_iter=100_000,
+            check_input=False,
+        )
+        B[:, j] = coefficients[:, 0]
     return B
 
 
@@ -48,35 +63,6 @@ def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
     return np.asarray(scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0])
 
 
-def _descend(
-    X: Floats,
-    gram: Floats | None,
-    a: Floats,
-    product: Floats,
-    l1: float,
-    l2: float,
-    start: Floats | None,
-) -> Floats:
-    from sklearn.linear_model import enet_path  # here, since it costs a second
-
-    # scikit-learn minimises ‖y − Xb‖²/2m + α(ρ‖b‖₁ + (1 − ρ)‖b‖²/2).
-    m = len(X)
-    alpha = (l1 / 2 + l2) / m
-    _, coefficients, _ = enet_path(
-        np.asfortranarray(X),
-        X @ a,
-        l1_ratio=l1 / (2 * m * alpha),
-        alphas=[alpha],
-        precompute=False if gram is None else gram,
-        Xy=None if gram is None else product.copy(),
-        coef_init=start,
-        tol=GAP_TOLERANCE,
-        max_iter=100_000,
-        check_input=False,
-    )
-    return np.asarray(coefficients[:, 0])
-
-
 def spca(
     X: Floats, n_components: int, *, l1: Floats, l2: float, tol: float, max_iter: int
 ) -> SparseLoadings:
@@ -85,7 +71,8 @@ def spca(
     With A fixed, B is one elastic net for each component; with B fixed, A = UVᵀ from the SVD
     XᵀXB = UDVᵀ. Both steps lower the objective. A starts at the ordinary loadings, and the
     columns of B are normalised at the end. The limit is a stationary point: the problem is not
-    convex.
+    convex. With ``max_iter=0`` it is the method of two steps, which regresses each ordinary score
+    on the variables. Where λ₁ = 0 that returns the ordinary loadings for every λ > 0.
 
     X, λ₁ and λ are those of `elastic_nets`; `tol` is the largest change of a normalised loading
     at which the alternation stops.
@@ -93,7 +80,7 @@ def spca(
     References
     ----------
     Zou, Hastie and Tibshirani (2006), Sparse principal component analysis, J. Comput. Graph.
-    Stat. 15, algorithm 1 and section 4.
+    Stat. 15, algorithm 1 and sections 3.1 and 4.
     """
     A = svd(X, n_components).Vt.T
     B = elastic_nets(X, A, l1=l1, l2=l2)
@@ -103,21 +90,7 @@ def spca(
         B = elastic_nets(X, A, l1=l1, l2=l2, start=B)
         if np.max(np.abs(unit_columns(B) - before)) < tol:
             return SparseLoadings(unit_columns(B), n_iter, converged=True)
-    return SparseLoadings(unit_columns(B), max_iter, converged=False)
-
-
-def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLoadings:
-    """Regress each ordinary principal score on the variables by an elastic net.
-
-    Where λ₁ = 0 this returns the ordinary loadings for every λ > 0. It is the first half of the
-    first iteration of `spca`, whose arguments it takes, and which goes on.
-
-    References
-    ----------
-    Zou, Hastie and Tibshirani (2006), J. Comput. Graph. Stat. 15, section 3.1.
-    """
-    B = elastic_nets(X, svd(X, n_components).Vt.T, l1=l1, l2=l2)
-    return SparseLoadings(unit_columns(B), n_iter=1, converged=True)
+    return SparseLoadings(unit_columns(B), max(max_iter, 1), converged=not max_iter)
 
 
 def procrustes(M: Floats) -> Floats:
