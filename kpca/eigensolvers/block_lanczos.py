@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import Complement
+from kpca.certificates.completeness import Complement, krylov_complement
 from kpca.eigensolvers.decomposition import (
     AMPLE,
     Problem,
@@ -20,7 +20,7 @@ from kpca.linalg.block_lanczos import MAX_BASIS, block_lanczos
 from kpca.operators import CentredGram
 
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
-LEAST = 8  # columns of a block
+NARROWEST = 8  # columns of a block
 
 
 def memory(problem: Problem) -> float:
@@ -34,7 +34,7 @@ def memory(problem: Problem) -> float:
 def _width(problem: Problem) -> int:
     if problem.solver == "randomized":
         return problem.n_components + OVERSAMPLES
-    return max(problem.n_components, LEAST)  # so that no multiple eigenvalue is missed
+    return max(problem.n_components, NARROWEST)  # so that no multiple eigenvalue is missed
 
 
 def solve(problem: Problem) -> Solution:
@@ -58,8 +58,9 @@ def solve(problem: Problem) -> Solution:
     space = block_lanczos(
         project(noise), operator.matmul, k, AMPLE * problem.tol, project=project, **limit
     )
-    found = Solution(space.values[:k], space.vectors[:, :k], operator, space=space)
-    if problem.is_small:
+    left = krylov_complement(space, k, operator)
+    found = Solution(space.values[:k], space.vectors[:, :k], operator, remainders=(left,))
+    if problem.is_small or left.bound < space.values[k - 1]:
         return found
     complement, products = Complement.of(operator, space.vectors, k, problem.seed)
     return replace(found, products=products[:, :k], complement=complement)

@@ -16,12 +16,10 @@ from kpca.certificates.completeness import (
     Completeness,
     Remainder,
     judge,
-    krylov_complement,
     remaining_trace,
 )
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.kernels.bandwidth import TINY
-from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.linalg.threads import blocks
 from kpca.operators import Centering, CentredGram
 from kpca.operators.centering import product_rounding, residual_norms
@@ -90,8 +88,6 @@ class Solution:
     worst_slack: Floats | float = 0.0
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
-    # What a search from random vectors spanned, which bounds what it has left out.
-    space: KrylovSpace | None = None
     complement: Complement | None = None  # what random vectors have seen beyond these
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
 
@@ -294,12 +290,10 @@ def known_bounds(
     `values` and `norms`, of shape (k,), are the sorted eigenvalues and bounds on the norms of their
     residuals.
     """
-    operator, space, k = solution.operator, solution.space, len(values)
+    operator = solution.operator
     if problem.source.semidefinite:
         yield remaining_trace(operator, values, norms)
     yield from solution.remainders
-    if space is not None:
-        yield krylov_complement(space, k, operator)
     if (complement := solution.complement) is not None:
         while problem.max_iter is None and complement.is_promising(operator):
             complement.along(solution.quick or operator, np.empty((operator.n, 0)))

@@ -63,7 +63,6 @@ class KrylovSpace:
     residual_block: Floats  # of shape (n, p): the last block of R, orthogonal to Q
     dropped_norm: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
-    products: int  # all products made
 
     def next_ritz_value(self, k: int) -> float:
         """Return the Ritz value after the first k, or 0."""
@@ -143,7 +142,7 @@ def block_lanczos(
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ S[:, : max(k, start.shape[1])]
-    return KrylovSpace(values, vectors, Q, residual, dropped, steps or products, products)
+    return KrylovSpace(values, vectors, Q, residual, dropped, steps or products)
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:

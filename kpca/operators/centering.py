@@ -136,7 +136,9 @@ class CentredGram:
         product = self.gram.matmul(block)
         if carried:
             self._means, product = product[:, -1].copy(), product[:, :-1]
-        return self.centering.apply_left(product)
+        if self.centering.center:  # as `apply_left`, without a copy
+            product -= self.centering.normalized_weights @ product
+        return self.centering.rooted(product)
 
     def error(self, size: float) -> float:
         """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F, the rounding of entries included, by any order of sums.

@@ -150,7 +150,7 @@ def test_further_products_are_made_as_long_as_they_may_decide() -> None:
 def test_a_missed_eigenvalue_is_seen(solver: str) -> None:
     """Whatever a solver adds of its own, bounds from the matrix do not lie below the truth."""
     solution = SOLVERS[solver].solve(PROBLEM)
-    bare = replace(solution, remainders=(), space=None)
+    bare = replace(solution, remainders=())
     verdict = judge(VALUES[4], known_bounds(bare, VALUES[GAPPED], np.zeros(4), PROBLEM))
     assert verdict.status == "open"
     assert verdict.bound >= VALUES[2]

@@ -213,7 +213,8 @@ def test_nor_after_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
     """As with many points: searches restart as soon as they can."""
     restarts, thick = [], block_lanczos._restart
     monkeypatch.setattr(block_lanczos, "_restart", lambda *a: (restarts.append(1), thick(*a)))
-    monkeypatch.setattr(davidson, "MAX_BASIS", 1)
+    monkeypatch.setattr(davidson, "LEAST", 1)
+    monkeypatch.setattr(davidson, "ROUND", 3)
     monkeypatch.setattr(block_lanczos, "MAX_BASIS", 1)
     monkeypatch.setattr(decomposition, "SMALL", 0)
     met, faults = Counter[str](), {}

@@ -188,7 +188,7 @@ def test_both_blocks_beside_the_complement_are_taken_off_its_norm_once() -> None
     A[-1, -1] = 1.0
     basis = np.eye(n)[:, :p]
     values = np.array([10.0, 0.0, 0.0, 0.0])
-    space = KrylovSpace(values, basis, basis, A[:, :p] - basis @ A[:p, :p], 0.0, 1, 1)
+    space = KrylovSpace(values, basis, basis, A[:, :p] - basis @ A[:p, :p], 0.0, 1)
     bound = space.left_out(1, float(np.vdot(A, A)))
     assert np.linalg.eigvalsh(A)[-2] <= bound
     np.testing.assert_allclose(bound, 1.0 + coupling)
