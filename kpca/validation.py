@@ -115,8 +115,9 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
     Raises
     ------
     TypeError, ValueError
-        As these, but naming the argument, and as `check_finite`.
+        As these, but naming the argument, and as `check_finite` and `check_in_memory`.
     """
+    check_in_memory(X, name)
     options["ensure_all_finite"] = False  # whose message has no place
     try:
         plain = owner is None
@@ -222,8 +223,30 @@ def check_scores(scores: Array, k: int, model: str) -> None:
 
 
 def is_list_of_blocks(X: Any) -> bool:
-    """Whether X is a list of arrays of rows, not an array in the form of lists."""
-    return isinstance(X, list | tuple) and bool(X) and getattr(X[0], "ndim", 0) == 2
+    """Whether X is a list of arrays of rows, or of functions that open them."""
+    of_blocks = isinstance(X, list | tuple) and bool(X)
+    return of_blocks and (getattr(X[0], "ndim", 0) == 2 or callable(X[0]))
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether X is an array that is read in pieces, such as those of Dask, zarr and h5py."""
+    return hasattr(X, "chunks") and not hasattr(X, "to_numpy")
+
+
+def check_in_memory(X: Any, name: str = "X") -> None:
+    """Refuse an array that would be read whole in silence.
+
+    Raises
+    ------
+    TypeError
+        Saying what reads it in pieces.
+    """
+    if is_lazy(X):
+        raise TypeError(
+            f"{name} is a {type(X).__module__.split('.')[0]} array, which KernelPCA reads in "
+            "pieces only for samples and eigen_solver='nystrom'. If it fits into memory, pass "
+            "np.asarray(X); of a kernel matrix, kpca.KernelColumns(lambda i: K[i].T, diagonal)."
+        )
 
 
 def checked_weights(weights: Any, n: int | None) -> Floats | None:

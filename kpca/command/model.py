@@ -128,7 +128,7 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
     yield "", shortlist(map(_percent, ratios))
     if isinstance(last, KernelPCA):
         landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
-        yield "rows fitted", f"{len(last.eigenvectors_)}{landmarks}"
+        yield "rows fitted", f"{last.expansion().centering.n}{landmarks}"
         yield "solver", last.solver_.name
 
 

@@ -161,9 +161,9 @@ def reproducibility(
     check_model(model)
     check_argument("n_splits", n_splits, integer(2))
     check_argument("seed", seed, integer(0))
-    n = len(model.eigenvectors_)
-    named = np.arange(n) if groups is None else group_numbers(groups, n)
     expansion = model.expansion()
+    n = expansion.centering.n
+    named = np.arange(n) if groups is None else group_numbers(groups, n)
     if expansion.in_landmarks:
         raise ValueError(NO_POINTS)
     if not len(model.eigenvalues_):

@@ -64,6 +64,7 @@ KNOWN = {
             "?mk": "X_transformed_fit_ landmark_axes_",
             "?mp": "dual_coef_",
             "?m": "landmark_mean_ landmark_indices_",
+            "?": "n_samples_seen_",
             "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
             "?2k": "explained_variance_bounds_",
         },
@@ -82,6 +83,7 @@ RECORDS = {
     "SolverChoice": Known("kpca.eigensolvers.decomposition"),
     "Completeness": Known("kpca.certificates.completeness"),
     "Definiteness": Known("kpca.certificates.definiteness"),
+    "FeatureSums": Known("kpca.nystrom.scatter"),
     "make_column_selector": Known("sklearn.compose"),
 }
 

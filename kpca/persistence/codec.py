@@ -173,6 +173,8 @@ class Writer:
             )
         parameters = model.get_params(deep=False)
         fitted = {k: v for k, v in vars(model).items() if _is_learned(k) and k not in parameters}
+        # Eigenvectors of a fit on Dask stay on its workers.
+        fitted = {k: v for k, v in fitted.items() if not hasattr(v, "__dask_graph__")}
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
         if "memory" in parameters:
@@ -238,7 +240,8 @@ class Reader:
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
                 "load it with the version that wrote it"
             )
-        lacking = sorted(known.needed - set(fitted))
+        kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
+        lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)
