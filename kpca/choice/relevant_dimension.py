@@ -82,8 +82,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     A = vectors[:, : n // 2]
     if not A.shape[1] or n < 3:
         raise ValueError(
-            f"the relevant dimension of {n} rows needs at least one component and three rows: "
-            f"got eigenvectors of shape {vectors.shape}. Rows that are all alike have none."
+            f"at least one component and three rows are needed, got vectors of {vectors.shape}."
         )
     Y = _target(y)
     if len(Y) != n:

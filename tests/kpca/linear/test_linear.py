@@ -12,9 +12,15 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca import PCA, SparsePCA
 from kpca.linear.routes import ROUTES
 from kpca.linear.sparse import measures
-from kpca.linear.sparse.deflation import bounded_maximizer, deflation
 from kpca.linear.sparse.measures import data_root
-from kpca.linear.sparse.spca import dictionary, elastic_nets, procrustes, spca
+from kpca.linear.sparse.methods import (
+    bounded_maximizer,
+    deflation,
+    dictionary,
+    elastic_nets,
+    procrustes,
+    spca,
+)
 from kpca.linear.sparse_pca import SPARSE_METHODS
 from kpca.linear.svd import svd
 from tests.kpca.linear.matrices import correlated, with_spectrum
