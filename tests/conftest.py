@@ -1,5 +1,6 @@
 """A run of config/test.yaml, a plan of config/config.yaml and a Dask cluster, for several tests."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,21 @@ from tests.workflow.pipeline import ROOT, Run, succeeded
 Once = Callable[[str, Callable[[Path], Run]], Path]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Folder of all workers, which `tests.scripts.claims` finds in the environment."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own if worker_id == "master" else own.parent
+    os.environ["KPCA_SHARED"] = str(folder)
+    return folder
+
+
 @pytest.fixture(scope="session")
-def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Once:
+def once(shared: Path) -> Once:
     """Give a folder in which something ran once; what that run said is in `said.txt`.
 
     The first worker that needs it runs it, with every core; the others wait for it.
     """
-    own = tmp_path_factory.getbasetemp()
-    shared = own if worker_id == "master" else own.parent
 
     def folder_of(name: str, work: Callable[[Path], Run]) -> Path:
         folder = shared / name
