@@ -1,8 +1,9 @@
-"""A run of config/test.yaml and a plan of config/config.yaml, for all tests that look at them."""
+"""A run of config/test.yaml, a plan of config/config.yaml and a Dask cluster, for several tests."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -61,3 +62,15 @@ def planned(once: Once) -> Run:
     snakefile = ROOT / "workflow/Snakefile"
     folder = once("plan", lambda folder: succeeded(folder, *arguments, snakefile=snakefile))
     return Run(0, (folder / "said.txt").read_text())
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """A scheduler and two workers, each a process, talking over loopback."""
+    distributed = pytest.importorskip("distributed")
+    options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found

@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.datasets import problems, splits
 from pipeline.datasets.dataset import Dataset, IntArray, alike
 from pipeline.datasets.generators import GENERATORS, Draw
-from pipeline.datasets.sources import CLASS_SIZES, READERS, is_cached
+from pipeline.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
 
@@ -54,7 +54,7 @@ def check_dataset(
     Synthetic data and scikit-learn's are judged by their sizes alone, and OpenML's are never
     downloaded. The rows must suffice for the inner folds and the largest number of components.
     """
-    if "path" in spec or ("openml" in spec and is_cached(spec)):
+    if "path" in spec or ("openml" in spec and cached_sum(spec).is_file()):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
     found = []

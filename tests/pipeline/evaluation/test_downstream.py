@@ -27,7 +27,7 @@ from pipeline.errors import InputError
 from pipeline.evaluation import embeddings, metrics, predictors
 from pipeline.evaluation.downstream import Fold, outcomes
 from pipeline.evaluation.methods import METHODS, PREDICTORS, Options, unfitted
-from pipeline.evaluation.predictors import linear_rule, train
+from pipeline.evaluation.predictors import train
 from pipeline.evaluation.settings import Outcome, Settings
 from pipeline.fitted_models import estimator, fold_scores
 from pipeline.grid import Point
@@ -137,7 +137,9 @@ BALANCED = {"class_weight": "balanced"}
 def svms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The private functions of scikit-learn, and what takes their place if they change."""
     assert predictors.FAST, "scikit-learn has changed _libsvm: adapt predictors.py, or use SVC"
-    monkeypatch.setattr(predictors, "FAST", request.param == "libsvm")
+    if request.param == "SVC":
+        monkeypatch.setattr(predictors, "FAST", False)
+        monkeypatch.setattr(predictors, "libsvm", None)
 
 
 @pytest.mark.parametrize("place", [0, 2, 3, 4, 7])
@@ -156,17 +158,18 @@ def test_a_changed_libsvm_is_noticed(place: int, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("classes", [2, 3, 6])
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
-def test_a_linear_rule_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
+def test_a_linear_svm_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
     y = np.minimum(np.arange(90) % (classes + 2), classes - 1)  # the last class is larger
     Z = X + np.eye(classes, 4)[y]
+    Z /= np.sqrt((Z**2).mean(axis=0).sum())
     model = SVC(kernel="linear", C=3, class_weight=class_weight).fit(Z, y)
-    rule = linear_rule(Z, y, 3, class_weight)
-    np.testing.assert_array_equal(rule.predict(NEW), model.predict(NEW))
+    rule = train("linear_svm", Z, y, Options(3, class_weight))
+    np.testing.assert_array_equal(rule.predict(NEW / 10), model.predict(NEW / 10))
 
 
-def test_a_linear_rule_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_linear_svm_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     _libsvm.set_verbosity_wrap(1)  # as it is until scikit-learn has fitted an SVM
-    linear_rule(X, Y, 1.0)
+    train("linear_svm", X, Y, Options(1.0))
     assert capfd.readouterr() == ("", "")
 
 
