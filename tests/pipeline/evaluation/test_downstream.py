@@ -25,7 +25,7 @@ from sklearn.svm import SVC, SVR, _libsvm
 from pipeline.datasets.dataset import Dataset, Split
 from pipeline.errors import InputError
 from pipeline.evaluation import embeddings, metrics, predictors
-from pipeline.evaluation.downstream import Fold, outcomes
+from pipeline.evaluation.evaluate import Fold, outcomes
 from pipeline.evaluation.methods import METHODS, PREDICTORS, Options, unfitted
 from pipeline.evaluation.predictors import train
 from pipeline.evaluation.settings import Outcome, Settings
