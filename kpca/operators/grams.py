@@ -6,12 +6,11 @@ and for its column block. Tiles are small enough for the cache; sums of tiles ru
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.threads import Cluster, blocks, for_blocks, run_threads, snake
+from kpca.linalg.threads import Cluster, blocks, for_blocks, in_pairs, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
@@ -126,11 +125,10 @@ class TiledGram:
         """K V in float64, in one pass over the tiles."""
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
         workers = min(self._cluster.size(), most)
-        n_parts = workers if workers > 1 else max(1, min(self.n_threads, most))
-        calls = [(block, part, n_parts) for part in range(n_parts)]
         if workers > 1:
-            return reduce(np.add, self._cluster.call(Tiles.part, calls))
-        return sum_of_parts(lambda part: self._tiles.part(*calls[part]), n_parts)
+            return self._cluster.sum(Tiles.part, block, workers)
+        n_parts = max(1, min(self.n_threads, most))
+        return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
@@ -145,4 +143,4 @@ def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
         parts[thread] = part(thread)
 
     run_threads(work, n_parts)
-    return reduce(np.add, parts)
+    return in_pairs(parts, np.add)
