@@ -87,6 +87,8 @@ class Console(logging.Formatter):
                 return f"Failed: {vars(record)['rule_name']}; the other jobs go on."
             case LogEvent.JOB_INFO | LogEvent.JOB_FINISHED | LogEvent.WORKFLOW_STARTED:
                 return ""
+            case LogEvent.GROUP_INFO | LogEvent.GROUP_ERROR:
+                return ""  # its jobs say the same
             case LogEvent.ERROR if "returned non-zero exit status" in text:
                 return ""  # its log says why
         shown = text.removeprefix("WorkflowError:\n")

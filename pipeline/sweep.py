@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from kpca.persistence import VERSION
+from pipeline.cache import mark_used
 from pipeline.datasets.dataset import Dataset
 from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
@@ -164,13 +165,17 @@ def _report(
 
 def _cached(path: Path | None) -> dict[str, Arrays] | None:
     """Return a cached result; None if there is none, or if the file is damaged."""
+    if path is None:
+        return None
     try:
-        return read_store(path) if path else None
+        found = read_store(path)
     except FileNotFoundError:
         return None
     except DamagedError as error:
         logging.warning("%s; computed again", error)
         return None
+    mark_used(path)
+    return found
 
 
 _mine: list[Sweep] = []  # the sweep that a process works for; a fork has it without pickling it

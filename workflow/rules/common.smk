@@ -2,18 +2,20 @@
 
 import json
 import sys
+from math import inf
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
+from pipeline.cache import lend_folder
 from pipeline.configuration.load import QUICK_FIGURES, load
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.evaluation.methods import METHODS, ON_SCORES
 from pipeline.fingerprint import ROOT, code_below, code_of, key_of
 from pipeline.messages import MODEL_FILES
-from pipeline.tasks import STORED, grid_of, input_digest_of, lend_modules
+from pipeline.tasks import STORED, grid_of, input_digest_of, is_large, lend_modules
 from pipeline.tasks import source_key, source_of, sweep_of
 
 lend_modules()
@@ -31,9 +33,13 @@ if workflow.is_main_process:
     for words in LOADED.left_out:
         logger.info(words)
 
-# As it was given, for a rerun of the same; kernels are named on the command line, too.
-GIVEN = json.dumps(config | {"kernels": LOADED.config["kernels"]}, default=str)
+# As it was given, for a rerun of the same; kernels are named on the command line, too. A cache
+# changes no result, and a rerun that reads it shows nothing.
+GIVEN = config | {"kernels": LOADED.config["kernels"]}
+GIVEN.pop("cache", None)
+GIVEN = json.dumps(GIVEN, default=str)
 config = LOADED.config
+CACHE = lend_folder(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
@@ -50,15 +56,18 @@ LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
 ANSWERED = LOADED.with_answer("label", "target")
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and not QUICK and LOADED.sweeps("rbf", "median")
+SPREAD = [name for name, spec in DATASETS.items() if spec.get("parts", 1) > 1]
+if SPREAD and not CACHE and workflow.storage_settings.default_storage_provider:
+    logger.error(
+        f"`parts` of {SPREAD[0]} needs `cache: FOLDER`, a folder that all jobs reach: a storage "
+        "keeps no cache, so each part would be computed again. Name one, or leave out `parts`."
+    )
+    sys.exit(1)
 POINTS = {
     kernel: [vars(point) for point in family]
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
-# Templates of all pages, which their scripts do not import.
-TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
-# Data of a paper and of the study of the linear methods.
-PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 # Jobs that read fits or scores name it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
@@ -74,6 +83,11 @@ def script_code(script):
     return code_of(f"workflow/scripts/{script}.py")
 
 
+def shipped(path):
+    """Return a file of the code as an input: jobs have it, and no storage does."""
+    return local(str(ROOT / path))
+
+
 def results(path):
     """Return a path below the folder of results."""
     return f"{config['results']}/{path}"
@@ -82,6 +96,22 @@ def results(path):
 def growing(amount):
     """Return memory or time that a job asks for once more at each new attempt, for `resources`."""
     return lambda wildcards, attempt: amount * attempt
+
+
+def growing_memory(amount):
+    """Return the MB that a job asks for at each attempt, by its input, processes and rows.
+
+    Text that is read takes some 15 times its size. A process holds up to two kernel matrices.
+    """
+
+    def asked(wildcards, input, threads, attempt):
+        name = wildcards.get("dataset")
+        spec, found = DATASETS.get(name, {}), LOADED.found.get(name)
+        rows = min(len(found.X), spec.get("max_rows", inf)) if found else spec.get("n_train", 0)
+        each = max(500, 2 * 8e-6 * rows**2)  # the first 500 are in the amount
+        return attempt * round(amount + 20 * input.size_mb + each * threads - 500)
+
+    return asked
 
 
 def table(*names, **renamed):
@@ -127,6 +157,14 @@ def own_file(wildcards):
     """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
     path = DATASETS[wildcards.dataset].get("path")
     return local(path) if path else []
+
+
+def needs_of(wildcards):
+    """Return what the rows of a large file must suffice for, which nothing before its job tells."""
+    if not is_large(DATASETS[wildcards.dataset]):
+        return {}
+    most = max(EVALUATION["n_components"])
+    return {"folds": EVALUATION["folds"], "n_components": most}
 
 
 def parts_of(wildcards):
@@ -185,12 +223,16 @@ def finished_calibration(wildcards):
 
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
-    captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
-    documents = [*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md", ROOT / "docs/glossary.md"]
-    documents += [ROOT / "pipeline/populations.csv", ROOT / "CITATION.cff"]
-    return sorted([*captions, *TEMPLATES, *map(str, documents)])
+    captions = {figure["caption"] for figure in shown_figures(wildcards)}
+    documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
+    documents += ["pipeline/populations.csv", "CITATION.cff"]
+    return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 
+# Templates of all pages, which their scripts do not import.
+TEMPLATES = [shipped(path) for path in sorted(ROOT.glob("pipeline/page/templates/*.*"))]
+# Data of a paper and of the study of the linear methods.
+PITPROPS = shipped("workflow/scripts/papers/zou2006/pitprops.csv")
 # Folder of images that are not shipped: None leaves out what needs them.
 USPS = config.get("usps")
 USPS_IMAGES = (

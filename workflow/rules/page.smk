@@ -32,7 +32,7 @@ PAGES = {
         [results("ro-crate-metadata.json"), results("workflow/Snakefile")],
         {
             "made": lambda wildcards: [*MADE, *rules.page.output],
-            "snakefile": str(ROOT / "Snakefile"),
+            "snakefile": shipped("Snakefile"),
         },
         shown=False,
         config=GIVEN,

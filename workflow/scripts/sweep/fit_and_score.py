@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pipeline.cache import folder_or
 from pipeline.datasets.dataset import load_dataset
 from pipeline.job import script
 from pipeline.sweep import Sweep
@@ -14,8 +15,9 @@ from pipeline.sweep import Sweep
 def fit_and_score(
     dataset: str, sweep: dict[str, Any], threads: int, paths: Sequence[str], part: Sequence[int]
 ) -> None:
-    """Fill the folder of entries next to the fits; then write both, unless this is a part."""
-    wanted = Sweep(load_dataset(dataset), sweep, Path(paths[0]).parents[1] / "entries")
+    """Fill the cache, by default `entries` in the results; then write both, unless a part."""
+    cache = folder_or(Path(paths[0]).parents[1] / "entries")
+    wanted = Sweep(load_dataset(dataset), sweep, cache)
     logging.info(wanted.fill(*part, processes=threads))
     if not part:
         wanted.gather(*paths)
