@@ -6,22 +6,36 @@ gives the same bytes.
 
 import base64
 import datetime
+import gzip
+import io
 import json
+import logging
 import os
+import re
 import subprocess
+import tarfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import yaml
 from rocrate.rocrate import ROCrate
 
+from pipeline.files import write_atomically
 from pipeline.fingerprint import ROOT, code_below, sha256
 from pipeline.messages import read_rows, sentences
 
-# The description of the crate, and its copy of the workflow.
+# The description of the crate, its copy of the workflow, and all code that a rerun needs.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
+SOURCE = "workflow/source.tar.gz"
+# Files of the project that the last holds: what runs, and what pages are written from.
+_SOURCES = (
+    *("Snakefile", "CITATION.cff", "LICENSE", "README.md", "docs/*.md", "environment.yml"),
+    *("pyproject.toml", "requirements.lock", "benchmarks/**/*", "config/*", "kpca/**/*"),
+    *("pipeline/**/*", "profiles/**/*", "workflow/**/*"),
+)
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
@@ -37,11 +51,11 @@ PROFILES = (
 
 
 def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
-    """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
+    """Return what `METADATA` says of a run; `WORKFLOW` and `SOURCE` stand in the folder already.
 
     The ``folder`` of the results and the files that were ``made`` are as the rules name them, and
     ``config`` is JSON. Files without one of the `RECORDS` have no job; if none has a record, the
-    crate is a Workflow Run Crate, not a Provenance Run Crate.
+    crate is a Workflow Run Crate, not a Provenance Run Crate, and says so.
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
@@ -52,6 +66,9 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         return key
 
     jobs = _jobs(made)
+    unknown = "" if jobs else "Which job made which file is not known: Snakemake kept no records."
+    if unknown:
+        logging.warning("%s There is nothing in %s.", unknown, RECORDS)
     read = (path for job in jobs.values() for path in job["input"])
     inputs = [path for path in read if path not in made and Path(path).is_file()]  # none is gone
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
@@ -85,16 +102,29 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
     add(PARAMETER, "FormalParameter", **parameter)
     add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
-    workflow = {
+    workflow: dict[str, Any] = {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
         "version": version,
         "programmingLanguage": _refs([SNAKEMAKE]),
         "input": _refs([PARAMETER]),
         "isBasedOn": _refs(own),
         "softwareRequirements": _refs(versions),
-        "hasPart": _refs(tools),
         "step": _refs(steps),
     }
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    authors = [
+        add(
+            each.get("orcid", f"#author/{number}"),
+            "Person" if "family-names" in each else "Organization",
+            name=each.get("name")
+            or f"{each.get('given-names', '')} {each['family-names']}".strip(),
+        )
+        for number, each in enumerate(cited["authors"], start=1)
+    ]
+    if address := repository():
+        workflow["codeRepository"] = address
+    workflow["author"] = _refs(authors)
+    workflow["hasPart"] = _refs([*tools, _add_file(crate, str(folder / SOURCE), folder)])
     main = _add_file(crate, str(folder / WORKFLOW), folder, **workflow)
     add(
         RUN,
@@ -107,7 +137,8 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     profiles = PROFILES if jobs else PROFILES[:-1]
     properties = {
         "name": f"Results of the kernel PCA workflow in {folder.name}",
-        "description": " ".join(sentences(folder)),
+        "description": " ".join([*sentences(folder), *filter(None, [unknown])]),
+        "author": _refs(authors),
         "datePublished": date(),
         "license": _refs(["#license"]),
         "mainEntity": _refs([main]),
@@ -131,6 +162,27 @@ def code() -> dict[str, str]:
     rules = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
     found = {name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")}
     return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
+
+
+def repository() -> str:
+    """Return the address of the repository of the code, without a password; "" if it has none."""
+    return re.sub(r"//[^/@]*@", "//", _git("remote", "get-url", "origin"))
+
+
+def write_source(path: Path | str) -> None:
+    """Write the code as it is, in an archive whose bytes depend on it alone."""
+    found = {file for pattern in _SOURCES for file in ROOT.glob(pattern) if file.is_file()}
+
+    def write(target: Any) -> None:
+        zipped = gzip.GzipFile("", "wb", fileobj=target, mtime=0)
+        with zipped, tarfile.open(fileobj=zipped, mode="w") as archive:
+            for file in sorted(file for file in found if file.suffix != ".pyc"):
+                content = file.read_bytes()
+                info = tarfile.TarInfo(f"kpca/{file.relative_to(ROOT).as_posix()}")
+                info.size = len(content)
+                archive.addfile(info, io.BytesIO(content))
+
+    write_atomically(path, write)
 
 
 def _git(*arguments: str) -> str:

@@ -29,7 +29,11 @@ PAGES = {
     ),
     "crate": study_table(
         "write_crate",
-        [results("ro-crate-metadata.json"), results("workflow/Snakefile")],
+        [
+            results("ro-crate-metadata.json"),
+            results("workflow/Snakefile"),
+            results("workflow/source.tar.gz"),
+        ],
         {
             "made": lambda wildcards: [*MADE, *rules.page.output],
             "snakefile": shipped("Snakefile"),
