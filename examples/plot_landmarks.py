@@ -8,7 +8,9 @@ the components. This example takes only 100 000 rows, so that it runs in seconds
 ``N = 1_000_000`` it runs in the same way, but longer.
 """
 
+import tempfile
 import time
+import tracemalloc
 
 import numpy as np
 from matplotlib import pyplot as plt
@@ -54,3 +56,25 @@ left.plot(*model.X_fit_[:, [0, 2]].T, "r.", markersize=3)
 left.set(title="points, and landmarks in red", xlabel="variable 0", ylabel="variable 2")
 right.scatter(*Z[:, :2].T, c=points[:, 1], s=2)
 _ = right.set(title="scores", xlabel="component 1", ylabel="component 2")
+
+# %%
+# A stream or a file comes in batches, which are seen only once. ``partial_fit`` adds each batch to
+# sums and keeps none of its rows. Therefore the memory stays below the 12 MB that are allowed here,
+# although the file has 24 MB. ``merge`` adds up models of several files or machines.
+
+BUDGET = 12e6
+stream = KernelPCA(6, kernel="rbf", gamma="median", eigen_solver="nystrom", n_landmarks=100)
+with tempfile.TemporaryDirectory() as folder:
+    file = np.lib.format.open_memmap(f"{folder}/rows.npy", "w+", shape=(10 * N, 3))
+    for number in range(10):
+        file[number * N : (number + 1) * N] = np.concatenate(list(blocks()))
+    tracemalloc.start()
+    for rows in np.array_split(np.load(f"{folder}/rows.npy", mmap_mode="r"), 200):
+        stream.partial_fit(rows)
+    peak = tracemalloc.get_traced_memory()[1]
+print(
+    f"{stream.n_samples_seen_:,} rows, {file.nbytes / 1e6:.0f} MB, in {peak / 1e6:.1f} MB of memory"
+)
+assert peak < BUDGET
+low, high = stream.explained_variance_bounds_[:, 0]
+print(f"first component: between {low:.5f} and {high:.5f} of the variance")

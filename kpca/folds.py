@@ -23,7 +23,7 @@ def held_out(
     model: KernelPCA,
     statistic: Callable[[KernelPCA, Matrix, Array | None], Floats],
     *,
-    folds: int,
+    folds: int | Folds,
     seed: int,
     groups: Array | None = None,
 ) -> Floats:
@@ -36,8 +36,11 @@ def held_out(
     statistic : callable
         (fitted model, held-out points, their k(x, x) for a precomputed kernel matrix, which alone
         holds it, or None) → one row a point; short rows are filled up with zeros.
-    folds, seed : int
-        Number of folds, at most one per sample or group, and the seed of the shuffling.
+    folds : int or list
+        Number of folds, at most one per sample or group, or folds as `checked_folds` takes them,
+        each sample left out once.
+    seed : int
+        Seed of the shuffling.
     groups : array of shape (n,) or None, default=None
         Group of each training sample. Samples of one group are left out together.
 
@@ -47,14 +50,13 @@ def held_out(
         If `model` is not a fitted KernelPCA, is one of landmarks, or has a single sample or group.
     """
     check_model(model)
-    check_argument("folds", folds, integer(2))
     check_argument("seed", seed, integer(0))
     if model.expansion().in_landmarks:
         raise ValueError(NO_POINTS)
     if model.X_fit_.shape[0] < 2:
         raise ValueError("model has a single training point, and needs another to leave one out.")
     X, weights, kernel = model.X_fit_, model.sample_weight_, str(model.kernel)
-    drawn, parts = list(shuffled_folds(X.shape[0], folds, seed, groups)), []
+    drawn, parts = checked_folds(folds, X.shape[0], seed, groups), []
     asked = clone(model).set_params(
         n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
     )
@@ -121,7 +123,7 @@ def _numbered(values: Sequence[Any]) -> Array:
     return np.array([numbers.setdefault(value, len(numbers)) for value in values])
 
 
-def checked_folds(folds: Any, n: int, seed: int) -> Folds:
+def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) -> Folds:
     """Return folds of n rows as row numbers: those given, or so many drawn ones.
 
     Raises
@@ -130,7 +132,7 @@ def checked_folds(folds: Any, n: int, seed: int) -> Folds:
         If there are none, or one of them fits or leaves out no row.
     """
     if integer(2).holds(folds):
-        return list(shuffled_folds(n, folds, seed))
+        return list(shuffled_folds(n, folds, seed, groups))
     try:
         rows = np.arange(n)
         listed = [(rows[kept], rows[left_out]) for kept, left_out in folds]

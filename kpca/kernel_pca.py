@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
@@ -18,20 +19,22 @@ from kpca.certificates.completeness import STATUSES, Completeness, beyond, decid
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
-from kpca.eigensolvers.nystrom import LandmarkProblem, fit_landmarks
+from kpca.eigensolvers.nystrom import LandmarkProblem, first_landmarks, fit_landmarks, fit_sums
 from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
-from kpca.kernels.registry import KERNELS, KernelParameters, finite
+from kpca.kernels.registry import KERNELS, KernelParameters, as_dense, finite
 from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import blocks, thread_count
+from kpca.linalg.threads import ArrayRows, Rows, blocks, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
-from kpca.nystrom.sample import draw_sample
+from kpca.nystrom.sample import Sample, draw_sample
+from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import by_blocks, training_rows
 from kpca.operators import Centering
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, instance_of, integer, one_of, real
+from kpca.warning import warn
 
 RULES = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -64,7 +67,16 @@ NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 # Expansion of each model, with what it was made from: a sample to be transformed finds its kernel
 # prepared. They are no attributes, so that models are pickled and saved without.
 _EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
-PRIVATE = ("_completeness", "_undecided", "_checksum", "_n_features_out")  # that `fit` assigns
+# Private attributes that `fit` assigns.
+PRIVATE = ("_completeness", "_undecided", "_checksum", "_n_features_out", "_sums")
+SAME = ("kernel", "gamma_", "degree", "coef0", "center")  # of models that are merged
+ABSENT = {
+    "partial_fit": "partial_fit and merge need eigen_solver='nystrom', which adds up sums over "
+    "rows: an exact fit needs all rows at once.",
+    "eigenvectors_": "eigenvectors_ has an entry for each training sample, and partial_fit keeps "
+    "none of them, nor does a file of a fit on Dask: use transform on the rows whose scores you "
+    "need.",
+}
 
 
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -173,6 +185,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         For "nystrom" only: tr(K − K̂), with K̂ the approximation; bounds of the ratios λ_j/tr(K̄),
         of shape (2, k); ‖K̄a − λa‖/λ_1 estimated on random rows of K, NaN for a precomputed kernel,
         and standard errors; axes, of shape (m, k), and mean as combinations of landmarks' images.
+    n_samples_seen_ : int
+        Number of samples, after `partial_fit` and `merge` only. There is no ``eigenvectors_`` then,
+        ``sample_weight_`` is None, and estimates of residuals are NaN.
     landmark_indices_ : ndarray of shape (m,)
         Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
         (·, m), or with all training samples, in shape (·, n).
@@ -196,9 +211,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     array([0.686, 0.314])
     """
 
+    X_fit_: Matrix
+    gamma_: float
     _completeness: Completeness
     _undecided: bool  # whether a proof may decide what the fit has left open
     _checksum: str  # of parameters and samples, as they were fitted
+    _sums: FeatureSums  # over the samples of `partial_fit`
 
     def __init__(
         self,
@@ -294,22 +312,168 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         _check_entries(X, self.kernel == "precomputed" and self.eigen_solver == "nystrom")
         if self.fit_inverse_transform:
             preimage.check_learnable(self.kernel, X_original)
-        fresh = copy(self)  # what fails or is interrupted leaves the model as it was
-        fitted = {k for k in vars(self) if k.endswith("_") or k in PRIVATE}
-        fresh.__dict__ = {k: v for k, v in vars(self).items() if k not in fitted}
+        fresh = self._unfitted()  # what fails or is interrupted leaves the model as it was
         if self.eigen_solver == "nystrom":
             fresh._fit_landmarks(X, sample_weight)
         else:
             fresh._fit_exactly(X, sample_weight)
-        if self._learns():
-            given = fresh.X_fit_ if X_original is None else X_original
-            points = validation.checked(given, "X_original", accept_sparse="csr")
-            if X_original is not None and "landmark_indices_" in vars(fresh):
-                points = points[fresh.landmark_indices_]
-            learned = preimage.learn(fresh.expansion(), points, self.alpha)
-            fresh.X_transformed_fit_, fresh.dual_coef_ = learned
+        fresh._learn(X_original)
         self.__dict__ = fresh.__dict__
         return self
+
+    def _has_sums(self) -> bool:
+        return bool(self.eigen_solver == "nystrom")
+
+    @available_if(_has_sums)
+    def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Array | None = None) -> Self:
+        """Add a batch of samples to a model of landmarks, which keeps sums and not the samples.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            Samples. γ and landmarks are chosen from the first batch, unless they are given.
+        y : None, default=None
+            Ignored.
+        sample_weight : array of shape (n,) or None, default=None
+            Non-negative weights, as in `fit`.
+
+        Returns
+        -------
+        KernelPCA
+            The estimator itself. Components, errors and explained variance are those of all batches
+            so far, up to rounding in any order. There are no ``eigenvectors_``, no
+            ``sample_weight_``, and the sign makes the score of largest modulus among the landmarks
+            positive.
+
+        Raises
+        ------
+        ValueError
+            If parameters have changed since the first batch, or the kernel is precomputed; and as
+            `fit`.
+
+        Warns
+        -----
+        UserWarning
+            If the first batch has fewer samples than `n_landmarks`, or the model was fitted by
+            `fit`, from which it cannot go on.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(900, 3))
+        >>> model = KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=50)
+        >>> for batch in np.split(X, 3):
+        ...     model = model.partial_fit(batch)
+        >>> model.n_samples_seen_
+        900
+        """
+        validation.check_parameters(self, RULES)
+        begun = "_sums" in vars(self)
+        if self.kernel == "precomputed":
+            raise ValueError("partial_fit takes samples, not kernel='precomputed': use fit.")
+        if "X_fit_" in vars(self) and not begun:
+            warn("fit keeps no sums to go on from: partial_fit begins anew, without its samples.")
+        fresh = copy(self) if begun else self._unfitted()
+        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
+        X = validation.checked(X, owner=fresh, reset=not begun, **options)
+        weights = validation.checked_weights(sample_weight, X.shape[0])
+        rows, centering = ArrayRows(X), Centering(X.shape[0], bool(self.center), weights)
+        if not begun:
+            fresh.X_fit_ = first_landmarks(fresh._landmark_problem(rows, weights))
+            if isinstance(self.landmarks, str) and X.shape[0] < self.n_landmarks:
+                warn(
+                    f"The first batch has {X.shape[0]} samples, which are the landmarks of all "
+                    f"batches, fewer than n_landmarks={self.n_landmarks}: begin with a larger one."
+                )
+            fresh._checksum = fresh._landmark_checksum()
+        elif self._checksum != self._landmark_checksum():
+            raise ValueError(
+                "Parameters of the model have changed since the first batch, on which landmarks "
+                "and sums depend: clone the model, and begin again."
+            )
+        fresh._take_sums(rows, centering)
+        self.__dict__ = fresh.__dict__
+        return self
+
+    @available_if(_has_sums)
+    def merge(self, other: "KernelPCA") -> Self:
+        """Add the samples of another model with the same landmarks, as `partial_fit` would.
+
+        Parameters
+        ----------
+        other : KernelPCA
+            Fitted by `partial_fit`, perhaps in another process. It stays as it is.
+
+        Returns
+        -------
+        KernelPCA
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If one of them was not fitted by `partial_fit`, or kernels, landmarks or names of
+            columns differ.
+        """
+        check_model(other)
+        if not {"_sums"} <= vars(self).keys() & vars(other).keys():
+            raise ValueError("merge needs two models that were fitted by partial_fit.")
+        for name in SAME:
+            one, another = getattr(self, name), getattr(other, name)
+            if one != another:
+                raise ValueError(f"merge needs the same {name}, got {one!r} and {another!r}.")
+        names = [list(getattr(model, "feature_names_in_", ())) for model in (self, other)]
+        X, Y = (as_dense(model.X_fit_) for model in (self, other))
+        if names[0] != names[1] or not np.array_equal(X, Y):
+            raise ValueError(
+                "merge needs the same landmarks and names of columns: choose landmarks once, and "
+                "give all models the array, such as landmarks=first.X_fit_."
+            )
+        fresh = copy(self)
+        fresh._sums = self._sums + other._sums
+        fresh._take_sums()
+        self.__dict__ = fresh.__dict__
+        return self
+
+    def _unfitted(self) -> Self:
+        fresh = copy(self)
+        fitted = {k for k in vars(self) if k.endswith("_") or k in PRIVATE}
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if k not in fitted}
+        return fresh
+
+    def _landmark_checksum(self) -> str:
+        """Digest what sums over batches depend on."""
+        how = self.landmarks
+        given = how if isinstance(how, str) else as_dense(how).tobytes()
+        asked = self._current_checksum(), self.gamma, self.n_landmarks, given
+        return blake2b(repr(asked).encode(), digest_size=16).hexdigest()
+
+    def _take_sums(self, rows: ArrayRows | None = None, centering: Centering | None = None) -> None:
+        """Take the components of all sums so far, those over some more rows added."""
+        landmarks = self.X_fit_
+        m = landmarks.shape[0]
+        problem = LandmarkProblem(
+            self._source(landmarks, self.gamma_),
+            centering or Centering(m, bool(self.center)),
+            rows=rows or ArrayRows(landmarks),
+            sample=Sample(landmarks, np.arange(m), np.ones(m), m, 0),  # not drawn
+            n_landmarks=max(m, self.n_landmarks),
+            landmarks=self.landmarks if isinstance(self.landmarks, str) else landmarks,
+            **self._options(),
+        )
+        found, self._sums = fit_sums(problem, vars(self).get("_sums"), merged=rows is None)
+        self._take(found, None)
+        del self.eigenvectors_
+        self.n_samples_seen_ = self._sums.n
+        self._learn(None)
+
+    def __getattr__(self, name: str) -> Any:
+        """Say why an attribute is absent."""
+        kind = type(self).__name__
+        words = ABSENT.get("partial_fit" if name == "merge" else name, "")
+        if name == "eigenvectors_" and "n_samples_seen_" not in vars(self):
+            words = ""
+        raise AttributeError(words or f"{kind!r} object has no attribute {name!r}")
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
         """Fit the components and return the scores of the training samples.
@@ -372,7 +536,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
         array([[7.5]])
         """
-        return by_blocks(self, self._at_landmarks(X), self._scores)
+        expansion, k = self.expansion(), len(self.eigenvalues_)
+        X = self._at_landmarks(X)
+        return by_blocks(self, X, lambda rows: finite(expansion.scores(rows), rows.dtype), k)
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Return the squared distance of each sample's image to the subspace of the components.
@@ -538,12 +704,15 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return found
 
     def _expand(self) -> Expansion:
-        values, vectors, means = self.eigenvalues_, self.eigenvectors_, self.kernel_means_
+        values, means, sums = self.eigenvalues_, self.kernel_means_, vars(self).get("_sums")
         source, n_threads = self._source(self.X_fit_, self.gamma_), thread_count(self.n_jobs)
-        centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
+        n = vars(self).get("n_samples_seen_") or len(self.eigenvectors_)
+        weights, total = self.sample_weight_, None if sums is None else sums.total
+        centering = Centering(n, bool(self.center), weights, total)
         if "landmark_axes_" in vars(self):
             axes, mean = self.landmark_axes_, self.landmark_mean_
             return Expansion(source, axes, mean, means, values, centering, n_threads=n_threads)
+        vectors = self.eigenvectors_
         axes = centering.coefficients(values, vectors)
         mean = centering.normalized_weights * centering.center
         return Expansion(source, axes, mean, means, values, centering, vectors, n_threads)
@@ -690,7 +859,22 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _fit_landmarks(self, X: Any, sample_weight: Array | None) -> None:
         matrix = KernelColumns.of(X) if self.kernel == "precomputed" else None
         rows = training_rows(self, X) if matrix is None else matrix.rows
+        if rows.on_workers and sample_weight is not None:
+            raise ValueError(
+                "sample_weight is not taken with rows on workers: give each block to partial_fit "
+                "with its weights, and merge the models."
+            )
         weights = validation.checked_weights(sample_weight, rows.n)
+        self._take(fit_landmarks(self._landmark_problem(rows, weights, matrix)), weights)
+        if rows.on_workers:
+            self.n_samples_seen_ = int(rows.n or 0)
+        if matrix is not None:
+            self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
+
+    def _landmark_problem(
+        self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
+    ) -> LandmarkProblem:
+        """Return the problem of a fit by landmarks, with γ chosen if samples choose it."""
         landmarks, m = self.landmarks, self.n_landmarks
         if not isinstance(landmarks, str):
             landmarks = given_landmarks(landmarks, rows)
@@ -703,7 +887,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             source: Any = self._source(sample.points, self.gamma_)
         else:
             source = ColumnSource(matrix, sample.points)
-        problem = LandmarkProblem(
+        return LandmarkProblem(
             source,
             Centering(sample.n, bool(self.center), weights),
             rows=rows,
@@ -712,9 +896,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             landmarks=landmarks,
             **options,
         )
-        self._take(fit_landmarks(problem), weights)
-        if matrix is not None:
-            self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
 
     def _options(self) -> dict[str, Any]:
         return {
@@ -736,6 +917,16 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.solver_, self.kernel_means_ = found.choice, found.means
         self.sample_weight_, self._n_features_out = weights, len(found.values)
         self.__dict__.update(found.attributes)
+
+    def _learn(self, X_original: Matrix | None) -> None:
+        """Learn the ridge pre-image, if it was asked for."""
+        if self._learns():
+            given = self.X_fit_ if X_original is None else X_original
+            points = validation.checked(given, "X_original", accept_sparse="csr")
+            if X_original is not None and "landmark_indices_" in vars(self):
+                points = points[self.landmark_indices_]
+            learned = preimage.learn(self.expansion(), points, self.alpha)
+            self.X_transformed_fit_, self.dual_coef_ = learned
 
     def _learns(self) -> bool:
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED
@@ -794,12 +985,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
 
 def _check_entries(X: Any, columns: bool) -> None:
-    """Refuse a matrix without entries, and columns on demand if they are not read.
+    """Refuse a Dask DataFrame, a matrix without entries, and columns on demand that are not read.
 
     Raises
     ------
     TypeError
     """
+    if hasattr(X, "to_dask_array"):
+        raise TypeError(
+            "X is a Dask DataFrame, whose blocks may be of any length: pass "
+            "X.to_dask_array(lengths=True)."
+        )
     if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not columns):
         raise TypeError(
             f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel matrix, "

@@ -59,13 +59,10 @@ class Text:
                     blank, first = blank + 1, _line(file)
                 self.separator, lines = _separated(first, iter(partial(_line, file), ""))
                 self.decimal_comma = self.separator != ","
+                cell, line = self.separator, line + blank
                 reader = csv.reader(
-                    lines,
-                    delimiter=self.separator,
-                    skipinitialspace=self.separator == " ",
-                    strict=True,
+                    lines, delimiter=cell, skipinitialspace=cell == " ", strict=True
                 )
-                line += blank
                 for cells in reader:
                     if cells:
                         yield f"line {line}", cells

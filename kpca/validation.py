@@ -28,20 +28,18 @@ class Rule(NamedTuple):
 def integer(low: int, high: int | None = None) -> Rule:
     """Return the rule of integers from `low` on, perhaps up to `high`."""
     most = inf if high is None else high
-    return Rule(
-        f"an integer from {low}" + ("" if high is None else f" to {high}"),
-        lambda v: isinstance(v, Integral) and not isinstance(v, bool) and low <= int(v) <= most,
-    )
+    words = f"an integer from {low}" + ("" if high is None else f" to {high}")
+    return Rule(words, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
 
 
 def real(low: float = -inf) -> Rule:
     """Return the rule of finite numbers from `low` on."""
-    return Rule(
-        "a finite number" if low == -inf else f"a finite number from {low:g}",
-        lambda v: (
-            isinstance(v, Real) and not isinstance(v, bool) and isfinite(v) and float(v) >= low
-        ),
-    )
+    words = "a finite number" if low == -inf else f"a finite number from {low:g}"
+    return Rule(words, lambda v: _is_number(v, Real) and isfinite(v) and float(v) >= low)
+
+
+def _is_number(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def one_of(values: Collection[str]) -> Rule:
@@ -75,11 +73,8 @@ def check_parameters(estimator: Any, rules: Mapping[str, Rule]) -> None:
         Naming the parameter, what it must be, and what it was.
     """
     for name, rule in rules.items():
-        if not rule.holds(value := getattr(estimator, name)):
-            raise ValueError(
-                f"The {name!r} parameter of {type(estimator).__name__} must be {rule.words}. "
-                f"Got {value!r}."
-            )
+        named = f"The {name!r} parameter of {type(estimator).__name__}"
+        check_argument(named, getattr(estimator, name), rule)
 
 
 def check_argument(name: str, value: Any, rule: Rule) -> None:
@@ -105,15 +100,11 @@ def checked_list(name: str, values: Any, rule: Rule) -> list[Any]:
         For no value, or one that breaks the rule.
     """
     listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else None
+    must = f"{name} must be a list of at least one value, each {rule.words}, got {values!r}"
     if listed is None:
-        raise TypeError(
-            f"{name} must be a list, each value {rule.words}, got {values!r}: write one value as "
-            "[value]."
-        )
+        raise TypeError(f"{must}: write one value as [value].")
     if not listed or not all(map(rule.holds, listed)):
-        raise ValueError(
-            f"{name} must be a list of at least one value, each {rule.words}, got {listed}."
-        )
+        raise ValueError(f"{must}.")
     return listed
 
 
@@ -123,8 +114,9 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
     Raises
     ------
     TypeError, ValueError
-        As these, but naming the argument, and as `check_finite`.
+        As these, but naming the argument, and as `check_finite` and `check_in_memory`.
     """
+    check_in_memory(X, name)
     options["ensure_all_finite"] = False  # whose message has no place
     try:
         if owner is None:
@@ -221,9 +213,40 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
         ) from error
 
 
+def check_scores(scores: Array, k: int, model: str) -> None:
+    """Refuse scores of another number of components than a model has."""
+    if scores.shape[1] != k:
+        raise ValueError(
+            f"X has {scores.shape[1]} columns, but this {model} has {k} components: pass scores as "
+            "transform gives them."
+        )
+
+
 def is_list_of_blocks(X: Any) -> bool:
-    """Whether X is a list of arrays of rows, not an array in the form of lists."""
-    return isinstance(X, list | tuple) and bool(X) and getattr(X[0], "ndim", 0) == 2
+    """Whether X is a list of arrays of rows, or of functions that open them."""
+    of_blocks = isinstance(X, list | tuple) and bool(X)
+    return of_blocks and (getattr(X[0], "ndim", 0) == 2 or callable(X[0]))
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether X is an array that is read in pieces, such as those of Dask, zarr and h5py."""
+    return hasattr(X, "chunks") and not hasattr(X, "to_numpy")
+
+
+def check_in_memory(X: Any, name: str = "X") -> None:
+    """Refuse an array that would be read whole in silence.
+
+    Raises
+    ------
+    TypeError
+        Saying what reads it in pieces.
+    """
+    if is_lazy(X):
+        raise TypeError(
+            f"{name} is a {type(X).__module__.split('.')[0]} array, which KernelPCA reads in "
+            "pieces only for samples and eigen_solver='nystrom'. If it fits into memory, pass "
+            "np.asarray(X); of a kernel matrix, kpca.KernelColumns(lambda i: K[i].T, diagonal)."
+        )
 
 
 def checked_weights(weights: Any, n: int | None) -> Floats | None:

@@ -2,31 +2,21 @@
 
 import sys
 import warnings
-from typing import Any
 
 # What may stand between a warning and the line that it is for: this package, those through which
 # its methods are called.
 BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
 
-Place = tuple[str, int, str, Any]  # file, line, module, what was warned about there
 
-
-def caller() -> Place:
-    """Return the innermost line outside of `BETWEEN`.
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the innermost line outside of `BETWEEN`.
 
     `warnings.warn` counts frames instead, and their number depends on the way into the package.
     """
     frame = sys._getframe(1)
-    while str(frame.f_globals.get("__name__")).partition(".")[0] in BETWEEN:
-        if frame.f_back is None:
-            break
+    while str(frame.f_globals.get("__name__")).partition(".")[0] in BETWEEN and frame.f_back:
         frame = frame.f_back
     names = frame.f_globals
     registry = names.setdefault("__warningregistry__", {})
-    return frame.f_code.co_filename, frame.f_lineno, str(names.get("__name__")), registry
-
-
-def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line that called this package."""
-    file, line, module, registry = caller()
-    warnings.warn_explicit(message, category, file, line, module, registry)
+    place = (frame.f_code.co_filename, frame.f_lineno, str(names.get("__name__")), registry)
+    warnings.warn_explicit(message, category, *place)

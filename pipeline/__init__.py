@@ -1,13 +1,12 @@
 """Code that several scripts share; `pipeline.answer` is for notebooks."""
 
-from importlib import import_module
 from typing import Any
-
-_EXPORTS = {"answer": "pipeline.notebook"}
 
 
 def __getattr__(name: str) -> Any:
     """Import `answer` on use: the Snakefile imports this package at every start."""
-    if name not in _EXPORTS:
+    if name != "answer":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_EXPORTS[name]), name)
+    from pipeline.notebook import answer
+
+    return answer

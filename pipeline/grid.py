@@ -7,8 +7,8 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
+# The ways to give γ; their cells are listed one after the other.
 BANDWIDTHS = ("gamma", "sigma", "median", "scale")
-"""The ways to give γ; their cells are listed one after the other."""
 
 
 @dataclass(frozen=True)

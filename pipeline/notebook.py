@@ -100,7 +100,7 @@ def answer(
         tables |= _as_files(judged, folder)
         grids = {name: wanted["points"]}
         decided = decided_tables([data], [fits], [scores], grids, run["evaluation"], **tables)
-        return Answer.of(name, ranking=tables["ranking"], **decided)
+        return Answer.of(name, loaded.left_out, ranking=tables["ranking"], **decided)
 
 
 def _as_files(tables: Mapping[str, pd.DataFrame], folder: str) -> dict[str, pd.DataFrame]:

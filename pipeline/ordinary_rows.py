@@ -1,7 +1,11 @@
 """The model of ordinary rows, from which novel ones differ."""
 
+from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
+from kpca.folds import Fold
 from kpca.kernel_pca import KernelPCA
 
 SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
@@ -19,3 +23,18 @@ def gaussian(n_components: float = SHARE) -> KernelPCA:
     """
     options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
     return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
+
+
+def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:
+    """Return folds whose models also leave out what is at most ``gap`` places from a left-out row.
+
+    The places of the rows in the order of time are numbers.
+
+    >>> without_neighbours([(np.array([0, 1, 2, 5]), np.array([3, 4]))], np.arange(6), 1)
+    [(array([0, 1]), array([3, 4]))]
+    """
+
+    def far(kept: np.ndarray, out: np.ndarray) -> np.ndarray:
+        return np.abs(places[kept][:, None] - places[out]).min(axis=1) > gap
+
+    return [(kept[far(kept, out)], out) for kept, out in folds]

@@ -138,9 +138,7 @@ class Harm:
         return os.mkdir, ("harm",)
 
 
-def test_tags_build_nothing_and_pickles_are_never_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tags_build_nothing_and_pickles_are_never_loaded(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("c.yaml").write_text("seed: !!python/object/apply:pathlib.Path.touch [harm]\n")
     assert "could not determine a constructor" in str(survived(partial(read_yaml, Path("c.yaml"))))

@@ -35,8 +35,8 @@ LAYERS = {
     "eigensolvers": "types warning validation linalg kernels operators certificates nystrom",
     "expansion": "types linalg kernels operators",
     "preimage": "types warning validation linalg kernels operators expansion",
-    "kernel_pca": "types validation linalg kernels operators certificates eigensolvers nystrom "
-    "expansion preimage",
+    "kernel_pca": "types warning validation linalg kernels operators certificates eigensolvers "
+    "nystrom expansion preimage",
     "folds": "types validation kernel_pca",
     "choice": "types warning validation preimage kernel_pca folds",
     "inspection": "types warning validation linalg kernels operators eigensolvers expansion "

@@ -37,10 +37,13 @@ LIMITS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiv
 ORDER = (
     "rings",
     "digits",
+    "missing_values",
     "pipeline",
     "gamma",
     "novelty",
+    "out_of_distribution",
     "own_kernel",
+    "supervised_view",
     "sparse",
     "landmarks",
     "dask",

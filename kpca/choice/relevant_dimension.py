@@ -90,7 +90,13 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
         raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
     if not Y.any():
         raise ValueError("y is the same for every row, so no component can be relevant.")
-    return RelevantDimension(_likelihood(A, Y))
+    signal = np.cumsum(np.square(A.T @ Y).sum(axis=1))
+    total = np.square(Y).sum()
+    noise = total - signal
+    N, d = n - 1, np.arange(1, A.shape[1] + 1)
+    parts = ((d / N, signal / d), ((N - d) / N, noise / (N - d)))
+    logs = [share * np.log(np.maximum(s, _EPS * total)) for share, s in parts]
+    return RelevantDimension(np.sum(logs, axis=0))
 
 
 def indicators(labels: Array) -> Floats:
@@ -134,12 +140,3 @@ def _target(y: Array) -> Floats:
         raise ValueError(f"{error} Classes are given as indicators(y).") from None
     Y = Y.reshape(len(Y), -1)
     return Y - Y.mean(axis=0)
-
-
-def _likelihood(A: Floats, Y: Floats) -> Floats:
-    signal = np.cumsum(np.square(A.T @ Y).sum(axis=1))
-    total = np.square(Y).sum()
-    noise = total - signal
-    N, d = len(A) - 1, np.arange(1, A.shape[1] + 1)
-    parts = ((d / N, signal / d), ((N - d) / N, noise / (N - d)))
-    return np.sum([share * np.log(np.maximum(s, _EPS * total)) for share, s in parts], axis=0)

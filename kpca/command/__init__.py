@@ -1,7 +1,13 @@
-"""The command ``kpca``: what a model file says of new rows.
+"""What a model file says of new rows.
 
-The only part of the package that prints. What computes is imported once the arguments are read.
+rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-); with pandas
+also Parquet, Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and
+others are ignored; a model that was fitted without names takes them in order, with or without a
+header. Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that
+cannot be used, or 2 for wrong arguments.
 """
+
+# The only part of the package that prints. What computes is imported once arguments are read.
 
 import argparse
 import csv
@@ -15,19 +21,60 @@ from typing import Any
 
 from kpca.text import STANDARD
 
-FRAMES = {
-    ".parquet": "read_parquet",
-    ".feather": "read_feather",
-    ".arrow": "read_feather",
-    ".xlsx": "read_excel",
-    ".npz": "",
+FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".npz")  # what pandas or NumPy read
+
+
+def _share(text: str) -> float:
+    if not 0 < float(text) < 1:
+        raise ValueError("a fraction is between 0 and 1")
+    return float(text)
+
+
+def _names(text: str) -> list[str]:
+    return next(csv.reader([text])) or [""]  # the name of the column that pandas numbers rows in
+
+
+NAMES = {"type": _names, "action": "extend", "default": [], "metavar": "NAMES"}
+SHARE = {"type": _share, "metavar": "SHARE"}
+Options = dict[str, tuple[str, dict[str, Any]]]  # flags → help, and what else argparse takes
+ROWS: Options = {
+    "rows": ("new rows, or - for standard input", {}),
+    "--encoding": ("of a CSV file, such as latin-1", {"default": "utf-8-sig"}),
+    "--sheet": ("of an Excel file: its name, or number", {"default": "1"}),
+    "-o --output": ("a CSV file, perhaps .gz", {"default": STANDARD, "metavar": "FILE"}),
+    "--keep": ("columns to carry to the output, a,b", NAMES),
+    "--ignore": ("columns to leave out, a,b", NAMES),
 }
-ROWS = """\
-rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-); with pandas
-also Parquet, Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and
-others are ignored; a model that was fitted without names takes them in order, with or without a
-header. Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that
-cannot be used, or 2 for wrong arguments."""
+PREDICT: Options = {
+    "--probabilities": ("of each class, in columns probability_CLASS", {"action": "store_true"}),
+    "--interval": (
+        "columns low and high, between which that fraction of new rows lies, such as 0.9",
+        {"type": _share, "metavar": "LEVEL"},
+    ),
+}
+PREIMAGE = {"choices": ("ridge", "fixed_point", "mds")}
+NOVELTY: Options = {
+    "--statistic": (
+        "distance from the components (default), or within them",
+        {"choices": ("residual", "hotelling")},
+    ),
+    "--false-alarm": ("of ordinary new rows that may be called novel (default 0.05)", SHARE),
+    "--reference": (
+        "ordinary rows that set the threshold; required for a model of landmarks whose file has "
+        "none, such as the rows that it was fitted to",
+        {"metavar": "ROWS"},
+    ),
+}
+ACTIONS: dict[str, tuple[str, Options]] = {
+    "info": ("what is in a model file", {}),
+    "transform": ("scores of rows, component by component", {}),
+    "predict": ("the class or the number that is predicted of each row", PREDICT),
+    "denoise": (
+        "rows put back onto the components, in their own units",
+        {"--preimage": ("in place of the method of the model", PREIMAGE)},
+    ),
+    "novelty": ("how novel each row is, with a threshold and yes or no", NOVELTY),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,78 +97,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except Exception as error:  # what a file made on purpose may raise, has no end
-        _say(_one_line(error))
+        say(_one_line(error))
         return 1
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("kpca", description="What a model file says of new rows.")
+    described, _, of_rows = str(__doc__).partition("\n\n")
+    parser = argparse.ArgumentParser("kpca", description=described)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-
-    def action(name: str, words: str, rows: bool = True) -> argparse.ArgumentParser:
-        form = argparse.RawDescriptionHelpFormatter
-        description, epilog = f"{words[0].upper()}{words[1:]}.", ROWS if rows else None
+    for name, (words, own) in ACTIONS.items():
+        takes_rows = name != "info"
         added = actions.add_parser(
-            name, help=words, description=description, epilog=epilog, formatter_class=form
+            name,
+            help=words,
+            description=f"{words[0].upper()}{words[1:]}.",
+            epilog=of_rows if takes_rows else None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         added.add_argument("model", help="a file that kpca.save wrote")
-        if rows:
-            added.add_argument("rows", help="new rows, or - for standard input")
-            added.add_argument(
-                "--encoding", default="utf-8-sig", help="of a CSV file, such as latin-1"
-            )
-            added.add_argument("--sheet", default="1", help="of an Excel file: its name, or number")
-            added.add_argument(
-                "-o", "--output", default=STANDARD, metavar="FILE", help="a CSV file, perhaps .gz"
-            )
-            for option, what in (("--keep", "carry to the output"), ("--ignore", "leave out")):
-                words = f"columns to {what}, a,b"
-                added.add_argument(
-                    option, type=_names, action="extend", default=[], metavar="NAMES", help=words
-                )
-        return added
-
-    action("info", "what is in a model file", rows=False)
-    action("transform", "scores of rows, component by component")
-    predict = action("predict", "the class or the number that is predicted of each row")
-    predict.add_argument(
-        "--probabilities", action="store_true", help="of each class, in columns probability_CLASS"
-    )
-    words = "columns low and high, between which that fraction of new rows lies, such as 0.9"
-    predict.add_argument("--interval", type=_share, metavar="LEVEL", help=words)
-    denoise = action("denoise", "rows put back onto the components, in their own units")
-    ways = ("ridge", "fixed_point", "mds")
-    denoise.add_argument("--preimage", choices=ways, help="in place of the method of the model")
-    novelty = action("novelty", "how novel each row is, with a threshold and yes or no")
-    novelty.add_argument(
-        "--statistic",
-        choices=("residual", "hotelling"),
-        help="distance from the components (default), or within them",
-    )
-    novelty.add_argument(
-        "--false-alarm",
-        type=_share,
-        metavar="SHARE",
-        help="of ordinary new rows that may be called novel (default 0.05)",
-    )
-    novelty.add_argument(
-        "--reference",
-        metavar="ROWS",
-        help="ordinary rows that set the threshold; required for a model of landmarks whose file "
-        "has none, such as the rows that it was fitted to",
-    )
+        for flags, (words, options) in (ROWS | own if takes_rows else own).items():
+            added.add_argument(*flags.split(), help=words, **options)
     return parser
-
-
-def _share(text: str) -> float:
-    if not 0 < float(text) < 1:
-        raise ValueError("a fraction is between 0 and 1")
-    return float(text)
-
-
-def _names(text: str) -> list[str]:
-    return next(csv.reader([text])) or [""]  # the name of the column that pandas numbers rows in
 
 
 def _check(parser: argparse.ArgumentParser, options: Any) -> None:
@@ -150,7 +147,7 @@ def _report_once() -> None:
     def report(message: Warning | str, *_: Any, **__: Any) -> None:
         if str(message) not in said:
             said.add(str(message))
-            _say(f"warning: {message}")
+            say(f"warning: {message}")
 
     warnings.showwarning = report
 
@@ -162,5 +159,6 @@ def _one_line(error: Exception) -> str:
     return " ".join([f"{name}{error}", *getattr(error, "__notes__", [])])
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """Tell people something, on one line."""
     print("kpca:", " ".join(text.split()), file=sys.stderr)

@@ -1,35 +1,26 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
-import json
-import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from kpca import preimage
-from kpca.command import tables
+from kpca.command import say, tables
 from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, info, read_model
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty import KernelPCANovelty, novelty_scores
-from kpca.novelty.statistics import (
-    check_statistic,
-    conformal_limit,
-    held_out_scores,
-    is_rounding,
-)
+from kpca.novelty import KernelPCANovelty, novelty_scores, statistics
 from kpca.text import STANDARD
 
-CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 FALSE_ALARM, FOLDS = 0.05, 5
-DATES = "dates"  # note: column of dates → `day_first` and `parts`, from which features are made
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
+Work = Callable[[Match, Cells, Any], Iterable[list[Any]]]  # (columns, cells, rows) → new cells
 
 
 def transform(options: Namespace) -> None:
@@ -38,10 +29,7 @@ def transform(options: Namespace) -> None:
     k = len(model.components.explained_variance_ratio_)
     names = [f"component_{j + 1}" for j in range(k)]
 
-    def scores(_: Match, __: Cells, P: Any) -> Cells:
-        return np.asarray(model.components.transform(P)).tolist()
-
-    _write(options, model, names, scores)
+    _write(options, model, names, lambda _, __, P: model.components.transform(P).tolist())
 
 
 def predict(options: Namespace) -> None:
@@ -85,15 +73,13 @@ def novelty(options: Namespace) -> None:
         return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
 
     _write(options, model, ["novelty", "threshold", "novel"], judged)
-    _say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+    say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
 
 
 def denoise(options: Namespace) -> None:
     """Write pre-images of rows in the columns and units of the file."""
     model, failed, carried = read_model(options.model), 0, set[str]()
-    last = model.components
-    if not isinstance(last, KernelPCA):
-        raise ValueError(f"denoise takes a KernelPCA, and this model is a {type(last).__name__}")
+    last = _kernel_pca(model, options)
     if options.preimage:
         last.set_params(preimage=options.preimage)
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
@@ -114,9 +100,17 @@ def denoise(options: Namespace) -> None:
 
     _write(options, model, [], restored)
     if carried:
-        _say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
+        say(f"written as they came, since they cannot be had back: {shortlist(sorted(carried))}")
     if failed:
-        _say(f"warning: the pre-images of {failed} rows did not converge")
+        say(f"warning: the pre-images of {failed} rows did not converge")
+
+
+def _kernel_pca(model: Model, options: Namespace) -> KernelPCA:
+    last = model.components
+    if isinstance(last, KernelPCA):
+        return last
+    kind = type(last).__name__
+    raise ValueError(f"{options.action} takes a KernelPCA, and this model is a {kind}")
 
 
 def _find_way_back(model: KernelPCA) -> None:
@@ -133,34 +127,33 @@ def _find_way_back(model: KernelPCA) -> None:
 
 def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     """Return statistic and threshold, of a detector or of a model's rows, and its meaning."""
-    last, detector = model.components, isinstance(model.last, KernelPCANovelty) and model.last
-    if not isinstance(last, KernelPCA):
-        raise ValueError(f"novelty takes a KernelPCA, and this model is a {type(last).__name__}")
+    last = _kernel_pca(model, options)
+    detector = isinstance(model.last, KernelPCANovelty) and model.last
     statistic = options.statistic or (detector.statistic if detector else "residual")
     share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
-    check_statistic(statistic, last.kernel)
+    statistics.check_statistic(statistic, last.kernel)
+    basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
-        found = _match(model, options.reference, options)
+        file = tables.read(options.reference, options.encoding, options.sheet)
+        found = match(model, file, [], [])
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
     elif detector and statistic == detector.statistic:
         values = detector.calibration_
-        basis = "the rows fitted exceed under models fitted without them"
     elif last.expansion().in_landmarks:
         return _noted(model, options)
     else:
-        values = held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
-        basis = "the rows fitted exceed under models fitted without them"
+        values = statistics.held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
     if not len(values):
         raise ValueError(f"{options.reference} has no rows")
-    limit = conformal_limit(values, share)  # as KernelPCANovelty has it
+    limit = statistics.conformal_limit(values, share)  # as KernelPCANovelty has it
     if not np.isfinite(limit):
         raise ValueError(
             f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
             f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
         )
-    if statistic == "residual" and is_rounding(limit, last):
+    if statistic == "residual" and statistics.is_rounding(limit, last):
         raise ValueError(
             "The model keeps all of the variance; there is no residual to test. Take the file "
             "novelty.npz that a run writes next to it, or --statistic hotelling."
@@ -180,18 +173,14 @@ def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
     return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
 
 
-def _write(
-    options: Namespace,
-    model: Model,
-    names: list[str],
-    work: Callable[[Match, Cells, Any], Iterable[list[Any]]],
-) -> None:
+def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
     """Write what is computed of rows, in columns of these names behind those that are kept.
 
     Without names, all columns are written, as `work` has changed their cells.
     """
     try:
-        found = _match(model, options.rows, options, options.keep, options.ignore)
+        file = tables.read(options.rows, options.encoding, options.sheet)
+        found = match(model, file, options.keep, options.ignore)
         places = found.kept if names else found.whole
         kept = found.names(places)
         if both := {*kept} & {*names}:
@@ -206,32 +195,13 @@ def _write(
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
     if found.left_out:
-        _say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if others := [name for name in found.ignored if name not in _dates(model)]:
-        _say(f"the model does not take {shortlist(map(_name, others))}: ignored")
+        say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
+    if others := [name for name in found.ignored if name not in model.dates]:
+        say(f"the model does not take {shortlist(map(_name, others))}: ignored")
     for column, categories in found.unknown.items():
         known = next(each.known for each in model.columns if each.name == column)
         listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
-        _say(f"warning: column {column!r} holds no category of the model in {listed}")
-
-
-def _dates(model: Model) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(model.notes.get(DATES, "{}"))
-    return found
-
-
-def _match(
-    model: Model,
-    path: str,
-    options: Namespace,
-    keep: Sequence[str] = (),
-    ignore: Sequence[str] = (),
-) -> Match:
-    file = tables.read(path, options.encoding, options.sheet)
-    remembered = [model.notes[role] for role in CARRIED if role in model.notes]
-    found = match(model.columns, file, keep, ignore, remembered, _dates(model))
-    found.only_whole = model.notes.get("missing") == "drop"
-    return found
+        say(f"warning: column {column!r} holds no category of the model in {listed}")
 
 
 def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
@@ -244,10 +214,6 @@ def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
 
 def _name(column: str) -> str:
     return repr(column) if column else "a column without a name"
-
-
-def _say(text: str) -> None:
-    print(f"kpca: {text}", file=sys.stderr)
 
 
 ACTIONS = {each.__name__: each for each in (denoise, info, novelty, predict, transform)}

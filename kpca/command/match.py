@@ -1,6 +1,6 @@
 """Match the columns of a file with those of a model, and yield rows as the model takes them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import chain, islice
@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from kpca.command.columns import REFUSED, Column, shortlist
+from kpca.command.model import Model
 from kpca.command.tables import TableRows, dated
 from kpca.text import MISSING, Row, number
 from kpca.types import Array
 
+CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 CELLS = 2**20  # that are held at once
 
 
@@ -20,7 +22,7 @@ CELLS = 2**20  # that are held at once
 class Match:
     """Columns of a file, matched with those of a model, and its rows."""
 
-    columns: list[Column]
+    model: Model
     header: list[str] | None  # None if the first line is a row
     order: list[int | None]  # where each column of the model stands
     kept: list[int]  # where what is carried along stands
@@ -29,8 +31,7 @@ class Match:
     decimal_comma: bool
     ignored: list[str] = field(default_factory=list)  # names that the model does not have
     marks: dict[str, set[str]] = field(default_factory=dict)  # decimal marks, by column
-    only_whole: bool = False  # leave out rows with cells that the model does not fill in
-    left_out: int = 0  # such rows so far
+    left_out: int = 0  # rows so far with cells that the model does not fill in
     unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
 
     def names(self, places: list[int]) -> list[str]:
@@ -48,18 +49,19 @@ class Match:
         ValueError
             For cells that the model does not take, naming row and column.
         """
-        width = len(self.header or self.columns)
+        columns = self.model.columns
+        width = len(self.header or columns)
         size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
         while block := list(islice(self.rows, size)):
             for place, cells in block:
                 if len(cells) != width:
                     raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
-            pairs = list(zip(self.columns, self.order, strict=True))
-            if self.only_whole:
+            pairs = list(zip(columns, self.order, strict=True))
+            if self.model.notes.get("missing") == "drop":
                 rows, block = block, [row for row in block if not _lacks(row, pairs)]
                 self.left_out += len(rows) - len(block)
             values = [self._values(column, where, block) for column, where in pairs]
-            yield [cells for _, cells in block], arranged(self.columns, values)
+            yield [cells for _, cells in block], arranged(columns, values)
 
     def _values(self, column: Column, where: int | None, block: list[Row]) -> Array:
         if where is None:  # the model drops it
@@ -87,14 +89,7 @@ class Match:
             raise ValueError(f"{cell!r}: numbers of this column have commas and points, take one")
 
 
-def match(
-    columns: list[Column],
-    file: TableRows,
-    keep: Sequence[str],
-    ignore: Sequence[str],
-    remembered: Iterable[str],
-    dates: Mapping[str, Mapping[str, Any]],
-) -> Match:
+def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[str]) -> Match:
     """Find the columns of a model in a file, by name, or in order where the model knows none.
 
     Raises
@@ -102,6 +97,7 @@ def match(
     ValueError
         For all that lacks and all that is too much, by name.
     """
+    columns, dates = model.columns, model.dates
     rows = dated(iter(file), dates) if dates else iter(file)
     place, header = next(rows, ("", None))
     if header is None:
@@ -112,11 +108,11 @@ def match(
         everything, rows = list(range(len(header))), chain([(place, header)], rows)
         if len(header) != len(columns):
             raise ValueError(f"{len(header)} columns, and the model takes {len(columns)}")
-        return Match(columns, None, [*everything], [], everything, rows, file.decimal_comma)
+        return Match(model, None, [*everything], [], everything, rows, file.decimal_comma)
     names = [column.name for column in columns]
     header = [name if name in names else name.strip() for name in header]
-    also = [name for name in remembered if name in header and name not in [*ignore, *names]]
-    carried = {*keep, *also}
+    remembered = {model.notes[role] for role in CARRIED if role in model.notes}
+    carried = {*keep, *(remembered & {*header} - {*ignore, *names})}
     others = [name for name in header if name not in {*carried, *ignore}]
     ignored = [name for name in others if name not in names] if names[0] else []
     problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
@@ -128,7 +124,7 @@ def match(
     kept = sorted(places[name] for name in carried)
     order = [places.get(name) for name in (names if names[0] else others)]
     whole = [where for where, name in enumerate(header) if name not in {*ignore, *ignored}]
-    return Match(columns, header, order, kept, whole, rows, file.decimal_comma, ignored)
+    return Match(model, header, order, kept, whole, rows, file.decimal_comma, ignored)
 
 
 def _lacks(row: Row, pairs: Sequence[tuple[Column, int | None]]) -> bool:

@@ -1,5 +1,6 @@
 """Describe a model file, for programs and for people."""
 
+import json
 from argparse import Namespace
 from collections.abc import Iterator
 from importlib import import_module
@@ -45,6 +46,11 @@ class Model(NamedTuple):
     def notes(self) -> dict[str, str]:
         """Notes that were saved with the model."""
         return dict(self.description.get("notes", {}))
+
+    @property
+    def dates(self) -> dict[str, Any]:
+        """Recipe of each column of dates from which features are made."""
+        return dict(json.loads(self.notes.get("dates", "{}")))
 
 
 def read_model(path: str) -> Model:
@@ -122,7 +128,7 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
     yield "", shortlist(map(_percent, ratios))
     if isinstance(last, KernelPCA):
         landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
-        yield "rows fitted", f"{len(last.eigenvectors_)}{landmarks}"
+        yield "rows fitted", f"{last.expansion().centering.n}{landmarks}"
         yield "solver", last.solver_.name
 
 

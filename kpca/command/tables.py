@@ -5,10 +5,10 @@ import gzip
 import io
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -17,19 +17,6 @@ from kpca.persistence.archive import replacing
 from kpca.text import MISSING, STANDARD, Row, Text, date_features, sheet_name
 
 BLOCK = 4096  # rows whose dates are read at once
-
-
-class TableRows(Protocol):
-    """The rows of a file, the header among them."""
-
-    headed: bool  # whether the first is a header for certain
-
-    @property
-    def decimal_comma(self) -> bool:
-        """Whether a comma may stand in a number; known with the first row."""
-
-    def __iter__(self) -> Iterator[Row]:
-        """Yield the rows that are not blank."""
 
 
 class Frame:
@@ -45,7 +32,17 @@ class Frame:
         """Yield the names of the columns, and then the rows."""
         suffix = Path(self._path).suffix.lower()
         try:
-            frame = self._frame(suffix)
+            import pandas as pd
+
+            if suffix == ".npz":
+                with np.load(self._path, allow_pickle=False) as arrays:
+                    frame = pd.DataFrame(arrays["X" if "X" in arrays else "K"])
+                frame.columns = [f"x{j + 1}" for j in range(frame.shape[1])]
+            elif suffix == ".xlsx":
+                sheet = sheet_name(pd.ExcelFile(self._path), self._sheet)
+                frame = pd.read_excel(self._path, sheet_name=sheet)
+            else:
+                frame = (pd.read_parquet if suffix == ".parquet" else pd.read_feather)(self._path)
         except ImportError as error:
             raise ValueError(
                 f"{suffix} files are read by pandas ({error}): install it, or save the rows as CSV"
@@ -55,18 +52,8 @@ class Frame:
         for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):
             yield f"row {number}", list(row)
 
-    def _frame(self, suffix: str) -> Any:
-        import pandas as pd
 
-        if suffix == ".xlsx":
-            return pd.read_excel(
-                self._path, sheet_name=sheet_name(pd.ExcelFile(self._path), self._sheet)
-            )
-        if suffix != ".npz":
-            return getattr(pd, FRAMES[suffix])(self._path)
-        with np.load(self._path, allow_pickle=False) as arrays:
-            rows = arrays["X" if "X" in arrays else "K"]
-        return pd.DataFrame(rows, columns=[f"x{j}" for j in range(1, rows.shape[1] + 1)])
+TableRows: TypeAlias = Frame | Text
 
 
 def dated(rows: Iterator[Row], dates: Mapping[str, Mapping[str, Any]]) -> Iterator[Row]:
@@ -80,22 +67,19 @@ def dated(rows: Iterator[Row], dates: Mapping[str, Mapping[str, Any]]) -> Iterat
         If a column is missing, or a cell is no date.
     """
     place, header = next(rows, ("", []))
-    names, made = [str(name).strip() for name in header], dict[str, Mapping[str, Any]]()
-    for column, recipe in dates.items():
-        if not {*date_features(column, [], **recipe)} <= {*names}:
-            made[column] = recipe
+    names = [str(name).strip() for name in header]
+    new = {column: [f"{column}_{part}" for part in dates[column]["parts"]] for column in dates}
+    made = {column: recipe for column, recipe in dates.items() if not {*new[column]} <= {*names}}
     if lacking := [repr(column) for column in made if column not in names]:
         raise ValueError(f"the file lacks {', '.join(lacking)}, of whose dates the model knows")
-    new = [name for c, recipe in made.items() for name in date_features(c, [], **recipe)]
     if header:
-        yield place, [*header, *new]
+        yield place, [*header, *(name for column in made for name in new[column])]
     while block := list(islice(rows, BLOCK)):
         for place, cells in block:
             if len(cells) != len(names):
                 raise ValueError(f"{place} has {len(cells)} cells, and must have {len(names)}")
         for column, recipe in made.items():
-            where = names.index(column)
-            texts = [str(cells[where]).strip() for _, cells in block]
+            texts = [str(cells[names.index(column)]).strip() for _, cells in block]
             found = zip(*date_features(column, texts, **recipe).values(), strict=True)
             for (place, cells), text, values in zip(block, texts, found, strict=True):
                 if text.casefold() not in MISSING and values[0] != values[0]:
@@ -112,19 +96,14 @@ def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:
 @contextmanager
 def written(path: str) -> Iterator[Any]:
     """Return a CSV writer, for a file that takes its place once it is whole, or standard output."""
-    if path == STANDARD:
-        yield _writer(sys.stdout)
-        sys.stdout.flush()
-    elif Path(path).exists() and not Path(path).is_file():  # a pipe or device is not replaced
-        with Path(path).open("w", encoding="utf-8", newline="") as device:
-            yield _writer(device)
-    else:
-        with replacing(path) as raw:
-            compressed = path.lower().endswith(".gz")
-            file = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if compressed else raw
-            with io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
-                yield _writer(text)
-
-
-def _writer(file: Any) -> Any:
-    return csv.writer(file, lineterminator="\n")  # which writes floats by repr: nothing is lost
+    with ExitStack() as opened:
+        file: Any = sys.stdout
+        if Path(path).exists() and not Path(path).is_file():  # a pipe or device is not replaced
+            file = opened.enter_context(Path(path).open("w", encoding="utf-8", newline=""))
+        elif path != STANDARD:
+            file = opened.enter_context(replacing(path))
+            if path.lower().endswith(".gz"):
+                file = opened.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+            file = opened.enter_context(io.TextIOWrapper(file, encoding="utf-8", newline=""))
+        yield csv.writer(file, lineterminator="\n")  # which writes floats by repr, with all digits
+        file.flush()

@@ -13,7 +13,8 @@ kernel PCA, Journal of Machine Learning Research 23.
 
 import logging
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from kpca.certificates.completeness import judge
 from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
 from kpca.eigensolvers.decomposition import (
     SCORES,
+    TIE,
     Decomposition,
     Problem,
     SolverChoice,
@@ -32,7 +34,17 @@ from kpca.linalg.threads import BLOCK_ROWS, Rows, blocks, pinned_blas
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
 from kpca.nystrom.landmarks import choose_landmarks
 from kpca.nystrom.sample import Probe, Sample
-from kpca.nystrom.scatter import LandmarkFeatures, approximate, eigenvectors, vector_rounding
+from kpca.nystrom.scatter import (
+    Approximation,
+    FeatureSums,
+    LandmarkFeatures,
+    approximate,
+    approximation,
+    eigenvectors,
+    feature_sums,
+    vector_rounding,
+)
+from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
 from kpca.types import Floats, Matrix
 from kpca.warning import warn
@@ -65,13 +77,47 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
-    source = _semidefinite(problem.source)
-    scaled = scale(source, problem.centering, problem.sample.index)
+    scaled = scale(_semidefinite(problem.source), problem.centering, problem.sample.index)
     _check_memory(problem, 1)
     with pinned_blas():
-        found = _approximate(problem, scaled).unscaled(scaled)
-    logger.info("eigen_solver %s (n=%d)", found.choice, problem.n)
-    return found
+        points = _chosen(problem, scaled.source)
+        source = scaled.source.with_samples(points)
+        found = approximate(problem.rows, source, scaled.centering, problem.n_threads)
+        pairs = _leading_pairs(problem, scaled, found, points, whole=True).unscaled(scaled)
+    logger.info("eigen_solver %s (n=%d)", pairs.choice, problem.n)
+    return pairs
+
+
+def first_landmarks(problem: LandmarkProblem) -> Matrix:
+    """Choose the landmarks as `fit_landmarks` does, and refuse the same kernels."""
+    scaled = scale(_semidefinite(problem.source), problem.centering, problem.sample.index)
+    with pinned_blas():
+        return _chosen(problem, scaled.source)
+
+
+def _chosen(problem: LandmarkProblem, source: Source) -> Matrix:
+    sample, how = problem.sample, problem.landmarks
+    return choose_landmarks(sample, problem.n_landmarks, how, source, problem.seed)
+
+
+def fit_sums(
+    problem: LandmarkProblem, sums: FeatureSums | None, merged: bool = False
+) -> tuple[Decomposition, FeatureSums]:
+    """Approximate the leading eigenpairs by sums over points, and return these sums.
+
+    The `source` of the problem is the kernel on the landmarks. Unless `sums` were `merged` already,
+    those over the rows of the problem are added to them. There are no eigenvectors.
+    """
+    center, m = problem.centering.center, problem.source.n
+    scaled = scale(problem.source, Centering(m, center), np.arange(m))
+    with pinned_blas():
+        features = LandmarkFeatures(scaled.source, 0.0)
+        if sums is None or not merged:
+            new = feature_sums(problem.rows, features, problem.centering, problem.n_threads)
+            sums = new if sums is None else sums + new
+        found = approximation(sums, features, center)
+        problem = replace(problem, centering=Centering(sums.n, center))
+        return _leading_pairs(problem, scaled, found, problem.source.X).unscaled(scaled), sums
 
 
 def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
@@ -92,34 +138,47 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
     return source
 
 
-def _approximate(problem: LandmarkProblem, scaled: Scaled) -> Decomposition:
-    source, centering, sample = scaled.source, scaled.centering, problem.sample
-    rows, n_threads, precomputed = problem.rows, problem.n_threads, isinstance(source, ColumnSource)
-    points = choose_landmarks(sample, problem.n_landmarks, problem.landmarks, source, problem.seed)
-    chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
-    chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
-    found = approximate(rows, source.with_samples(points), centering, n_threads)
+def _leading_pairs(
+    problem: LandmarkProblem,
+    scaled: Scaled,
+    found: Approximation,
+    points: Matrix,
+    whole: bool = False,
+) -> Decomposition:
+    """Return the pairs that are asked for, by landmarks `points`.
+
+    Eigenvectors need the `whole` of the points, which are gone through again.
+    """
+    source, centering = scaled.source, scaled.centering
+    precomputed = isinstance(source, ColumnSource)
     features, moments, hidden = found.axes.features, found.moments, found.rounding
     if precomputed:
         _check_semidefinite(features, problem.n, REMAINDER_ROUNDING[source.precision])
     trace, error = found.trace, found.trace_error
     k = _wanted(problem, found.axes.values, trace + error)
+    if whole:
+        _check_memory(problem, k)
     axes = found.axes.head(k)
     unit = float(axes.values.max(initial=0)) or moments.diagonal or 1.0
     estimates = errors = np.full(k, np.nan)
-    probe = None  # of columns no more than the landmarks is read
-    if not isinstance(source, ColumnSource):
-        probe = Probe.of(sample, source, problem.seed + 1, axes.suspected)
-    vectors, products = eigenvectors(rows, axes, centering, n_threads, probe)
-    if probe is not None:
-        tried = axes.scores(probe.points)
-        estimates, errors = probe.estimate(products, tried, axes.values, centering)
-    sign = signs(vectors, centering)
+    if whole:
+        probe = None  # of columns no more than the landmarks is read
+        if not precomputed:
+            probe = Probe.of(problem.sample, source, problem.seed + 1, axes.suspected)
+        vectors, products = eigenvectors(problem.rows, axes, centering, problem.n_threads, probe)
+        if probe is not None:
+            tried = axes.scores(probe.points)
+            estimates, errors = probe.estimate(products, tried, axes.values, centering)
+        sign = worker_signs(vectors) if problem.rows.on_workers else signs(vectors, centering)
+    else:
+        vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
     _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
     limit = float(
         found.axes.head(max(k, 1)).values[-1] + problem.tol * found.axes.head(1).values[0]
     )
-    how = "Nyström trace" + ", if K is positive semidefinite" * precomputed
+    chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
+    chosen = "every point" if points.shape[0] == problem.sample.n_weighted else chosen
+    method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
     attributes = {
         "X_fit_": points,
         "landmark_axes_": axes.coefficients * sign / math.sqrt(scaled.kernel),
@@ -137,15 +196,23 @@ def _approximate(problem: LandmarkProblem, scaled: Scaled) -> Decomposition:
         np.full(k, np.nan),
         unit,
         problem.tol,
-        judge(limit, [found.remainder(k, how)]),
+        judge(limit, [found.remainder(k, method)]),
         SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {chosen}"),
         features.at_landmarks(moments.mean),
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        error + hidden + vector_rounding(found, axes, centering.total),
+        error + hidden + vector_rounding(found, axes),
         attributes=attributes,
     )
+
+
+def worker_signs(vectors: Any) -> Floats:
+    """Return the `signs` of eigenvectors that are a Dask array."""
+    moduli, every = abs(vectors), np.arange(vectors.shape[1])
+    largest = moduli.max(axis=0).compute()
+    first = (moduli >= (1 - TIE) * largest).argmax(axis=0).compute()
+    return np.where(vectors.vindex[first, every].compute() < 0, -1.0, 1.0)
 
 
 def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
@@ -194,7 +261,6 @@ def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
                 "raise n_landmarks, several times above the number of components."
             )
         k = min(k, alive) if problem.drop_zero else k
-    _check_memory(problem, k)
     return k
 
 
@@ -212,7 +278,8 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
 
 def _memory(problem: LandmarkProblem, k: int) -> float:
     """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
-    n, (size, width), n_threads = float(problem.n), problem.source.X.shape, problem.n_threads
+    n, n_threads = 0.0 if problem.rows.on_workers else float(problem.n), problem.n_threads
+    size, width = problem.source.X.shape
     m = min(problem.n_landmarks, size)
     rows = n_threads * min(n, BLOCK_ROWS)
     pivots = 0.0

@@ -10,13 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from kpca.expansion import Expansion
-from kpca.inspection.sensitivity import (
-    expansion_of,
-    hotelling_gradients,
-    hotelling_values,
-    residual_gradients,
-    rows_at_once,
-)
+from kpca.inspection import sensitivity
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.registry import as_dense
 from kpca.linalg.threads import blocks
@@ -89,7 +83,7 @@ def contributions(
     array([[0.  , 0.25]])
     """
     check_argument("statistic", statistic, one_of(WITH_GRADIENTS))
-    expansion, (value, gradient) = expansion_of(model), WITH_GRADIENTS[statistic]
+    expansion, (value, gradient) = sensitivity.expansion_of(model), WITH_GRADIENTS[statistic]
     points = as_dense(checked_samples(model, X))
     if reference is None:
         # A frame keeps the names of its variables, which the model may ask for.
@@ -105,19 +99,14 @@ def contributions(
     total, ends = np.zeros_like(points), np.empty((2, len(points)))
     start = np.broadcast_to(start, points.shape)
     places, weights = np.polynomial.legendre.leggauss(NODES)
-    for block in blocks(len(points), rows_at_once(expansion)):
+    for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
         for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
             total[block] += weight * gradient(expansion, points[block] + place * steps[block])
         ends[:, block] = value(expansion, points[block]), value(expansion, start[block])
     shares = steps * total
-    _warn_of_error(shares, *ends)
-    return shares
-
-
-def _warn_of_error(shares: Floats, ends: Floats, starts: Floats) -> None:
-    """Warn if contributions miss the difference of the statistic that they share out."""
-    missed = np.abs(shares.sum(axis=1) - (ends - starts))
-    far = missed > ERROR * np.abs(ends - starts) + STATISTIC_ROUNDING * np.maximum(ends, starts)
+    apart = np.abs(ends[0] - ends[1])
+    missed = np.abs(shares.sum(axis=1) - (ends[0] - ends[1]))
+    far = missed > ERROR * apart + STATISTIC_ROUNDING * ends.max(axis=0)
     if far.any():
         worst = int(np.argmax(missed * far))
         warn(
@@ -126,10 +115,11 @@ def _warn_of_error(shares: Floats, ends: Floats, starts: Floats) -> None:
             "them: take a reference nearer to the sample, or a wider kernel.",
             QuadratureWarning,
         )
+    return shares
 
 
 # (value, gradient) of each statistic, of dense points.
 WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic]] = {
-    "residual": (lambda expansion, X: expansion.squared_distances(X), residual_gradients),
-    "hotelling": (hotelling_values, hotelling_gradients),
+    "residual": (Expansion.squared_distances, sensitivity.residual_gradients),
+    "hotelling": (sensitivity.hotelling_values, sensitivity.hotelling_gradients),
 }

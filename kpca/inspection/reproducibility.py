@@ -34,6 +34,7 @@ MOST_EXPLAINED = 0.95  # of the variance; what lies beyond is decided by few row
 SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls like 1/√n
 FEWEST = 8  # rows or groups, two for each quarter
 ROUNDING, INDEFINITE = 1e-10, 1e-4  # of the largest eigenvalue
+ALL_ROWS = 64  # of a matrix, up to which all eigenvectors cost no more than the leading ones
 LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 100, 0.1, 1e-4
 
 
@@ -160,9 +161,9 @@ def reproducibility(
     check_model(model)
     check_argument("n_splits", n_splits, integer(2))
     check_argument("seed", seed, integer(0))
-    n = len(model.eigenvectors_)
-    named = np.arange(n) if groups is None else group_numbers(groups, n)
     expansion = model.expansion()
+    n = expansion.centering.n
+    named = np.arange(n) if groups is None else group_numbers(groups, n)
     if expansion.in_landmarks:
         raise ValueError(NO_POINTS)
     if not len(model.eigenvalues_):
@@ -188,18 +189,28 @@ def reproducibility(
             f"memory_budget allows {budget:.3g}: fit the model to a sample of the rows."
         )
     scaled = scale(expansion.source, expansion.centering)
-    source = scaled.source
+    source, centering = scaled.source, scaled.centering
     gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
-    values = gram.F if explicit else gram.K
-    operator, named = CentredGram(gram, scaled.centering), np.searchsorted(units, named[rows])
+    operator, named = CentredGram(gram, centering), np.searchsorted(units, named[rows])
     rng, k = np.random.default_rng(seed), len(model.eigenvalues_)
+    if explicit:  # a column of ones makes sums and weights parts of second moments
+        F = gram.F - centering.center * (centering.normalized_weights @ gram.F)
+        F = centering.rooted(np.column_stack([F, np.ones(n)]))
     group, spectra = model.eigenvalue_groups_, []
     halves, quarters = np.empty((2, n_splits, k)), np.empty((2, n_splits, k))
     with pinned_blas():
         for split in range(n_splits):
             quarter = _quarters(named, rng)
-            parts = [rows[np.isin(quarter, which)] for which in ([0, 1], [2, 3], *range(4))]
-            one, two, *four = [_Part(values, part, scaled.centering, k) for part in parts]
+            four = [rows[quarter == part] for part in range(4)]
+            if explicit:
+                a, b, c, d = (F[part].T @ F[part] for part in four)
+                parts = [
+                    _of_moments(sums, centering.center, k) for sums in (a + b, c + d, a, b, c, d)
+                ]
+            else:
+                both = [rows[quarter < 2], rows[quarter > 1]]
+                parts = [_KernelPart(gram.K, part, centering, k) for part in both + four]
+            one, two, *four = parts
             halves[:, split] = _overlaps(one, two, group)
             quarters[0, split], _ = _overlaps(four[0], four[1], group)
             quarters[1, split], _ = _overlaps(four[2], four[3], group)
@@ -222,51 +233,58 @@ def reproducibility(
 class _Part:
     """Components of some of the rows: axes, and variances with their cumulative ratios.
 
-    Axes are combinations of the images of rows, of which `values` has the kernel matrix, or they
-    are vectors of explicit features.
+    Axes are vectors of explicit features, or combinations of the images of rows.
     """
 
-    def __init__(self, values: Floats, rows: Array, centering: Centering, k: int) -> None:
-        self.values, self.rows, weights = values, rows, centering.weights
-        self.explicit = values.shape[1] < len(values)
-        own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
-        if self.explicit:
-            centred = own.apply_left(values[rows])
-            matrix = centred.T @ centred
-        else:
-            matrix = own.matrix(values[np.ix_(rows, rows)])
+    def __init__(self, matrix: Floats, total: float, k: int) -> None:
         m = len(matrix)
         if m > LANCZOS_ROWS and k < LANCZOS_SHARE * m:
             start = np.random.default_rng(0).standard_normal(m)
             found, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
-        else:
+        elif m > ALL_ROWS:
             found, vectors = eigh(matrix, subset_by_index=(max(m - k, 0), m - 1))
-        order = np.argsort(found)[::-1]
+        else:
+            found, vectors = np.linalg.eigh(matrix)
+        order = np.argsort(found)[: -k - 1 : -1]
         found = found[order]
         order = order[found > ROUNDING * found[0]]
-        self.axes = vectors[:, order]
-        if not self.explicit:
-            self.axes = own.coefficients(found[: len(order)], self.axes)
+        self.values, self.axes = found[: len(order)], vectors[:, order]
         self.spectrum = np.zeros((2, k))
-        self.spectrum[0, : len(found)] = found / own.total
-        self.spectrum[1] = np.cumsum(self.spectrum[0]) * own.total / (np.trace(matrix) or 1)
+        self.spectrum[0, : len(found)] = found / total
+        self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (np.trace(matrix) or 1)
 
     def cosines(self, other: "_Part") -> Floats:
         """Return the cosines between axes of two parts."""
-        if self.explicit:
-            return np.asarray(self.axes.T @ other.axes)
-        return np.asarray(self.axes.T @ self.values[np.ix_(self.rows, other.rows)] @ other.axes)
+        return np.asarray(self.axes.T @ other.axes)
+
+
+class _KernelPart(_Part):
+    def __init__(self, K: Floats, rows: Array, centering: Centering, k: int) -> None:
+        weights = centering.weights
+        own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
+        super().__init__(own.matrix(K[np.ix_(rows, rows)]), own.total, k)
+        self.K, self.rows = K, rows
+        self.axes = own.coefficients(self.values, self.axes)
+
+    def cosines(self, other: Any) -> Floats:
+        return np.asarray(self.axes.T @ self.K[np.ix_(self.rows, other.rows)] @ other.axes)
+
+
+def _of_moments(sums: Floats, center: bool, k: int) -> _Part:
+    """Return components by sums of products of weighted features and, at the end, of ones."""
+    first, total = sums[-1, :-1], sums[-1, -1]
+    return _Part(sums[:-1, :-1] - center * np.outer(first, first / total), total, k)
 
 
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
     """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
-    cosines = np.full((len(group), len(group)), np.nan)
-    found = a.cosines(b) ** 2
-    cosines[: len(found), : found.shape[1]] = found
-    together = cosines.cumsum(axis=0).cumsum(axis=1).diagonal()
+    found, k = a.cosines(b) ** 2, len(group)
+    sums = np.zeros((k + 1, k + 1))  # of all cosines before a row and a column
+    sums[1:, 1:] = np.nan
+    sums[1 : len(found) + 1, 1 : found.shape[1] + 1] = found.cumsum(axis=0).cumsum(axis=1)
     first, last = (np.searchsorted(group, group, side) for side in ("left", "right"))
-    alone = [cosines[i:j, i:j].sum() / (j - i) for i, j in zip(first, last, strict=True)]
-    return np.minimum(together[last - 1] / last, 1), np.array(alone)
+    alone = sums[last, last] - sums[first, last] - sums[last, first] + sums[first, first]
+    return np.minimum(sums[last, last] / last, 1), alone / (last - first)
 
 
 def _quarters(unit: Array, rng: np.random.Generator) -> Array:

@@ -131,9 +131,7 @@ def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
 
 def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
     """Return Hotelling's T² of points, of shape (m,)."""
-    kept = expansion.eigenvalues > 0
-    variances = expansion.eigenvalues[kept] / expansion.centering.total
-    return (expansion.scores(points)[:, kept] ** 2 / variances).sum(axis=1)
+    return (expansion.scores(points) ** 2 / _variances(expansion)).sum(axis=1)
 
 
 def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
@@ -141,11 +139,14 @@ def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
 
     Of shape (m, d).
     """
-    kept = expansion.eigenvalues > 0
-    variances = expansion.eigenvalues[kept] / expansion.centering.total
-    scaled = expansion.scores(points)[:, kept] / variances
-    slopes = _slopes(expansion, points, expansion.axes[:, kept])
-    return 2 * np.einsum("mj,mjf->mf", scaled, slopes)
+    scaled = expansion.scores(points) / _variances(expansion)
+    return 2 * np.einsum("mj,mjf->mf", scaled, _slopes(expansion, points, expansion.axes))
+
+
+def _variances(expansion: Expansion) -> Floats:
+    """Return λ_j/W of each component, infinity for one without a variance, which has no part."""
+    values = expansion.eigenvalues
+    return np.where(values > 0, values / expansion.centering.total, np.inf)
 
 
 def rows_at_once(expansion: Expansion) -> int:

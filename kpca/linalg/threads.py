@@ -6,9 +6,9 @@ The number of threads is what the job was given: the limit of the BLAS, which fo
 ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
 more than the processors that the process may use: its affinity, and the quota of its container.
 
-Inside ``joblib.parallel_config(backend="dask")`` the passes over the points go to the workers of a
-Dask cluster. Under any other configuration, and inside a task that runs on a worker already, a fit
-runs on own threads.
+Inside ``joblib.parallel_config(backend="dask")`` the passes over a kernel matrix go to the workers
+of a Dask cluster. Under any other configuration, and inside a task that runs on a worker already, a
+fit runs on own threads.
 """
 
 import os
@@ -19,13 +19,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache, reduce
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, TypeVar
 
 import numpy as np
 from joblib import cpu_count  # which scikit-learn requires
 
 from kpca.types import Array, Floats, Matrix
 
+T = TypeVar("T")
 BLOCK_ROWS = 1024  # of a block of a tall array
 
 
@@ -221,13 +222,27 @@ def _client() -> Any:
     return None
 
 
-class Rows(Protocol):
+class Rows:
     """Points that are gone through in passes."""
 
     n: int | None  # how many they are, once that is known
+    on_workers = False  # whether they stay on the workers of a cluster
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield arrays of them, each with the number of points before it."""
+        raise NotImplementedError
+
+    def like(self) -> tuple[int, np.dtype]:
+        """Return the number of columns, and their type."""
+        first = next(chunk for _, chunk in self.chunks())
+        return first.shape[1], first.dtype
+
+    def reduce(
+        self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T], tree: bool = False
+    ) -> T:
+        """Return what `of` gives of each chunk and its start, joined one by one, or as a `tree`."""
+        parts = (of(chunk, start) for start, chunk in self.chunks())
+        return in_pairs(parts, join) if tree else reduce(join, parts)
 
 
 class ArrayRows(Rows):
@@ -242,6 +257,20 @@ class ArrayRows(Rows):
         yield 0, self._X
 
 
+def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
+    """Join parts two by two, and so on, in an order that depends on their number alone.
+
+    No more than the logarithm of their number is held at a time.
+    """
+    waiting: list[tuple[int, T]] = []
+    for part in parts:
+        level = 0
+        while waiting and waiting[-1][0] == level:
+            part, level = join(waiting.pop()[1], part), level + 1
+        waiting.append((level, part))
+    return reduce(lambda later, earlier: join(earlier, later), [part for _, part in waiting[::-1]])
+
+
 # (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
 # anything that computes.
 Work = Callable[[Matrix, slice], tuple[Array, ...]]
@@ -252,24 +281,23 @@ def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) ->
     """Go through all points once and add up what `work` gives for blocks of them.
 
     Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
-    by bit for a given number of threads. On a Dask cluster each worker takes one stretch of rows
-    (`Cluster`).
+    by bit for a given number of threads. On a Dask cluster, blocks stay where they are and each
+    takes one thread.
 
     `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
     sum.
     """
-    cluster, totals = Cluster(), Sums()
-    for start, chunk in rows.chunks():
+    threads = 1 if rows.on_workers else n_threads
+
+    def of(chunk: Matrix, start: int) -> Sums:
         kept = None if out is None else out[start : start + chunk.shape[0]]
-        if (size := cluster.size()) > 1:
-            sums = _on_cluster(cluster, size, chunk, start, work, kept)
-        else:
-            sums = [_on_threads(chunk, start, work, n_threads, kept)]
-        totals = reduce(_plus, [totals, *sums] if totals else sums)
-    return totals
+        return on_threads(chunk, start, work, threads, kept)
+
+    return rows.reduce(of, plus, tree=True)
 
 
-def _on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
+def on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
+    """Add up what `work` gives for blocks of one array, as `add_up`; `kept` takes the first."""
     sums: dict[int, Sums] = {}
 
     def add(part: slice, thread: int) -> None:
@@ -283,29 +311,9 @@ def _on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Flo
                 total += value
 
     for_blocks(chunk.shape[0], add, n_threads)
-    return reduce(_plus, (sums[thread] for thread in sorted(sums)))
+    return reduce(plus, (sums[thread] for thread in sorted(sums)))
 
 
-def _on_cluster(
-    cluster: Cluster, size: int, chunk: Matrix, start: int, work: Work, kept: Floats | None
-) -> list[Sums]:
-    stretches = blocks(chunk.shape[0], -(-chunk.shape[0] // size))
-    width = None if kept is None else kept.shape[1]
-    calls = [(chunk[rows], start + rows.start, work, width) for rows in stretches]
-    found = cluster.call(_stretch, calls)
-    for rows, (values, _) in zip(stretches, found, strict=True):
-        if kept is not None:
-            kept[rows] = values
-    return [sums for _, sums in found]
-
-
-def _stretch(
-    _: None, X: Matrix, start: int, work: Work, width: int | None
-) -> tuple[Floats | None, Sums]:
-    """Go through a stretch of rows in a process of its own."""
-    kept = None if width is None else np.empty((X.shape[0], width))
-    return kept, _on_threads(X, start, work, 1, kept)
-
-
-def _plus(one: Sums, other: Sums) -> Sums:
+def plus(one: Sums, other: Sums) -> Sums:
+    """Add sums to sums."""
     return [a + b for a, b in zip(one, other, strict=True)]

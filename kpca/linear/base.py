@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from kpca.types import Floats
-from kpca.validation import checked
+from kpca.validation import check_scores, checked
 
 
 class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -18,9 +18,9 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     components_: Floats
     mean_: Floats
 
-    def _scale(self) -> Floats | None:
-        """Return what the scores are divided by, if anything."""
-        return None
+    def _scale(self) -> Floats | float:
+        """Return what the scores are divided by."""
+        return 1.0
 
     @property
     def _n_features_out(self) -> int:
@@ -41,9 +41,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         check_is_fitted(self)
         rows = checked(X, owner=self, dtype=np.float64, reset=False)
-        scores = (rows - self.mean_) @ self.components_.T
-        scale = self._scale()
-        return scores if scale is None else scores / scale
+        return (rows - self.mean_) @ self.components_.T / self._scale()
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return the points of the span of the components that have the given scores.
@@ -65,13 +63,9 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             If X has another number of columns than there are components.
         """
         check_is_fitted(self)
-        scores, scale = checked(X, dtype=np.float64), self._scale()
-        if scores.shape[1] != len(self.components_):
-            raise ValueError(
-                f"X has {scores.shape[1]} columns, but this {type(self).__name__} has "
-                f"{len(self.components_)} components: pass scores as transform gives them."
-            )
-        scores = scores if scale is None else scores * scale
+        scores = checked(X, dtype=np.float64)
+        check_scores(scores, len(self.components_), type(self).__name__)
+        scores = scores * self._scale()
         return np.asarray(scores @ np.linalg.pinv(self.components_).T + self.mean_)
 
     def reconstruction_error(self, X: ArrayLike) -> Floats:

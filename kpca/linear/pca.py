@@ -113,15 +113,20 @@ class PCA(LinearReduction):
         rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
-        options: dict[str, Any] = {}
-        if self.route == "svd":
-            options = {"method": self.svd_method, "random_state": self.random_state}
-        k = self._count(rows.shape)
+        wanted = self.n_components
+        share = float(wanted) if wanted is not None and FRACTION.holds(wanted) else None
+        k = min(rows.shape) if wanted is None or share else int(wanted)
+        if k > min(rows.shape):
+            sizes = f"n_samples={len(rows)} and n_features={rows.shape[1]}"
+            raise ValueError(
+                f"n_components={k} is more than {sizes} have: at most {min(rows.shape)}"
+            )
+        options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
         found = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
-        if self.n_components is not None and FRACTION.holds(self.n_components):
-            k = min(int(np.searchsorted(np.cumsum(ratio), self.n_components)) + 1, k)
+        if share:
+            k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)
         self.components_ = np.ascontiguousarray(found.axes[:k])  # not a view of all d axes
         self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
@@ -130,25 +135,9 @@ class PCA(LinearReduction):
         self.n_components_, self.n_samples_ = k, len(rows)
         return self
 
-    def _scale(self) -> Floats | None:
+    def _scale(self) -> Floats | float:
         if not self.whiten:
-            return None
+            return 1.0
         # A direction without variance has scores of rounding errors: leave them small.
         deviation = np.sqrt(self.explained_variance_)
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
-
-    def _count(self, shape: tuple[int, int]) -> int:
-        """Return how many components to compute before a fraction of the variance selects some."""
-        wanted, most = self.n_components, min(shape)
-        sizes = f"n_samples={shape[0]} and n_features={shape[1]}"
-        if self.route == "svd" and self.svd_method == "truncated":
-            if wanted is None or FRACTION.holds(wanted) or wanted >= most:
-                raise ValueError(
-                    f'svd_method="truncated" needs an integer n_components below {sizes}, not '
-                    f'{wanted}: use svd_method="full"'
-                )
-        elif wanted is None or FRACTION.holds(wanted):
-            return most
-        elif wanted > most:
-            raise ValueError(f"n_components={wanted} is more than {sizes} have: at most {most}")
-        return int(wanted)

@@ -6,6 +6,7 @@ O(nd min(n, d)), and "covariance" the eigenvectors of XᵀX, in O(nd² + d³).
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -39,7 +40,7 @@ def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:
     return PrincipalAxes(axes, eigenvalues, residuals / (eigenvalues[0] or 1.0))
 
 
-def _covariance(X: Floats, k: int) -> Floats:
+def _covariance(X: Floats, k: int, **_unused: Any) -> Floats:
     d = X.shape[1]
     _, vectors = scipy.linalg.eigh(X.T @ X, subset_by_index=[d - k, d - 1])
     return np.asarray(vectors[:, ::-1].T)

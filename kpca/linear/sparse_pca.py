@@ -8,14 +8,8 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca.linear.base import LinearReduction
+from kpca.linear.sparse import measures
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.measures import (
-    SparseLoadings,
-    adjusted_variances,
-    covariance_root,
-    data_root,
-    unexplained_share,
-)
 from kpca.linear.sparse.spca import dictionary, spca, two_step
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
@@ -146,7 +140,10 @@ class SparsePCA(LinearReduction):
         """
         check_parameters(self, RULES)
         root = self._root(X)
-        found = self._solve(root, self._count(root.shape))
+        k, most = self.n_components or min(root.shape), min(root.shape)
+        if k > most:
+            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
+        found = self._solve(root, int(k))
         if not found.converged:
             warn(
                 f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
@@ -164,18 +161,11 @@ class SparsePCA(LinearReduction):
         rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=least)
         if self.input == "covariance":
             self.mean_ = np.zeros(rows.shape[1])
-            return covariance_root(rows)
+            return measures.covariance_root(rows)
         self.mean_ = rows.mean(axis=0)
-        return data_root(rows - self.mean_)
+        return measures.data_root(rows - self.mean_)
 
-    def _count(self, shape: tuple[int, ...]) -> int:
-        most = min(shape)
-        k = most if self.n_components is None else self.n_components
-        if k > most:
-            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
-        return int(k)
-
-    def _solve(self, X: Floats, k: int) -> SparseLoadings:
+    def _solve(self, X: Floats, k: int) -> measures.SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
         if self.method == "deflation":
             free = max(1.0, np.sqrt(X.shape[1]) / 2)
@@ -194,9 +184,9 @@ class SparsePCA(LinearReduction):
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
         self.explained_variance_ = np.sum((X @ B) ** 2, axis=0)
         self.explained_variance_ratio_ = self.explained_variance_ / total
-        self.adjusted_variance_ = adjusted_variances(X, B)
+        self.adjusted_variance_ = measures.adjusted_variances(X, B)
         self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
-        self.reconstruction_error_ = unexplained_share(X, B)
+        self.reconstruction_error_ = measures.unexplained_share(X, B)
 
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:

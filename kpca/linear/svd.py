@@ -105,8 +105,14 @@ def svd(
     k = most if n_components is None else n_components
     check_argument("n_components", k, integer(1, most))
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
-    factors = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
-    return _certified(matrix, *factors)
+    U, s, Vt = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
+    signs = axis_signs(Vt)
+    U, Vt = U * signs, Vt * signs[:, None]
+    entries = matrix.reshape(-1) if isinstance(matrix, np.ndarray) else matrix.data
+    error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
+    left = np.linalg.norm(matrix @ Vt.T - U * s, axis=0)
+    right = np.linalg.norm(matrix.T @ U - Vt.T * s, axis=0)
+    return SVD(U, s, Vt, np.maximum(left, right) / (s[0] or 1.0), error)
 
 
 def axis_signs(axes: Floats) -> Floats:
@@ -133,8 +139,8 @@ def _full(X: Floats, k: int, **_unused: Any) -> Factors:
 def _truncated(X: Any, k: int, *, random_state: Seed, **_unused: Any) -> Factors:
     if k >= min(X.shape):
         raise ValueError(
-            f'method="truncated" needs n_components={k} below min(n, d)={min(X.shape)}: '
-            'use "full" for all of them'
+            f'method="truncated" needs an integer n_components below min(n, d)={min(X.shape)}, '
+            f'not {k}: use "full" for all of them'
         )
     if not abs(X).max():  # ARPACK wants a product that is not zero
         return np.eye(X.shape[0], k), np.zeros(k), np.eye(k, X.shape[1])
@@ -154,14 +160,3 @@ def _randomized(X: Any, k: int, *, normalizer: str, random_state: Seed, **option
 
 Method = Callable[..., Factors]
 SVD_METHODS: dict[str, Method] = {"full": _full, "truncated": _truncated, "randomized": _randomized}
-
-
-def _certified(X: Any, U: Floats, s: Floats, Vt: Floats) -> SVD:
-    """Sign the factors and measure them by products with X."""
-    signs = axis_signs(Vt)
-    U, Vt = U * signs, Vt * signs[:, None]
-    entries = X.reshape(-1) if isinstance(X, np.ndarray) else X.data
-    error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
-    left = np.linalg.norm(X @ Vt.T - U * s, axis=0)
-    right = np.linalg.norm(X.T @ U - Vt.T * s, axis=0)
-    return SVD(U, s, Vt, np.maximum(left, right) / (s[0] or 1.0), error)

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
-from kpca.folds import NO_POINTS, group_numbers
+from kpca.folds import NO_POINTS, Folds, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import statistics
 from kpca.types import Array, Floats, Matrix
@@ -17,7 +17,7 @@ RULES = {
     "estimator": instance_of(KernelPCA) | NONE,
     "statistic": one_of(statistics.STATISTICS),
     "false_alarm": FRACTION,
-    "folds": integer(2),
+    "folds": integer(2) | instance_of(list),
     "random_state": integer(0) | NONE,
 }
 
@@ -42,8 +42,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         have the scores of the mean.
     false_alarm : float, default=0.05
         Fraction of ordinary new samples that may be called novel, in (0, 1).
-    folds : int, default=5
-        Number of models that leave samples out, at least 2.
+    folds : int or list of pairs of arrays, default=5
+        Number of models that leave samples out, at least 2; or the samples that each of them is
+        fitted to, and those that it leaves out. Every sample is left out once.
     random_state : int or None, default=None
         Seed of the folds. None means 0.
 
@@ -92,7 +93,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         *,
         statistic: str = "residual",
         false_alarm: float = 0.05,
-        folds: int = 5,
+        folds: int | Folds = 5,
         random_state: int | None = None,
     ) -> None:
         self.estimator = estimator

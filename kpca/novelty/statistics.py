@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.folds import equal_rows, held_out
+from kpca.folds import Folds, equal_rows, held_out
 from kpca.inspection.sensitivity import hotelling_values
 from kpca.kernel_pca import KernelPCA, check_model
 from kpca.kernels import KERNELS
@@ -180,7 +180,12 @@ def novelty_scores(
 
 
 def held_out_scores(
-    model: KernelPCA, *, statistic: str, folds: int, seed: int, groups: Array | None = None
+    model: KernelPCA,
+    *,
+    statistic: str,
+    folds: int | Folds,
+    seed: int,
+    groups: Array | None = None,
 ) -> Floats:
     """Return `novelty_scores` of the training samples under models fitted without them, sorted.
 

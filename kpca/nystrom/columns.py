@@ -12,7 +12,7 @@ from kpca.operators import FullGram
 from kpca.operators.sources import KernelSource
 from kpca.operators.symmetry import ASYMMETRY
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import check_finite, checked, is_sparse
+from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
 FLOAT64: np.dtype = np.dtype(np.float64)
 FLOAT32: np.dtype = np.dtype(np.float32)
@@ -150,6 +150,7 @@ class KernelColumns:
         """
         if isinstance(K, cls):
             return K
+        check_in_memory(K)
         K = K if is_sparse(K) else np.asarray(K)
         if K.ndim != 2 or K.shape[0] != K.shape[1]:
             raise ValueError(f"A precomputed kernel matrix must be square, got shape {K.shape}.")

@@ -7,6 +7,7 @@ Zhang, Tsang, Kwok (2008), Improved Nyström low-rank approximation and error an
 """
 
 from collections.abc import Callable
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from kpca.linalg.threads import Rows
 from kpca.nystrom.columns import ColumnSource, Source
 from kpca.nystrom.sample import Sample, stacked
 from kpca.nystrom.scatter import random_pivots
-from kpca.types import Matrix
+from kpca.types import Array, Matrix
 from kpca.validation import PRECISIONS, checked, is_sparse
 
 BATCH = 2048
@@ -85,23 +86,24 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
     """
     if np.ndim(given) == 2 or is_sparse(given):
         points = checked(given, "landmarks", accept_sparse="csr", dtype=PRECISIONS)
-        first = next(chunk for _, chunk in rows.chunks())
-        if first.dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
+        width, dtype = rows.like()
+        if dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
             raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
-        if points.shape[1] != first.shape[1]:
-            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {first.shape[1]}.")
-        return points.astype(first.dtype, copy=False)
+        if points.shape[1] != width:
+            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {width}.")
+        return points.astype(dtype, copy=False)
     index = np.asarray(given)
     if len(index) == rows.n:  # kernel values with all samples come in the order of these
         index = np.sort(index)
     if index.dtype.kind not in "iu":
         index = index[:0]  # which is refused
-    found = [
-        (chunk[inside - start], inside)
-        for start, chunk in rows.chunks()
-        if len(inside := index[(index >= start) & (index < start + chunk.shape[0])])
-    ]
-    if not 0 < len(set(index.tolist())) == sum(len(inside) for _, inside in found):
+
+    def inside(chunk: Matrix, start: int) -> list[tuple[Matrix, Array]]:
+        own = index[(index >= start) & (index < start + chunk.shape[0])]
+        return [(chunk[own - start], own)] if len(own) else []
+
+    found = rows.reduce(inside, add)
+    if not 0 < len(set(index.tolist())) == sum(len(own) for _, own in found):
         raise ValueError(
             "landmarks must be samples of shape (m, d), or indices of training samples: distinct "
             f"integers from 0 to {rows.n - 1 if rows.n else 'n - 1'}, at least one. Got {given!r}."

@@ -68,27 +68,31 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     ValueError
         If the number of weights is not that of the points.
     """
-    rng = np.random.default_rng(seed)
-    kept, n = None, 0
-    for start, chunk in rows.chunks():
-        n = start + chunk.shape[0]
-        keys = _keys(chunk.shape[0], start, weights, rng)
+    most = MAX_SAMPLE
+
+    def largest(points: Matrix, keys: Floats, index: Array) -> _Keyed:
         # Enough to choose landmarks from, and few enough to be held.
-        size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(chunk.shape[1], 1))), 4 * landmarks))
-        own = _largest(chunk, keys, np.arange(start, n), size)
-        kept = own if kept is None else _largest(*_joined(kept, own), size)
+        size = int(max(min(most, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
+        return _largest(points, keys, index, size)
+
+    def drawn(chunk: Matrix, start: int) -> _Keyed:
+        keys = _keys(chunk.shape[0], start, weights, seed)
+        return largest(chunk, keys, np.arange(start, start + len(keys)))
+
+    points, _, index = rows.reduce(drawn, lambda one, other: largest(*_joined(one, other)))
+    assert rows.n is not None  # after a pass
+    n = rows.n
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
-    assert kept is not None  # rows without any are refused before
-    points, _, index = kept
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
     as_one = weights is None or n_weighted > len(index)
     each: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
     return Sample(points, index, each, n, n_weighted)
 
 
-def _keys(size: int, start: int, weights: Floats | None, rng: np.random.Generator) -> Floats:
-    keys = np.log1p(-rng.random(size))
+def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
+    stream = np.random.PCG64(seed)  # of `default_rng`, at the place of these points
+    keys = np.log1p(-np.random.Generator(stream.advance(start)).random(size))
     if weights is None:
         return keys
     own = weights[start : start + size]

@@ -13,6 +13,7 @@ from kpca.kernels.registry import squared_norms
 from kpca.linalg.threads import BLOCK_ROWS, Rows, add_up
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
+from kpca.nystrom.workers import WorkerRows
 from kpca.operators import Centering
 from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
@@ -134,28 +135,47 @@ class Moments:
     diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
     squared_errors: float  # Σ w_i e_i², values of x_i and a landmark y being off by e_i + e(y)
     blocks: int  # of points, which were added up one after the other
+    total: float  # W = Σ w_i
 
 
-def moments(
+@dataclass(frozen=True, eq=False)
+class FeatureSums:
+    """Sums over points, to which those over other points can be added.
+
+    They are of values v with the landmarks, or of features, about their mean o over the landmarks.
+    """
+
+    scatter: Floats  # Σ w_i (v_i − o)(v_i − o)ᵀ
+    shifted: Floats  # Σ w_i (v_i − o)
+    diagonal: float  # and so on, as in `Moments`
+    squared_errors: float
+    blocks: float
+    total: float
+    n: int  # number of points
+
+    def __add__(self, other: "FeatureSums") -> "FeatureSums":
+        pairs = zip(vars(self).values(), vars(other).values(), strict=True)
+        return FeatureSums(*(one + another for one, another in pairs))
+
+
+def feature_sums(
     rows: Rows,
     features: LandmarkFeatures,
     centering: Centering,
-    near: Matrix,
     n_threads: int,
-    whiten_first: bool,
-) -> Moments:
+    whiten_first: bool = True,
+) -> FeatureSums:
     """Go through the points once.
 
-    The scatter is taken about the mean feature of a few points `near` that of all, and moved to the
-    mean of all afterwards, so that little is lost to cancellation where the mean is large.
+    The scatter is taken about the mean feature of the landmarks, and moved to the mean of all
+    afterwards, so that little is lost to cancellation where the mean is large.
 
     Features need a product of their own, of as many operations as the scatter twice over. The
     scatter of the values, whitened afterwards unless `whiten_first`, is the same, up to rounding of
     eps λ_1 times the condition of the whitening.
     """
-    weights, center, whitening = centering.weights, centering.center, features.whitening
-    before, after = (whitening, None) if whiten_first else (None, whitening)
-    origin = _whitened(features.kernel.values(near), before).mean(axis=0) * center
+    weights, before = centering.weights, features.whitening if whiten_first else None
+    origin = _origin(features, centering.center, before)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
@@ -166,26 +186,42 @@ def moments(
         errors = own @ features.kernel.rounding(X) ** 2
         return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
 
-    scatter, sums, diagonal, errors, blocks = add_up(rows, work, n_threads)
-    offset = sums / centering.total * center
-    scatter -= centering.total * np.outer(offset, offset)
+    scatter, shifted, diagonal, errors, blocks = add_up(rows, work, n_threads)
+    sizes = float(diagonal), float(errors), float(blocks), centering.total
+    return FeatureSums(scatter, shifted, *sizes, centering.n)
+
+
+def moments(
+    sums: FeatureSums, features: LandmarkFeatures, center: bool, whiten_first: bool = True
+) -> Moments:
+    """Return mean and scatter of the features, given the sums over all points."""
+    whitening, total = features.whitening, sums.total
+    before, after = (whitening, None) if whiten_first else (None, whitening)
+    offset = sums.shifted / total * center
+    scatter = sums.scatter - total * np.outer(offset, offset)
     scatter = _whitened(_whitened(scatter, after).T, after)
-    mean = _whitened(origin + offset, after)
-    approximated = float(np.trace(scatter)) + centering.total * float(mean @ mean)
-    return Moments(mean, scatter, approximated, float(diagonal), float(errors), int(blocks))
+    mean = _whitened(_origin(features, center, before) + offset, after)
+    approximated = float(np.trace(scatter)) + total * float(mean @ mean)
+    sizes = sums.diagonal, sums.squared_errors, int(sums.blocks), total
+    return Moments(mean, scatter, approximated, *sizes)
+
+
+def _origin(features: LandmarkFeatures, center: bool, whitening: Floats | None) -> Floats:
+    values = _whitened(features.kernel.values(features.landmarks), whitening)
+    return values.mean(axis=0) * center
 
 
 def _whitened(values: Floats, whitening: Floats | None) -> Floats:
     return values if whitening is None else values @ whitening
 
 
-def value_errors(features: LandmarkFeatures, found: Moments, total: float) -> float:
+def value_errors(features: LandmarkFeatures, found: Moments) -> float:
     """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
-    each = found.squared_errors + total * features.entry_error() ** 2
+    each = found.squared_errors + found.total * features.entry_error() ** 2
     return math.sqrt(2 * len(features.K) * each)
 
 
-def vector_rounding(found: "Approximation", axes: "Axes", total: float) -> Floats:
+def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     """Bound what rounding adds to ‖K̄a − λa‖, of shape (k,), a = F̄z/√λ and z an axis of features.
 
     An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
@@ -194,14 +230,12 @@ def vector_rounding(found: "Approximation", axes: "Axes", total: float) -> Float
     features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
     m, unit = len(features.K), float(np.finfo(np.float64).eps) / 2
     size = 2 * math.sqrt(moments.diagonal * float(np.trace(features.K)))
-    each = (m + 4) * unit * size + value_errors(features, moments, total)
+    each = (m + 4) * unit * size + value_errors(features, moments)
     errors = each * np.linalg.norm(axes.coefficients, axis=0)
     return (math.sqrt(top) * found.rounding + top * errors) * axes.inverse_roots
 
 
-def hidden_rounding(
-    features: LandmarkFeatures, found: Moments, total: float, whitened_first: bool
-) -> float:
+def hidden_rounding(features: LandmarkFeatures, found: Moments, whitened_first: bool) -> float:
     """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄).
 
     Let c be ‖UᵀK_mm U − diag(w)‖ or more. With exact values, and w + c in place of w, the features
@@ -209,13 +243,12 @@ def hidden_rounding(
     of feature j. Values are off by E, ‖E‖_F² ≤ 2m Σ w_i (e_i² + e(y)²), products and sums by their
     numbers of terms (Higham 2002, sections 3.1 and 3.5), and what is whitened afterwards by
     ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much; a larger c costs trace and spares that.
-    `total` is the sum of the weights.
     """
     w, m, unit = features.values, len(features.K), float(np.finfo(np.float64).eps) / 2
-    own, whole = float(np.trace(features.K)), found.diagonal
+    own, whole, total = float(np.trace(features.K)), found.diagonal, found.total
     squares = np.diag(found.scatter) + total * found.mean**2
     values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
-    entries = value_errors(features, found, total)
+    entries = value_errors(features, found)
     # Bound the rounding of sums of squares about a point other than their mean.
     sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
 
@@ -306,11 +339,19 @@ def approximate(
     """
     whiten_first = float(centering.n) * source.n**2 <= most
     features = LandmarkFeatures(source, 0.0 if whiten_first else NULL_AFTER)
-    found = moments(rows, features, centering, source.X, n_threads, whiten_first)
+    sums = feature_sums(rows, features, centering, n_threads, whiten_first)
+    return approximation(sums, features, centering.center, whiten_first)
+
+
+def approximation(
+    sums: FeatureSums, features: LandmarkFeatures, center: bool, whiten_first: bool = True
+) -> Approximation:
+    """Approximate K̄ by the sums over all points."""
+    found = moments(sums, features, center, whiten_first)
     values, vectors = eigh(found.scatter)
     alive = values > TRACE_ZERO * max(found.diagonal, 0.0)
     values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
-    hidden = hidden_rounding(features, found, centering.total, whiten_first)
+    hidden = hidden_rounding(features, found, whiten_first)
     return Approximation(Axes(features, values, vectors, found.mean), found, hidden)
 
 
@@ -320,9 +361,9 @@ def eigenvectors(
     """Compute the eigenvectors of the axes, and K times them on the rows of a probe in passing.
 
     Gives the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero, and the
-    products, of shape (s, k), of the exact K.
+    products, of shape (s, k), of the exact K. Eigenvectors of rows on workers stay there.
     """
-    weights, vectors = centering.weights, np.empty((centering.n, len(axes.values)))
+    weights, k = centering.weights, len(axes.values)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         unit = axes.scores(X) * axes.inverse_roots
@@ -331,5 +372,9 @@ def eigenvectors(
         spread = unit if weights is None else unit * weights[where][:, None]
         return centering.rooted(unit, where), probe.times(X, spread)
 
-    (products,) = add_up(rows, work, n_threads, vectors)
+    if isinstance(rows, WorkerRows):
+        vectors, (products,) = rows.keep(work, k)
+    else:
+        vectors = np.empty((centering.n, k))
+        (products,) = add_up(rows, work, n_threads, vectors)
     return vectors, products

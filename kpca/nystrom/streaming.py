@@ -1,14 +1,16 @@
 """Training points in passes: an array, a file or blocks of rows."""
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.linalg.threads import BLOCK_ROWS, ArrayRows, Rows, blocks
+from kpca.nystrom.workers import WorkerRows, on_blocks, parts_of
 from kpca.types import Array, Matrix
-from kpca.validation import PRECISIONS, checked, checked_samples, is_list_of_blocks
+from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
@@ -37,7 +39,7 @@ class BlockRows(Rows):
             none, or if this pass has other rows than the last one.
         """
         start, total = 0, 0.0
-        for number, block in enumerate(self._fresh()):
+        for number, block in enumerate(self.each()):
             rows = self._checked(block, number)
             total += float(rows.sum())
             yield start, rows
@@ -64,7 +66,7 @@ class BlockRows(Rows):
 
     def each(self) -> Iterator[Any]:
         """Yield each block as it comes."""
-        yield from self._fresh()
+        yield from (block() if callable(block) else block for block in self._fresh())
 
     def _checked(self, block: Any, number: int) -> Matrix:
         dtype = PRECISIONS if self._like is None else self._like[1]
@@ -96,7 +98,7 @@ def as_blocks(X: Any) -> BlockRows | None:
         For an iterator, which could be gone through only once; the message says how to wrap it.
     """
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
-    if isinstance(X, np.memmap) or integers:  # which is read, or converted, a piece at a time
+    if isinstance(X, np.memmap) or integers or is_lazy(X):  # read, or converted, piece by piece
         rows = max(BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
     if isinstance(X, list | tuple):
@@ -115,6 +117,12 @@ def as_blocks(X: Any) -> BlockRows | None:
 
 def training_rows(model: Any, X: Any) -> Rows:
     """Return training samples in passes, and give their columns to the estimator."""
+    if (parts := parts_of(X)) is not None:
+        found = WorkerRows(parts)
+        model.n_features_in_ = found.width
+        if found.names and all(isinstance(name, str) for name in found.names):
+            model.feature_names_in_ = np.array(found.names, dtype=object)
+        return found
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
@@ -122,12 +130,19 @@ def training_rows(model: Any, X: Any) -> Rows:
     return rows
 
 
-def by_blocks(model: Any, X: Any, work: Callable[[Matrix], Array]) -> Array:
+def by_blocks(
+    model: Any, X: Any, work: Callable[[Matrix], Array], width: int | None = None
+) -> Array:
     """Do some work on new samples, at once or by their blocks, and join the results.
 
-    An error that a block causes has a note that says which.
+    An error that a block causes has a note that says which. For a Dask array the result is one too,
+    of `width` columns, or of one dimension.
     """
     check_is_fitted(model)
+    if is_lazy(X) and hasattr(X, "to_delayed"):
+        light = copy(model)  # eigenvectors may be on workers
+        vars(light).pop("eigenvectors_", None)
+        return on_blocks(X, lambda block: work(checked_samples(light, block)), width)
     rows = None if isinstance(X, Iterator) else as_blocks(X)
     if rows is None and not isinstance(X, Iterator):
         return work(checked_samples(model, X))

@@ -39,10 +39,13 @@ class Centering:
     n: int  # number of training points
     center: bool = True  # whether the mean in feature space is taken off
     weights: Floats | None = None  # of shape (n,), not negative; None means one each
+    weight_sum: float | None = None  # W, if only that is known of the weights
 
     @property
     def total(self) -> float:
         """W, the sum of the weights."""
+        if self.weight_sum is not None:
+            return self.weight_sum
         return float(self.n if self.weights is None else self.weights.sum())
 
     @property

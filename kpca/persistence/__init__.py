@@ -1,7 +1,8 @@
 """Models as files: arrays in NPZ and one JSON description, versioned, without pickle."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ VERSION = 3
 DESCRIPTION = "description"
 REMEDY = "Save the model again."
 NOTES = "notes"
-POINTS = "X_fit_"  # may be left out of arrays, where they are kept elsewhere
 
 
 def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, Array]:
@@ -61,7 +61,7 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
     head = {"format": FORMAT, "version": VERSION, "scikit-learn": __version__}
     text = json.dumps(head | written | _checked(notes), sort_keys=True)
     arrays = {DESCRIPTION: np.array(text), **writer.arrays}
-    _model(arrays, [])  # refuse now what `from_arrays` would refuse later
+    _model(arrays)  # refuse now what `from_arrays` would refuse later
     return arrays
 
 
@@ -71,12 +71,12 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
     Parameters
     ----------
     arrays : mapping of str to ndarray
-        What `to_arrays` returned. ``X_fit_`` of a `KernelPCA` may be left out.
+        What `to_arrays` returned.
 
     Returns
     -------
     estimator
-        The model; without ``X_fit_`` if that was left out.
+        The model.
 
     Raises
     ------
@@ -92,11 +92,8 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
     >>> from_arrays(to_arrays(model)).eigenvalues_.round(3)
     array([12.5])
     """
-    try:
-        whole = any(name.startswith(POINTS) for name in arrays)
-        return _model(arrays, [] if whole else [POINTS])
-    except ValueError as error:
-        raise ValueError(f"{error}. {REMEDY}") from error
+    with _remedied():
+        return _model(arrays)
 
 
 def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None) -> None:
@@ -188,10 +185,8 @@ def load(path: str | Path) -> Any:
     ...     load(f"{folder}/model.npz").eigenvalues_.round(3)
     array([12.5])
     """
-    try:
-        return _model(archive.read(path), [])
-    except ValueError as error:
-        raise ValueError(f"{path}: {_on_one_line(error)}. {REMEDY}") from error
+    with _remedied(path):
+        return _model(archive.read(path))
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
@@ -224,15 +219,18 @@ def read_notes(path: str | Path) -> dict[str, str]:
     ...     read_notes(f"{folder}/model.npz")
     {'dataset': 'my'}
     """
-    try:
+    with _remedied(path):
         return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
+
+
+@contextmanager
+def _remedied(path: str | Path = "") -> Iterator[None]:
+    """Add file and remedy to a message, on one line, since names in a file may be anything."""
+    try:
+        yield
     except ValueError as error:
-        raise ValueError(f"{path}: {_on_one_line(error)}. {REMEDY}") from error
-
-
-def _on_one_line(error: ValueError) -> str:
-    """Return a message in which names of the file, which may be anything, are text on one line."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(error))
+        raise ValueError(f"{path}{': ' if path else ''}{text}. {REMEDY}") from error
 
 
 def _checked(notes: Any) -> dict[str, Mapping[str, str]]:
@@ -244,14 +242,13 @@ def _checked(notes: Any) -> dict[str, Mapping[str, str]]:
     return {NOTES: dict(notes)}
 
 
-def _model(arrays: Mapping[str, Array], left_out: Collection[str]) -> Any:
+def _model(arrays: Mapping[str, Array]) -> Any:
     description = description_of(arrays)
     try:
-        reader = Reader(arrays, description["scikit-learn"])
-        model = reader.estimator(description, left_out)
+        model = Reader(arrays, description["scikit-learn"]).estimator(description)
     except (AttributeError, LookupError, OverflowError, RecursionError, TypeError) as error:
         raise ValueError(f"The description is not one of this package: {error!r}") from error
-    if not classes.is_fitted(model, left_out):
+    if not classes.is_fitted(model):
         raise ValueError(f"The {type(model).__name__} in it is not fitted")
     return model
 

@@ -1,56 +1,44 @@
 """The classes that a model file may hold, and what a fitted one has: nothing else is ever built."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from importlib import import_module
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 # The lengths of an attribute, a letter each: d features, k components, n training points, m points
-# of the expansion, c classes, o all classes but one, t pairs of classes, w weight vectors, of two
-# classes one, s support vectors, q sigmoids, h held-out rows; a digit is itself, "" a single value,
-# ANY anything.
-Lengths = Mapping[str, str | None]
-Listed = Mapping[str | None, str]
-NOTHING: Listed = MappingProxyType({})
-ANY = None
-EVERYWHERE: Lengths = MappingProxyType(
-    {"n_features_in_": "", "feature_names_in_": "d", "_sklearn_output_config": ANY}
-)
+# of the expansion, c classes, o all classes but one, t pairs of classes, s support vectors,
+# q sigmoids, h held-out rows; a digit is itself, "" a single value, "*" anything. After "?" it may
+# be missing, or None.
+EVERYWHERE = {"?": "n_features_in_", "?d": "feature_names_in_", "?*": "_sklearn_output_config"}
 
 
 class Known:
-    """A class, and the attributes of a fitted estimator that no parameter tells.
+    """A class, where users import it from, and attributes of a fitted estimator by their lengths.
 
-    They are listed by their lengths; optional ones may be missing, or None. `module` is where users
-    import the class from.
+    Attributes of a class of scikit-learn are private to a version. Only those are listed that
+    compiled code reads without a check.
     """
 
-    def __init__(self, module: str, needed: Listed = NOTHING, optional: Listed = NOTHING) -> None:
-        self.module = module
-        self.needed, self.optional = (
-            {name: letters for letters, names in each.items() for name in names.split()}
-            for each in (needed, optional)
-        )
-        self.attributes: Lengths = {**EVERYWHERE, **self.needed, **self.optional}
-        # Whether the attributes are another package's, private to a version of it.
-        self.foreign = module.startswith("sklearn")
+    def __init__(self, module: str, attributes: Mapping[str, str] | None = None) -> None:
+        self.module, self.is_foreign = module, module.startswith("sklearn")
+        self.lengths, self.needed = dict[str, str](), set[str]()
+        for letters, names in [*EVERYWHERE.items(), *(attributes or {}).items()]:
+            self.lengths |= dict.fromkeys(names.split(), letters.removeprefix("?"))
+            self.needed |= set() if letters.startswith("?") else {*names.split()}
 
 
-_SVM: Listed = {
+_SVM = {
     "c": "_n_support",  # of a regression there are two numbers, of which one counts
     "s": "support_",
     "sd": "support_vectors_",
-    "os": "dual_coef_ _dual_coef_",
-    "t": "intercept_ _intercept_ _num_iter",
-    "": "_gamma _sparse _effective_probability fit_status_",
-    ANY: "n_iter_ _probA _probB shape_fit_",
+    "os": "_dual_coef_",
+    "t": "_intercept_",
+    "?c": "classes_",
 }
-_TREE = "tree_ n_features_in_ n_outputs_ max_features_"
-_FOREST = "estimators_ estimator_ n_features_in_ n_outputs_"
-_DRAWN = "_n_samples _n_samples_bootstrap _sample_weight"
-
 KNOWN = {
     "KernelPCA": Known(
         "kpca",
@@ -61,20 +49,18 @@ KNOWN = {
             "m": "kernel_means_",
             "": "gamma_ lambda_min_ variance_denominator_ _undecided _n_features_out "
             "n_features_in_",
-            ANY: "definiteness_ solver_ _completeness",
-        },
-        {
-            "n": "sample_weight_",
-            "mk": "X_transformed_fit_ landmark_axes_",
-            "mp": "dual_coef_",
-            "m": "landmark_mean_ landmark_indices_",
-            "": "trace_error_ _checksum",
-            "k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
-            "2k": "explained_variance_bounds_",
+            "*": "definiteness_ solver_ _completeness",
+            "?n": "sample_weight_",
+            "?mk": "X_transformed_fit_ landmark_axes_",
+            "?mp": "dual_coef_",
+            "?m": "landmark_mean_ landmark_indices_",
+            "?": "n_samples_seen_",
+            "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
+            "?2k": "explained_variance_bounds_",
         },
     ),
     "KernelPCANovelty": Known(
-        "kpca", {ANY: "estimator_", "n": "calibration_", "": "limit_ offset_"}
+        "kpca", {"*": "estimator_", "n": "calibration_", "": "limit_ offset_"}
     ),
     "PCA": Known(
         "kpca",
@@ -82,7 +68,6 @@ KNOWN = {
             "kd": "components_",
             "d": "mean_",
             "k": "explained_variance_ explained_variance_ratio_ singular_values_ residuals_",
-            "": "n_components_ n_samples_",
         },
     ),
     "SparsePCA": Known(
@@ -92,69 +77,30 @@ KNOWN = {
             "d": "mean_",
             "k": "n_nonzero_ explained_variance_ explained_variance_ratio_ adjusted_variance_ "
             "adjusted_variance_ratio_",
-            "": "reconstruction_error_ n_iter_ converged_",
         },
     ),
-    "Pipeline": Known("sklearn.pipeline"),
-    "CalibratedPipeline": Known("kpca.calibration", {}, {"q2": "sigmoids_", "h": "residuals_"}),
-    "ColumnTransformer": Known(
-        "sklearn.compose",
-        {
-            ANY: "transformers_ output_indices_ _columns _remainder _transformer_to_input_indices",
-            "": "sparse_output_",
-        },
-        {ANY: "_transformers_feature_names_out"},
-    ),
-    "FunctionTransformer": Known("sklearn.preprocessing"),  # of "passthrough", or log
-    "SimpleImputer": Known(
-        "sklearn.impute", {"d": "statistics_", ANY: "_fit_dtype _fill_dtype"}, {ANY: "indicator_"}
-    ),
-    "MissingIndicator": Known("sklearn.impute", {ANY: "features_", "": "_n_features _precomputed"}),
-    "OneHotEncoder": Known(
-        "sklearn.preprocessing",
-        {"d": "categories_ _n_features_outs", "": "_infrequent_enabled"},
-        {
-            "d": "drop_idx_ _drop_idx_after_grouping _infrequent_indices "
-            "_default_to_infrequent_mappings"
-        },
-    ),
-    "OrdinalEncoder": Known(
-        "sklearn.preprocessing",
-        {"d": "categories_", ANY: "_missing_indices", "": "_infrequent_enabled"},
-        {"d": "_infrequent_indices _default_to_infrequent_mappings"},
-    ),
-    "StandardScaler": Known(
-        "sklearn.preprocessing", {ANY: "n_samples_seen_"}, {"d": "mean_ var_ scale_"}
-    ),
-    "MinMaxScaler": Known(
-        "sklearn.preprocessing",
-        {"d": "scale_ min_ data_min_ data_max_ data_range_", "": "n_samples_seen_"},
-    ),
-    "RobustScaler": Known("sklearn.preprocessing", {"": "n_features_in_"}, {"d": "center_ scale_"}),
-    "SVC": Known("sklearn.svm", {**_SVM, "c": "classes_ class_weight_ _n_support"}),
+    "CalibratedPipeline": Known("kpca.calibration", {"?q2": "sigmoids_", "?h": "residuals_"}),
+    "SVC": Known("sklearn.svm", _SVM),
     "SVR": Known("sklearn.svm", _SVM),
-    "LinearRegression": Known(
-        "sklearn.linear_model", {"d": "coef_", "": "intercept_"}, {"": "rank_", ANY: "singular_"}
-    ),
-    "RidgeCV": Known("sklearn.linear_model", {"d": "coef_", "": "intercept_ alpha_ best_score_"}),
-    "LogisticRegression": Known(
-        "sklearn.linear_model", {"c": "classes_", "wd": "coef_", "w": "intercept_", ANY: "n_iter_"}
-    ),
-    "TransformedTargetRegressor": Known(
-        "sklearn.compose", {ANY: "regressor_ transformer_ _training_dim"}
-    ),
-    "DecisionTreeRegressor": Known("sklearn.tree", {ANY: _TREE}),
-    "DecisionTreeClassifier": Known("sklearn.tree", {"c": "classes_", ANY: f"{_TREE} n_classes_"}),
-    "RandomForestRegressor": Known("sklearn.ensemble", {ANY: _FOREST}, {ANY: _DRAWN}),
-    "RandomForestClassifier": Known(
-        "sklearn.ensemble", {"c": "classes_", ANY: f"{_FOREST} n_classes_"}, {ANY: _DRAWN}
-    ),
 }
+_UNCHECKED = {
+    "compose": "ColumnTransformer TransformedTargetRegressor",
+    "ensemble": "RandomForestClassifier RandomForestRegressor",
+    "impute": "MissingIndicator SimpleImputer",
+    "linear_model": "LinearRegression LogisticRegression RidgeCV",
+    "pipeline": "Pipeline",
+    "preprocessing": "FunctionTransformer MinMaxScaler OneHotEncoder OrdinalEncoder RobustScaler "
+    "StandardScaler",
+    "tree": "DecisionTreeClassifier DecisionTreeRegressor",  # `check_lengths` looks at these
+}
+for module, names in _UNCHECKED.items():
+    KNOWN |= dict.fromkeys(names.split(), Known(f"sklearn.{module}"))
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
     "SolverChoice": Known("kpca.eigensolvers.decomposition"),
     "Completeness": Known("kpca.certificates.completeness"),
     "Definiteness": Known("kpca.certificates.definiteness"),
+    "FeatureSums": Known("kpca.nystrom.scatter"),
     "make_column_selector": Known("sklearn.compose"),
 }
 
@@ -180,11 +126,14 @@ def is_one_of(table: Mapping[str, Known], value: Any) -> bool:
     return name in table and type(value) is class_of(name, table)
 
 
-def is_fitted(model: Any, left_out: Collection[str] = ()) -> bool:
-    """Whether an estimator of the table, and every step of a pipeline, has what it needs."""
+def is_fitted(model: Any) -> bool:
+    """Whether an estimator, and every step of a pipeline, is fitted."""
     if hasattr(model, "steps"):
-        return all(is_fitted(step) for _, step in model.steps if is_one_of(KNOWN, step))
-    return set(KNOWN[type(model).__name__].needed) <= {*vars(model), *left_out}
+        return all(is_fitted(step) for _, step in model.steps if hasattr(step, "fit"))
+    with suppress(NotFittedError):
+        check_is_fitted(model)
+        return True
+    return False
 
 
 def check_lengths(model: Any) -> None:
@@ -202,12 +151,11 @@ def check_lengths(model: Any) -> None:
     known, seen = KNOWN[type(model).__name__], {}
     if (features := getattr(model, "n_features_in_", None)) is not None:
         seen["d"] = (features, f"n_features_in_ = {features}")
-    for name, letters in known.attributes.items():
-        value = getattr(model, name, None)
-        if letters is ANY or name not in vars(model) or (value is None and name in known.optional):
+    for name, letters in known.lengths.items():
+        value = vars(model).get(name)
+        if letters == "*" or (value is None and name not in known.needed & {*vars(model)}):
             continue
-        # The shape of a list of arrays, as scikit-learn has some, is their number.
-        shape = (len(value),) if isinstance(value, list) else tuple(getattr(value, "shape", ()))
+        shape = tuple(getattr(value, "shape", ()))
         says = f"{name} has shape {shape}"
         if len(shape) != len(letters):
             raise ValueError(f"{says}, which must have {len(letters)} lengths")
@@ -219,7 +167,6 @@ def check_lengths(model: Any) -> None:
                 raise ValueError(f"{says}, which does not go with {witness}")
             if letter == "c":
                 seen |= {"o": (length - 1, says), "t": (length * (length - 1) // 2, says)}
-                seen |= {"w": (length if length > 2 else 1, says)}
     values = getattr(model, "eigenvalues_", None)
     if values is not None and not (np.isfinite(values) & (values >= 0)).all():
         raise ValueError("eigenvalues_ has NaN, infinite or negative values")

@@ -4,7 +4,7 @@ None, booleans, numbers, text and lists are themselves; anything else is ``{kind
 parts that are written in turn. What is made on a file's word stands in the tables, nothing else.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
 from numbers import Integral
@@ -22,9 +22,6 @@ _NUMBERS = (
     *(np.float16, np.float32, np.float64, np.number, np.integer, np.floating),
 )
 TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
-
-
-UFUNCS = {"log": np.log, "exp": np.exp}
 
 
 class Kind(NamedTuple):
@@ -85,26 +82,24 @@ def _tree(parts: list[Any]) -> Any:
     return tree
 
 
+def _named(table: Mapping[str, Any]) -> Kind:
+    """Return the kind of the values of a table, of which a file has the names."""
+    names = {id(value): name for name, value in table.items()}
+    return Kind(lambda v: id(v) in names, lambda v: names[id(v)], table.__getitem__)
+
+
 KINDS = {
     "tuple": Kind(lambda v: type(v) is tuple, list, tuple),
-    "dict": Kind(lambda v: type(v) is dict, lambda v: [list(pair) for pair in v.items()], dict),
+    "dict": Kind(lambda v: type(v) is dict, lambda v: [*map(list, v.items())], dict),
     "slice": Kind(
         lambda v: type(v) is slice, lambda v: [v.start, v.stop, v.step], lambda p: slice(*p)
     ),
     "dtype": Kind(lambda v: isinstance(v, np.dtype), lambda v: v.str, np.dtype),
-    "type": Kind(
-        lambda v: isinstance(v, type) and TYPES.get(v.__name__) is v,
-        lambda v: v.__name__,
-        TYPES.__getitem__,
-    ),
+    "type": _named(TYPES),
     "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
     "text": Kind(_is_text, lambda v: v.astype(str), lambda v: v.astype(object)),
     "objects": Kind(_has_objects, lambda v: [list(v.shape), list(v.flat)], _objects),
-    "ufunc": Kind(
-        lambda v: isinstance(v, np.ufunc) and v.__name__ in UFUNCS,
-        lambda v: v.__name__,
-        UFUNCS.__getitem__,
-    ),
+    "ufunc": _named({"log": np.log, "exp": np.exp}),
     "sparse": Kind(
         lambda v: hasattr(v, "indptr"),
         lambda v: [v.data, v.indices, v.indptr, list(v.shape)],
@@ -121,6 +116,11 @@ KINDS = {
         lambda p: class_of(p[0], RECORDS)(**p[1]),
     ),
 }
+
+
+def _is_learned(name: str) -> bool:
+    """Whether an attribute of this name is part of what a fit has learned."""
+    return name != name.strip("_") and not name.startswith("__")
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class Writer:
         Raises
         ------
         ValueError
-            For a class, or an attribute of scikit-learn's, that `KNOWN` does not have.
+            For a class that `KNOWN` does not have, or a value that a file cannot hold.
         """
         own = type(model).__name__
         if not is_one_of(KNOWN, model):
@@ -171,14 +171,10 @@ class Writer:
                 f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
                 f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
-        parameters, known = model.get_params(deep=False), KNOWN[own].attributes
-        fitted = {key: value for key, value in vars(model).items() if key not in parameters}
-        ours = {key for key in fitted if key.startswith("_") or key.endswith("_")}
-        if unknown := sorted(ours - set(known)):
-            raise ValueError(
-                f"{own} cannot be saved: it has {', '.join(unknown)}, which a model file does not "
-                "know. Where a newer scikit-learn brought it, take one of the supported versions."
-            )
+        parameters = model.get_params(deep=False)
+        fitted = {k: v for k, v in vars(model).items() if _is_learned(k) and k not in parameters}
+        # Eigenvectors of a fit on Dask stay on its workers.
+        fitted = {k: v for k, v in fitted.items() if not hasattr(v, "__dask_graph__")}
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
         if "memory" in parameters:
@@ -187,7 +183,7 @@ class Writer:
         return {
             "class": own,
             "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},
-            "attributes": {k: self.value(v, below + k) for k, v in fitted.items() if k in known},
+            "attributes": {k: self.value(v, below + k) for k, v in fitted.items()},
         }
 
     def _array(self, value: Array, name: str) -> list[Any]:
@@ -222,20 +218,37 @@ class Reader:
             return self._array(*parts)
         return KINDS[kind].value(self.value(parts))
 
-    def estimator(self, written: Mapping[str, Any], left_out: Collection[str] = ()) -> Any:
-        """Read an estimator, perhaps without some of its attributes.
+    def estimator(self, written: Mapping[str, Any]) -> Any:
+        """Read an estimator.
 
         Raises
         ------
         ValueError
-            As `value`, and for another class, version or parameter.
+            As `value`, for another class, version, parameter or attribute, for a fitted estimator
+            that lacks something, and for shapes that do not go together.
         """
         name = written["class"]
-        if class_of(name) and KNOWN[name].foreign:
+        cls, known = class_of(name), KNOWN[name]
+        if known.is_foreign:
             self._check_version(name)
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
-        fitted = {k: self.value(v) for k, v in written["attributes"].items() if k not in left_out}
-        return build(name, parameters, fitted, left_out)
+        fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        foreign = sorted(set(parameters) - set(signature(cls).parameters))
+        foreign += sorted(key for key in fitted if not _is_learned(key))
+        if foreign:
+            raise ValueError(
+                f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
+                "load it with the version that wrote it"
+            )
+        kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
+        lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
+        if lacking and set(fitted) - {"_sklearn_output_config"}:
+            raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
+        model = cls(**parameters)
+        for key, value in fitted.items():
+            setattr(model, key, value)
+        check_lengths(model)
+        return model
 
     def _array(self, name: str, dtype: str, shape: list[int]) -> Array:
         if name not in self.arrays:
@@ -258,35 +271,3 @@ class Reader:
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
                 f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
             )
-
-
-def build(
-    name: str,
-    parameters: Mapping[str, Any],
-    attributes: Mapping[str, Any],
-    left_out: Collection[str] = (),
-) -> Any:
-    """Make an estimator of a class of the table.
-
-    Raises
-    ------
-    ValueError
-        For unknown parameters and attributes, for a fitted estimator that lacks something that is
-        not `left_out`, and for shapes that do not go together.
-    """
-    cls, known = class_of(name), KNOWN[name]
-    foreign = sorted(set(parameters) - set(signature(cls).parameters))
-    foreign += sorted(set(attributes) - set(known.attributes))
-    if foreign:
-        raise ValueError(
-            f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
-            "load it with the version that wrote it"
-        )
-    lacking = sorted(set(known.needed) - set(attributes) - set(left_out))
-    if lacking and set(attributes) - {"_sklearn_output_config"}:
-        raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
-    model = cls(**parameters)
-    for key, value in attributes.items():
-        setattr(model, key, value)
-    check_lengths(model)
-    return model

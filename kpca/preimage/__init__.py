@@ -10,6 +10,7 @@ from kpca.kernels.registry import finite
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, rms_spread
 from kpca.types import Array, Matrix
+from kpca.validation import check_scores
 from kpca.warning import warn
 
 __all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
@@ -83,12 +84,7 @@ def find(
     """
     if method not in METHODS:
         raise ValueError(f"preimage must be one of {sorted(METHODS)}, got {method!r}.")
-    k = len(expansion.eigenvalues)
-    if Z.shape[1] != k:
-        raise ValueError(
-            f"X has {Z.shape[1]} columns, but this KernelPCA has {k} components: pass scores as "
-            "transform gives them."
-        )
+    check_scores(Z, len(expansion.eigenvalues), "KernelPCA")
     if start is not None and start.shape[0] != Z.shape[0]:
         raise ValueError(
             f"start has {start.shape[0]} rows, and X {Z.shape[0]}: each pre-image has a start."

@@ -5,6 +5,7 @@ projection in feature space, one after the other. A step that would lead away is
 """
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -153,28 +154,26 @@ class _Search:
         self.X = expansion.source.X
         self.diagonal = expansion.source.diagonal(self.X)
         _ = expansion.point_scores  # computed here once, before threads share them
-        self.tol = tol * (rms_spread(self.X) or 1.0)
-        self.max_iter = max_iter
+        self.limits: dict[str, Any] = {
+            "tol": tol * (rms_spread(self.X) or 1.0),
+            "max_iter": max_iter,
+        }
 
     def run(self, Z: Floats, start: Floats | None) -> Descent:
         C = self.expansion.coefficients(Z)
         starts = self._nearest(Z, 0) if start is None else start
-        found = self._descend(C, starts)
+        found = descend(self.rule, C, starts, **self.limits)
         for attempt in range(RESTARTS):
             lost = np.flatnonzero(found.vanished)
             if lost.size:
-                again = self._descend(C[lost], self._nearest(Z[lost], attempt + (start is None)))
+                starts = self._nearest(Z[lost], attempt + (start is None))
+                again = descend(self.rule, C[lost], starts, **self.limits)
                 found.points[lost] = again.points
                 found.converged[lost], found.vanished[lost] = again.converged, again.vanished
                 found.iterations[lost] += again.iterations
-        lost = np.flatnonzero(found.vanished)
-        if lost.size:
-            found.points[lost] = self._nearest(Z[lost], 0)
+        found.points[found.vanished] = self._nearest(Z[found.vanished], 0)
         self._solve(found, C, Z)
         return found
-
-    def _descend(self, C: Floats, starts: Floats) -> Descent:
-        return descend(self.rule, C, starts, tol=self.tol, max_iter=self.max_iter)
 
     def _nearest(self, Z: Floats, place: int) -> Floats:
         """Return the training points nearest to the projections, or second, third, … nearest."""

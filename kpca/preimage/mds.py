@@ -45,8 +45,13 @@ def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
     """
     del start
     source = source_with_formula(expansion.source, "mds")
-    inverse = _gaussian_inverse(source) if source.name == "rbf" else _inner_product(source)
-    diagonal = source.diagonal(source.X)
+    if source.name == "poly" and source.parameters.degree % 2 != 1:
+        warn(
+            "A polynomial that is not of odd degree gives inner products but for a sign, so that "
+            "distances do not fix a point. preimage='fixed_point' looks for the nearest one.",
+            PreImageWarning,
+        )
+    inverse, diagonal = _inverse(source), source.diagonal(source.X)
     m, (n, d) = Z.shape[0], source.X.shape
     points, found = np.empty((m, d)), np.empty(m, dtype=bool)
     for block in blocks(m, max(1, DISTANCES // n)):
@@ -79,37 +84,26 @@ def _place(X: Floats, squared: Floats) -> Floats:
     return np.where(usable, placed, X[:, 0])
 
 
-def _gaussian_inverse(source: KernelSource) -> Inverse:
-    """‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ."""
-    gamma = source.parameters.gamma
+def _inverse(source: KernelSource) -> Inverse:
+    """Return what gives squared distances in the input space, NaN if γ is 0.
 
-    def inverse(apart: Floats, _: Array, __: Floats) -> Floats:
-        kernel = 1 - apart / 2
-        if gamma == 0:
-            return np.full_like(apart, np.nan)
-        return -np.log(np.where(kernel > 0, np.minimum(kernel, 1.0), np.nan)) / gamma
-
-    return inverse
-
-
-def _inner_product(source: KernelSource) -> Inverse:
-    """Solve f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² for the inner products."""
-    if source.name == "poly" and source.parameters.degree % 2 != 1:
-        warn(
-            "A polynomial that is not of odd degree gives inner products but for a sign, so that "
-            "distances do not fix a point. preimage='fixed_point' looks for the nearest one.",
-            PreImageWarning,
-        )
-    link, parameters = cast(OfProduct, KERNELS[source.name].of_product), source.parameters
-    gamma, constant = argument(source.name, parameters)
+    For the Gaussian kernel ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner
+    product, f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved.
+    """
+    name, parameters = source.name, source.parameters
+    gamma, constant = (parameters.gamma, 0.0) if name == "rbf" else argument(name, parameters)
+    link = cast(OfProduct, KERNELS[name].of_product)
     own, diagonal = squared_norms(source.X), source.diagonal(source.X)
 
     def argument_of(values: Floats) -> Floats:
-        if gamma == 0:
-            return np.full_like(values, np.nan)
         return (link.inverse(values, parameters) - constant) / gamma
 
     def inverse(apart: Floats, nearest: Array, norms: Floats) -> Floats:
+        if gamma == 0:
+            return np.full_like(apart, np.nan)
+        if name == "rbf":
+            kernel = 1 - apart / 2
+            return -np.log(np.where(kernel > 0, np.minimum(kernel, 1.0), np.nan)) / gamma
         products = (diagonal[nearest] + norms[:, None] - apart) / 2
         squares = own[nearest] - 2 * argument_of(products) + argument_of(norms)[:, None]
         return np.maximum(squares, 0)

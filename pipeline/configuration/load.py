@@ -29,7 +29,7 @@ QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
 # Parameter → values that are kept of those in the grid; of other parameters the first.
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
-QUICK_FIGURES = ("gallery", "gain", "own_features", "own_novelty")
+QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
 
 
 @dataclass(frozen=True)

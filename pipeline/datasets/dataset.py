@@ -78,7 +78,7 @@ class Dataset:
     image_shape: tuple[int, int] | None = None  # height and width if a row is an image
     source: str = ""  # such as "sha256:…" of the user's file
     warnings: tuple[str, ...] = ()  # what a person should know: what, which column, what to do
-    rows_of_file: int = 0  # of which these are taken; 0 if they were drawn
+    rows_of_file: int = 0  # of which these are all or a sample; 0 if they were drawn
     file_rows: IntArray | None = None  # number of each row there, from 1
     time: FloatArray | None = None  # which rows are sorted by; splits are then expanding windows
     gap: int = 0  # rows left out between training and test rows of such a split
@@ -99,11 +99,6 @@ class Dataset:
     def seed_axis(self) -> str:
         """Text that identifies the dataset in its seeds; real data share one under any name."""
         return self.name if self.independent else "rows"
-
-    @property
-    def sampled_from(self) -> int:
-        """Number of the rows of which these are a sample; 0 where they are all."""
-        return self.rows_of_file if self.rows_of_file > len(self.X) else 0
 
     def split(self, replicate: int) -> Split:
         """Cut out the replicate of a number, from 0 to ``replicates - 1``.

@@ -33,11 +33,14 @@ class Answer:
         The rows of ``tables/ranking.csv``: one per option.
     checks : DataFrame
         The rows of ``tables/checks.csv``: one per check.
+    left_out : str
+        What ``quick=true`` or the number of rows left out of the run; empty if nothing.
     """
 
     decision: Decision
     ranking: pd.DataFrame
     checks: pd.DataFrame
+    left_out: str = ""
 
     @property
     def sentence(self) -> str:
@@ -59,6 +62,7 @@ class Answer:
             "schema": SCHEMA,
             "dataset": d["dataset"],
             "sentence": self.sentence,
+            "left_out": self.left_out,
             "recommended": d["recommended"],
             "measure": d["measure"],
             **{name: d[name] for name in RECOMMENDED},
@@ -72,7 +76,7 @@ class Answer:
 
     def to_markdown(self) -> str:
         """Return the answer as Markdown: the sentence, ranking, comparisons and issues."""
-        parts = [f"# {self.decision['dataset']}", self.sentence]
+        parts = [f"# {self.decision['dataset']}", *self._sentences()]
         for table in self._shown():
             if len(table):
                 lines = [table.columns, ["---"] * len(table.columns), *table.to_numpy()]
@@ -81,10 +85,14 @@ class Answer:
 
     def _repr_html_(self) -> str:
         tables = (table.to_html(index=False, border=0) for table in self._shown() if len(table))
-        return "".join([f"<p>{self.sentence}</p>", *tables])
+        return "".join([*(f"<p>{text}</p>" for text in self._sentences()), *tables])
 
     def __repr__(self) -> str:
         return self.to_markdown()
+
+    def _sentences(self) -> list[str]:
+        left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}."
+        return [self.sentence, left_out] if self.left_out else [self.sentence]
 
     def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
@@ -94,8 +102,8 @@ class Answer:
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
                 + names[row["model"]],
                 METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
-                "expected loss": _amount(row["expected_loss"], measure),
-                "at most (95 %)": _amount(row["loss_bound"], measure),
+                "expected loss": amount(row["expected_loss"], measure),
+                "at most (95 %)": amount(row["loss_bound"], measure),
             }
             for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
         ]
@@ -113,14 +121,14 @@ class Answer:
         return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
     @classmethod
-    def of(cls, dataset: str, **tables: pd.DataFrame) -> Self:
+    def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
         """Return the answer for a dataset of the tables decisions, ranking and checks."""
         here = {
             name: table[table["dataset"] == dataset].reset_index(drop=True)
             for name, table in tables.items()
         }
         decision: Decision = dict(here["decisions"].iloc[0])
-        return cls(decision, here["ranking"], here["checks"])
+        return cls(decision, here["ranking"], here["checks"], "; ".join(left_out))
 
 
 def comparisons(d: Mapping[Any, Any]) -> pd.DataFrame:
@@ -139,18 +147,17 @@ def comparisons(d: Mapping[Any, Any]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def answers(decisions: pd.DataFrame, **tables: pd.DataFrame) -> list[Answer]:
-    """Return the answer for every dataset of a run."""
-    return [Answer.of(name, decisions=decisions, **tables) for name in decisions["dataset"]]
+def answers(
+    decisions: pd.DataFrame, left_out: Sequence[str] = (), **tables: pd.DataFrame
+) -> list[Answer]:
+    """Return the answer for every dataset of a run, and what the run left out."""
+    names = decisions["dataset"]
+    return [Answer.of(name, left_out, decisions=decisions, **tables) for name in names]
 
 
 def as_json(found: Sequence[Answer]) -> str:
     """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
     return json.dumps([each.to_dict() for each in found], ensure_ascii=False, indent=1) + "\n"
-
-
-def _amount(value: float, measure: str) -> str:
-    return "" if math.isnan(value) else amount(value, measure)
 
 
 def _plain(value: Any) -> Any:

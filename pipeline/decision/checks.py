@@ -226,6 +226,7 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
     return _issue(d["vs_pca"] == "inconclusive", found)
 
 
+# The most important first.
 CHECKS = (
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
@@ -240,4 +241,3 @@ CHECKS = (
     Check("KP012", "detectable improvement", "note", _detectable),
     Check("KP013", "components in a second sample", "note", _second_sample),
 )
-"""The most important first."""

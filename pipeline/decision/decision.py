@@ -20,11 +20,9 @@ from pipeline.tables.comparison import PLANNED
 from pipeline.tables.recommendation import recommended
 from pipeline.tables.selection import KERNEL_PCA, LINEAR, ONLY_PCA, RAW_FEATURES
 
+# A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words. What is
+# missing is NaN, or an empty text.
 Decision = dict[str, Any]
-"""A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words.
-
-What is missing is NaN, or an empty text.
-"""
 
 VIEWED = 2  # number of components of the setting chosen for viewing
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")

@@ -16,11 +16,9 @@ from pipeline.grid import Point
 from pipeline.seeds import sample
 from pipeline.tables.selection import LINEAR, ONLY_PCA
 
+# Of more rows a sample is halved: the answer is that of so many rows, on the safe side.
 MOST_ROWS = 1000
-"""Of more rows a sample is halved: the answer is that of so many rows, on the safe side."""
-
-LEAST_DRAWN = 10
-"""Components of the curve, if the model has fewer."""
+LEAST_DRAWN = 10  # components of the curve, if the model has fewer
 
 FINAL, VIEW = "final", "view"
 COLUMNS = [

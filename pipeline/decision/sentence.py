@@ -28,8 +28,6 @@ COMPARED = {
     "enough": "PCA is enough: kernel PCA differs by {size}{odds}.",
     "inconclusive": "Kernel PCA compared with PCA is inconclusive: {size}{odds}.",
 }
-# Option → its name in a sentence.
-NAMES = {RAW_FEATURES: "raw features", ONLY_PCA: "PCA", KERNEL_PCA: "kernel PCA"}
 MOST_DIGITS = 3
 
 
@@ -116,7 +114,7 @@ def embedding_words(d: Decision, basis: Basis) -> str:
 
 def _next(d: Decision) -> str:
     """Return how far the next option is behind, or that it counts as equal."""
-    measure, name = d["measure"], NAMES[d["next"]]
+    measure, name = d["measure"], d["next"]
     gain, low, high = (d[end] for end in NEXT)
     first = f"{name[0].upper()}{name[1:]}"
     if gain > 0:
@@ -215,7 +213,9 @@ def difference(measure: str, value: float, low: float, high: float) -> str:
 
 
 def amount(value: float, measure: str) -> str:
-    """Return a difference: of balanced accuracy in percentage points."""
+    """Return a difference, of balanced accuracy in percentage points; empty if it is not known."""
+    if math.isnan(value):
+        return ""
     if measure != "balanced_accuracy":
         return number(value)
     text = number(100 * value, 1)

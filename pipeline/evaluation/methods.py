@@ -134,11 +134,12 @@ def feature_scale(Z: Any, scaling: str) -> Any:
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
+# The simpler of two predictors stands first, and is chosen if both score the same.
 METHODS: dict[str, Method] = {
     "linear_svm": Method(
-        gives="classes",
-        follows="scores",
-        estimator=_linear_svm,
+        "classes",
+        "scores",
+        _linear_svm,
         tuned=True,
         words="a linear SVM",
         label="linear SVM",
@@ -146,9 +147,9 @@ METHODS: dict[str, Method] = {
         scaling="unit",
     ),
     "linear_svm_whitened": Method(
-        gives="classes",
-        follows="scores",
-        estimator=lambda Z, options: _standardized(_svc(options, kernel="linear")),
+        "classes",
+        "scores",
+        lambda Z, options: _standardized(_svc(options, kernel="linear")),
         tuned=True,
         words="a linear SVM",
         label="linear SVM",
@@ -156,60 +157,48 @@ METHODS: dict[str, Method] = {
         scaling="whiten",
     ),
     "logistic_regression": Method(
-        gives="classes",
-        follows="raw",
-        estimator=_logistic,
+        "classes",
+        "raw",
+        _logistic,
         tuned=True,
         words="logistic regression",
         label="logistic",
         marker="*",
     ),
     "least_squares": Method(
-        gives="target",
-        follows="scores",
-        estimator=lambda Z, options: _sklearn("linear_model:LinearRegression"),
+        "target",
+        "scores",
+        lambda Z, options: _sklearn("linear_model:LinearRegression"),
         words="least squares",
         label="least squares",
         marker="x",
     ),
-    "ridge": Method(
-        gives="target",
-        follows="raw",
-        estimator=_ridge,
-        words="ridge regression",
-        label="ridge",
-        marker="*",
-    ),
+    "ridge": Method("target", "raw", _ridge, words="ridge regression", label="ridge", marker="*"),
     "rbf_svm": Method(
-        gives="classes",
-        follows="gaussian",
-        estimator=lambda Z, options: _svc(options, gamma=options.gamma),
+        "classes",
+        "gaussian",
+        lambda Z, options: _svc(options, gamma=options.gamma),
         tuned=True,
         words="a Gaussian SVM",
         label="Gaussian SVM",
         marker="+",
     ),
     "svr": Method(
-        gives="target",
-        follows="gaussian",
-        estimator=_svr,
+        "target",
+        "gaussian",
+        _svr,
         tuned=True,
         words="a Gaussian support vector regression",
         label="SVR",
         marker="+",
     ),
     "random_forest": Method(
-        gives="classes",
-        follows="raw",
-        estimator=_forest,
-        words="a random forest",
-        label="random forest",
-        marker="^",
+        "classes", "raw", _forest, words="a random forest", label="random forest", marker="^"
     ),
     "random_forest_regressor": Method(
-        gives="target",
-        follows="raw",
-        estimator=_forest_regressor,
+        "target",
+        "raw",
+        _forest_regressor,
         words="a random forest",
         label="random forest",
         marker="^",
@@ -222,7 +211,6 @@ METHODS: dict[str, Method] = {
     "spectral": Method("clusters", "gaussian", label="spectral clustering", marker="d"),
     "embedding": Method("neighbours", "scores", marker="x"),
 }
-"""The simpler of two predictors stands first, and is chosen if both score the same."""
 
 
 def unfitted(name: str, Z: Any, options: Options) -> Any:
@@ -233,11 +221,9 @@ def unfitted(name: str, Z: Any, options: Options) -> Any:
     return estimator(Z, options)
 
 
+# The methods that compete: what predicts, without the chance levels.
 PREDICTORS = {name: method for name, method in METHODS.items() if method.words}
-"""The methods that compete: what predicts, without the chance levels."""
-
+# The predictors that score an embedding; figures show the first that a dataset has.
 ON_SCORES = tuple(name for name, method in PREDICTORS.items() if method.follows == "scores")
-"""The predictors that score an embedding; figures show the first that a dataset has."""
-
+# Metric → the method that does not look at the features.
 CHANCE = {m.metric: n for n, m in METHODS.items() if m.estimator and n not in PREDICTORS}
-"""Metric → the method that does not look at the features."""

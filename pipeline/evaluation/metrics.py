@@ -120,16 +120,16 @@ METRICS = {
         "classes", balanced_accuracy, words="balanced accuracy", symbol="acc", margin=0.01
     ),
     "ami": Metric(
-        of="clusters",
-        measure=adjusted_information,
+        "clusters",
+        adjusted_information,
         words="adjusted mutual information",
         symbol="AMI",
         margin=0.02,
         least=-1.0,
     ),
     "ari": Metric(
-        of="clusters",
-        measure=adjusted_rand,
+        "clusters",
+        adjusted_rand,
         words="adjusted Rand index",
         symbol="ARI",
         margin=0.02,

@@ -105,13 +105,13 @@ def _least_squares(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predic
     return Predictor(lambda rows: rows @ weights + offset)
 
 
+# Methods that are trained most often → a faster function with the rule of their estimator.
 _FAST: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
     "linear_svm": partial(_linear_svm, scaling="unit"),
     "linear_svm_whitened": partial(_linear_svm, scaling="whiten"),
     "rbf_svm": _rbf_svm,
     "least_squares": _least_squares,
 }
-"""Methods that are trained most often → a faster function with the rule of their estimator."""
 
 
 def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:

@@ -43,7 +43,7 @@ class Embedding(NamedTuple):
     is_pca: bool  # whether it is
     components: list[str]  # what the axes of the first plot may be
     colours: dict[str, Colours]
-    features: list[str]
+    plane: list[str]  # features, if there are two and both are numbers
     table: pd.DataFrame  # the rows that are drawn
     shown: int  # number of the rows that are drawn
     rows: int  # number of all rows
@@ -79,7 +79,10 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
         if (found := _colours_of(table[name], as_classes=name in texts, anyway=name in answer))
     }
     tips = [name for name in ("row", named["id"], *answer[:1]) if name in names]
-    drawn = {*components, *(name for pair in axes.values() for name in pair)}
+    features = [name for name in names[1:start] if name not in named.values()]
+    known = table[features].select_dtypes("number").dropna(axis="columns")
+    plane = features if len(features) == known.shape[1] == 2 else []
+    drawn = {*components, *plane, *(name for pair in axes.values() for name in pair)}
     given = {
         "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
         "columns": {name: coordinates(table[name].to_numpy()) for name in sorted(drawn)},
@@ -87,9 +90,8 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
         "axes": axes,
         "names": {name: words(name) for name in sorted(drawn)},
     }
-    features = [name for name in names[1:start] if name not in named.values()]
     sizes = len(table), len(whole)
-    return Embedding(given, [*axes], is_pca, components, colours, features, table, *sizes)
+    return Embedding(given, [*axes], is_pca, components, colours, plane, table, *sizes)
 
 
 def coordinates(values: np.ndarray) -> tuple[float, float, list[int]]:

@@ -7,7 +7,6 @@ import base64
 import gzip
 import re
 from collections.abc import Mapping
-from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -77,17 +76,11 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
     environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
     environment.filters |= {"shown": shown, "packed": packed, "tinted": tinted, **(filters or {})}
     environment.tests["known"] = pd.notna
-    environment.globals["library"] = library
     colours = {"light": style.CLASSES, "dark": DARK}
     palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES}
     return environment.get_template(template).render(
         accent=(style.BLUE, style.SKY), **palettes, **values
     )
-
-
-def library(package: str, name: str) -> str:
-    """Return the file of a script in a package, `packed`."""
-    return packed(files(package).joinpath(name).read_text(encoding="utf-8"))
 
 
 def tinted(colour: str) -> str:

@@ -19,31 +19,21 @@ from pipeline.tables.statistics import (
     verdict,
 )
 
+# Baseline of kernel PCA → its model.
 PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
-"""Baseline of kernel PCA → its model."""
-
+# Baseline → centre and scale of the Cauchy prior of a difference from it. Of a grid of priors,
+# these have the highest log score among those whose bins of probabilities are within 2.5 standard
+# errors on the simulated datasets below `CHOSE_PRIORS`. docs/calibration.md tests them on the
+# others.
 PRIORS = {"chance": None, "raw": (-0.01, 0.01), "pca": (-0.02, 0.1)}
-"""Baseline → centre and scale of the Cauchy prior of a difference from it.
-
-Of a grid of priors, these have the highest log score among those whose bins of probabilities are
-within 2.5 standard errors on the simulated datasets below `CHOSE_PRIORS`. docs/calibration.md tests
-them on the others.
-"""
-
-CHOSE_PRIORS = 103
-"""Simulated datasets with a smaller number, of each population, chose the priors."""
-
+CHOSE_PRIORS = 103  # simulated datasets with a smaller number, of each population, chose the priors
+# Least half-width of a difference of independent draws, in margins. Most draws may agree, and
+# others differ by far. With 0.7 five equal draws are still decided.
 LEAST_OF_DRAWS = 0.7
-"""Least half-width of a difference of independent draws, in margins.
-
-Most draws may agree, and others differ by far. With 0.7 five equal draws are still decided.
-"""
-
+# A baseline without a representation is compared with PCA before this method.
 CLUSTERING = {"spectral": "kmeans"}
-"""A baseline without a representation is compared with PCA before this method."""
-
+# Model → how far each row, or group of rows, moves its mean score over random splits.
 Influences = Mapping[str, np.ndarray]
-"""Model → how far each row, or group of rows, moves its mean score over random splits."""
 
 _MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
 _KEYS = ["dataset", "method", "metric"]
@@ -78,16 +68,9 @@ def compare(
     choice among the non-linear kernels is also compared with the best predictor on raw features,
     and it, that predictor and PCA are compared with chance.
 
-    Parameters
-    ----------
-    selected : DataFrame
-        Of `pipeline.tables.selection.select`.
-    datasets : DataFrame
-        With the columns of `pipeline.tables.described.describe`.
-    main : mapping of str to str
-        The method by which the kernel of each dataset is chosen.
-    influences : mapping of str to mapping of str to ndarray, default=None
-        For datasets with random splits: model → how far each row moves its mean score.
+    The tables are those of `pipeline.tables.selection.select` and
+    `pipeline.tables.described.describe`. ``main`` has the method by which the kernel of each
+    dataset is chosen, and ``influences`` those of the models of datasets with random splits.
     """
     overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()

@@ -23,13 +23,13 @@ from pipeline.fitted_models import stored_model, training_scores
 from pipeline.store import Arrays
 from pipeline.tables.statistics import interval, least_half_width
 
+# Metric → where it ends, if that is not at 0 and 1.
 _LIMITS = {
     "r2": (-math.inf, 1.0),
     "rmse": (0.0, math.inf),
     "rank_correlation": (-1.0, 1.0),
     "residual_kurtosis": (-math.inf, math.inf),
 }
-"""Metric → where it ends, if that is not at 0 and 1."""
 
 
 class Predictions(NamedTuple):
@@ -131,14 +131,8 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
     With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). It moves
     a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
     prediction. The sum over the rows is 0. Truth and prediction, of shape (n,), are classes,
-    numbered from 0, or numbers.
+    numbered from 0, or numbers. Efron, Tibshirani, "An Introduction to the Bootstrap" (1993), 22.5.
 
-    References
-    ----------
-    Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), section 22.5.
-
-    Examples
-    --------
     >>> truth, predicted = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
     >>> row_influence("balanced_accuracy", truth, predicted).tolist()
     [0.125, -0.125, 0.0, 0.0]

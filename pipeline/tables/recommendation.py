@@ -14,8 +14,7 @@ from pipeline.tables.comparison import Influences, least_of, overlaps
 from pipeline.tables.selection import MODELS, selected_models
 from pipeline.tables.statistics import DECIDED, covariance, half_width, interval
 
-_DRAWS = 20_000
-"""Draws from the posterior; an expected loss is then known to one part in a hundred."""
+_DRAWS = 20_000  # draws from the posterior; an expected loss is then known to one part in a hundred
 
 COLUMNS = ("mean", "low", "high", "expected_loss", "loss_bound", "recommended")
 
@@ -61,15 +60,9 @@ def ranked(
 ) -> dict[str, Sequence[float] | np.ndarray]:
     """Return the `COLUMNS` of a table with one row per model.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (J, k)
-        Held-out scores, one row per replicate and one column per model, the simpler models first.
-    test_over_train, influences
-        As `pipeline.tables.statistics.covariance` takes them.
-    metric : str
-    least : tuple of float
-        Least half-width of the CI of a score, and of that of a difference.
+    Held-out scores (J, k) have one row per replicate and one column per model, the simpler models
+    first. `pipeline.tables.statistics.covariance` explains ``test_over_train`` and ``influences``.
+    ``least`` is the least half-width of the CI of a score, and of that of a difference.
     """
     ends = METRICS[metric]
     means, limits = scores.mean(axis=0), (ends.least, 1.0)

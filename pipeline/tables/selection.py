@@ -10,14 +10,10 @@ from pipeline.kernels import FAMILIES
 
 BASELINES = ("raw", "pca")
 
-LINEAR = "linear"
-"""The kernel that equals PCA."""
-
+LINEAR = "linear"  # the kernel that equals PCA
+# Models of a dataset, each of which is tuned inside the training set.
 KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
-"""Models of a dataset, each of which is tuned inside the training set."""
-
-MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)
-"""The simpler ones first."""
+MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # the simpler ones first
 
 _UNIT = ["dataset", "replicate", "kernel", "method"]
 _SETTING = ["cell", "n_components", "C"]
@@ -58,12 +54,8 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
     """Return the test scores of the models that are compared, with their names as ``model``.
 
-    Parameters
-    ----------
-    selected : DataFrame
-        Of `select`, for datasets with the same main method.
-    method : str
-        That method. Raw features are given to the predictor that was chosen.
+    The table is that of `select`, for datasets with the same main method, which is ``method``. Raw
+    features are given to the predictor that was chosen.
     """
     metric = selected["metric"] == METHODS[method].metric
     rows = selected[metric & (selected["split"] == "test")]
@@ -87,11 +79,8 @@ def simplest_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     """Return the simplest setting within one standard error of the best one, for each unit.
 
     The error is that of the best setting's mean over the validation folds. Settings are ordered as
-    `select` gives ties.
-
-    References
-    ----------
-    Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees" (1984), section 3.4.3.
+    `select` gives ties. Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees"
+    (1984), section 3.4.3.
     """
     validation, best = _validation(scores), best_setting(scores, unit)
     least = best.assign(least=(best["value"] - best["error"].fillna(0)).round(10))

@@ -9,26 +9,17 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-ROUNDING = 1e-9
-"""Differences between scores that are no more than this are none."""
-
+ROUNDING = 1e-9  # differences between scores that are no more than this are none
+# Level of every interval, and of tests after Holm's correction for all tests made together.
 LEVEL = 0.05
-"""Level of every interval, and of tests after Holm's correction for all tests made together."""
-
-DECIDED = 0.95
-"""Probability from which on a comparison has a word other than "inconclusive"."""
-
+DECIDED = 0.95  # probability from which on a comparison has a word other than "inconclusive"
+# Fraction of the variance between random splits that widens a difference between two models.
+# Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of
+# the multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population
+# in 92 % plus one standard error, for each size of difference, on the simulated datasets below
+# `pipeline.tables.comparison.CHOSE_PRIORS`.
 TRAINING_SETS = 0.1
-"""Fraction of the variance between random splits that widens a difference between two models.
-
-Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of the
-multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population in 92 %
-plus one standard error, for each size of difference, on the simulated datasets below
-`pipeline.tables.comparison.CHOSE_PRIORS`.
-"""
-
-FEWEST_GROUPS = 20
-"""With fewer groups, splits resemble each other too much for an interval."""
+FEWEST_GROUPS = 20  # with fewer groups, splits resemble each other too much for an interval
 
 
 class Interval(NamedTuple):
@@ -55,18 +46,10 @@ def interval(
 ) -> Interval:
     """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
 
-    Parameters
-    ----------
-    values : array of shape (J,)
-    test_over_train, influence, shared
-        As `covariance` takes them; a NaN gives no interval.
-    least : float, default=0.0
-        Least half-width, see `least_half_width`.
-    limits : tuple of float, default=(-inf, inf)
-        Where the metric ends, and with it the interval.
+    `covariance` explains ``test_over_train``, ``influence`` and ``shared``; NaN gives no interval.
+    The half-width is at least ``least``, see `least_half_width`. The interval ends at the limits of
+    the metric.
 
-    Examples
-    --------
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
     Interval(mean=1.0, low=1.0, high=1.0, error=nan)
     """
@@ -91,26 +74,17 @@ def covariance(
     influences: np.ndarray | None = None,
     shared: float = 0.0,
 ) -> np.ndarray:
-    """Return the covariance matrix (k, k) of the means of k columns of values.
+    """Return the covariance matrix (k, k) of the means of k columns; rows are replicates.
 
-    Parameters
-    ----------
-    values : ndarray of shape (J, k)
-        One row per replicate.
-    test_over_train : float or None
-        None for independent draws, whose covariance S between replicates gives S/J. For random
-        splits of one dataset, which overlap, it is n_test/n_train, and (1/J + n_test/n_train) S is
-        Nadeau and Bengio's correction. NaN gives NaN.
-    influences : ndarray of shape (n, k), default=None
-        How far each row, or group of rows, moves the means over random splits; see
-        `pipeline.tables.held_out.mean_influence`. With I for them, the covariance is
-        n/(n − 1) IᵀI + (1/J + ``shared``) S.
-    shared : float, default=0.0
-        Used with influences only: what the training sets have in common, see `TRAINING_SETS`.
+    ``test_over_train`` is None for independent draws, whose covariance S between J replicates gives
+    S/J. For random splits of one dataset, which overlap, it is n_test/n_train, and
+    (1/J + n_test/n_train) S is the correction of Nadeau and Bengio, "Inference for the
+    generalization error", Machine Learning 52 (2003). NaN gives NaN.
 
-    References
-    ----------
-    Nadeau and Bengio, "Inference for the generalization error", Machine Learning 52 (2003).
+    Influences I (n, k) are how far each row, or group of rows, moves the means over random splits;
+    see `pipeline.tables.held_out.mean_influence`. With them, the covariance is
+    n/(n − 1) IᵀI + (1/J + ``shared``) S, where ``shared`` is what the training sets have in common,
+    see `TRAINING_SETS`.
     """
     away = values - values.mean(axis=0)
     between = away.T @ away / (len(values) - 1)
@@ -162,12 +136,7 @@ def least_half_width(held_out: Sequence[int]) -> float:
     If no held-out row shows a difference, the population can still differ: fractions e_c of the
     classes c that differ go unseen with probability Π (1 − e_c)^n_c. The half-width is the largest
     mean of e_c over the classes for which this is at least 0.025. For n rows of one class it is
-    1 − 0.025^(1/n), the rule of three.
-
-    Parameters
-    ----------
-    held_out : sequence of int
-        Distinct held-out rows of each class, at least 1 each.
+    1 − 0.025^(1/n), the rule of three. Held-out rows of each class are distinct, at least 1.
 
     >>> [round(least_half_width(n), 3) for n in ([368], [184, 184], [20, 348])]
     [0.01, 0.01, 0.084]
@@ -209,17 +178,10 @@ def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
 def verdict(better: float, worse: float) -> str:
     """Return how a method compares with another one.
 
-    Parameters
-    ----------
-    better, worse : float
-        Probability that the difference is above the margin of the metric, and that it is below
-        minus the margin; NaN if the difference has no interval.
-
-    Returns
-    -------
-    str
-        "better" or "worse" if that has a probability above `DECIDED`; "enough" if a difference
-        above the margin is ruled out with this probability; else "inconclusive".
+    Given are the probabilities that the difference is above the margin of the metric, and below
+    minus the margin, NaN without an interval. A method is "better" or "worse" if that has a
+    probability above `DECIDED`. It is "enough" to have the other one if a difference above the
+    margin is ruled out with this probability. Else the comparison is "inconclusive".
 
     >>> verdict(0.96, 0.0), verdict(0.02, 0.3), verdict(0.4, 0.1)
     ('better', 'enough', 'inconclusive')

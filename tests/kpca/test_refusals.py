@@ -337,7 +337,7 @@ PARAMETERS: list[tuple[Any, str, str]] = [
     (PCA(svd_method="lapack"), "svd_method", "one of"),
     (PCA(whiten="yes"), "whiten", "True or False"),
     (PCA(random_state="a"), "random_state", "an integer"),
-    (SparsePCA(method="lasso"), "method", ".*two_step.*Got 'lasso'"),
+    (SparsePCA(method="lasso"), "method", ".*two_step.*got 'lasso'"),
     (SparsePCA(input="gram"), "input", "one of .'covariance', 'data'"),
     (SparsePCA(0.5), "n_components", "an integer from 1, or None"),
     (SparsePCA(l2_penalty=np.nan), "l2_penalty", "a finite number from 0, or infinity"),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from inspect import signature
 from math import prod
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,31 +24,33 @@ from pipeline.datasets.make import make_dataset
 from pipeline.evaluation import faithfulness
 from pipeline.evaluation.metrics import METRICS
 from pipeline.fitted_models import components_for
+from pipeline.populations import CODE
+from pipeline.store import read_table
 from pipeline.tables.statistics import LEVEL
 from tests.scripts.claims import STATEMENTS
 from tests.scripts.test_studies import TIMES, measured
-from tests.test_writing import CAPTIONS
+from tests.test_writing import CAPTIONS, ROOT
+from workflow.scripts.calibration import effects as calibration
+from workflow.scripts.calibration import figure_calibration
 from workflow.scripts.claims import (
     centring,
     costs,
-    feature_space,
+    degree,
     figures,
-    images,
-    population,
-    rkhs,
-    separability,
+    gaussian,
+    identities,
     setting,
-    shift,
-    unrolling,
+    shapes,
 )
 from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
 from workflow.scripts.large_n import figure_landmarks, landmarks
-from workflow.scripts.linear import agreement, sparse_paths, svd_errors
+from workflow.scripts.linear import decompositions, sparse_paths
+from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
-from workflow.scripts.papers.scholkopf1998 import figures as scholkopf
+from workflow.scripts.papers.scholkopf1998 import table as scholkopf
 from workflow.scripts.sweep import figures_of_fits
 
 YEARS = {1998, 2006, 2011, 2025}
@@ -58,31 +61,28 @@ WORDS = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten
 WORDS |= {"tenth": 0.1, "quarter": 0.25, "third": 1 / 3, "half": 0.5, "halves": 0.5, "twice": 2}
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 LANDMARKS = signature(landmarks.landmarks).parameters
-SVD = signature(svd_errors.randomized_errors).parameters
+SVD = signature(decompositions.randomized_errors).parameters
 NUMBERS: dict[str, set[float]] = {
     "benchmark_speed": {10, 64},  # to a power, and bits
     "claims_centring": {centring.SHOWN},
     "claims_costs": {timed.DEGREE, timed.ROUNDS, timed.K},
     "claims_degree": {setting.REPLICATES},
-    "claims_images": {images.INPUTS, len(load_digits().target), setting.REPLICATES},
+    "claims_images": {degree.INPUTS, len(load_digits().target), setting.REPLICATES},
     "claims_limits": {setting.REPLICATES},
-    "claims_population": {population.DRAWS, population.K},
+    "claims_population": {gaussian.DRAWS, gaussian.N_COMPONENTS},
     "claims_readings": {setting.REPLICATES},
-    "claims_rkhs": {rkhs.N_STARTS},
-    "claims_separability": {separability.LEAST},
-    "claims_shift": {shift.N_COMPONENTS, figures.SMALL_SHIFT},
+    "claims_rkhs": {identities.N_STARTS},
+    "claims_separability": {shapes.LEAST},
+    "claims_shift": {centring.N_COMPONENTS, figures.SMALL_SHIFT},
     "claims_uncentred": {figures.ALONG},
-    "claims_unrolling": {unrolling.UNROLLED, unrolling.REPLICATES},
+    "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
     "contours": {figures_of_fits.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},
     "landmarks": {LANDMARKS["n_points"].default, LANDMARKS["replicates"].default, NEGLIGIBLE},
     "landmarks_enough": {NEGLIGIBLE},
-    "linear_agreement": {
-        len(agreement.ROUTES),
-        signature(agreement.table).parameters["n_components"].default,
-    },
+    "linear_agreement": {len(decompositions.ROUTES), decompositions.N_COMPONENTS},
     "linear_svd_errors": {
         *SVD["shape"].default,
         SVD["n_oversamples"].default,
@@ -119,31 +119,48 @@ def kept(topic: str, *claims: str) -> bool:
 
 
 def separable(dataset: str, kernel: str) -> bool:
-    planes = measured("claims/separability")["planes"]
+    planes = measured("claims/shapes")["planes"]
     two = planes[planes[["dataset", "kernel", "n_components"]].eq([dataset, kernel, 2]).all(axis=1)]
-    return bool(two.groupby("multiple", dropna=False)["bound"].min().max() >= separability.LEAST)
+    return bool(two.groupby("multiple", dropna=False)["bound"].min().max() >= shapes.LEAST)
 
 
 def denoised() -> bool:
-    digits = {"n_train": 200, "n_test": 50, "n_components": [16, 64], "multiples": [0.3, 1]}
-    table = denoising.denoising(seed=0, replicates=1, **digits)
-    chosen = table[table["chosen"] & (table["noise"] == "gaussian")].set_index("method")
-    kernel, pca = chosen.loc["fixed_point"], chosen.loc["pca"]
-    return bool(kernel["mse"] < pca["mse"] and kernel["n_components"] > pca["n_components"])
+    chosen = measured("input_space")["denoising"].query("chosen and noise == 'gaussian'")
+    means = chosen.groupby("method")[["mse", "n_components"]].mean()
+    kernel, pca = means.loc["fixed_point"], means.loc["pca"]
+    return bool(kernel["mse"] < 0.9 * pca["mse"] and kernel["n_components"] > pca["n_components"])
 
 
 def unrolled() -> bool:
     """Return whether the geodesic kernel alone unrolls; its roll is as large as by default."""
-    X, coordinate = unrolling.draw_sheet(0, 0)
-    geodesic = unrolling.axis_correlation(unrolling.embed(X, "geodesic", 6), coordinate)
-    by = measured("claims/unrolling")["embeddings"].groupby("kernel")["value"].max()
-    return bool(geodesic > unrolling.UNROLLED > by[["rbf", "laplacian"]].max())
+    X, coordinate = shapes.draw_sheet(0, 0)
+    geodesic = shapes.axis_correlation(shapes.embed(X, "geodesic", 6), coordinate)
+    by = measured("claims/shapes")["embeddings"].groupby("kernel")["value"].max()
+    return bool(geodesic > shapes.UNROLLED > by[["rbf", "laplacian"]].max())
+
+
+def calibrated() -> bool:
+    """Return whether intervals and probabilities hold, of every tenth of the shipped answers."""
+    shipped = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
+    with TemporaryDirectory() as folder:
+        shipped[shipped["set"] % 10 == 0].to_csv(path := f"{folder}/answers.csv", index=False)
+        found = calibration.effects([path], CODE)
+    pooled = found["effects"].query("population == 'all' and datasets == 'all'")
+    covered = 100 * pooled["coverage"].dropna() >= figure_calibration.TARGET
+    return bool(covered.all() and found["reliability"]["held"].mean() > 0.5)
+
+
+def deflated() -> bool:
+    """Return whether nothing is left along the first direction, at a right angle to the second."""
+    X, first, rest = of_linear.deflated(0)
+    angles = [of_linear.ANGLES[of_linear.variance_by_angle(Z).argmax()] for Z in (X, rest)]
+    return bool(np.abs(rest @ first).max() < 1e-12 and abs(angles[1] - angles[0]) == 90)
 
 
 def curvature(degree: int) -> float:
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
     scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
-    return float(feature_space.curvature(X, scores)[0])
+    return float(shapes.curvature(X, scores)[0])
 
 
 def spectrum(kernel: str) -> tuple[int, int]:
@@ -160,22 +177,22 @@ def exponent(series: str, method: str) -> float:
 
 # Figure: whether a small run, or the stored times, show what its caption tells first.
 FOUND: dict[str, Callable[[], Any]] = {
+    "calibration_effects": calibrated,
     "claims_centring": lambda: kept("centring", "1-misprints-constant"),
     "claims_costs": lambda: exponent("kernel over n", "dense") > exponent("pca over n", "pca"),
     "claims_degree": lambda: kept("degree", "6-degree-all-test"),
-    "claims_feature_space": lambda: kept(
-        "feature_space", "5-level-lines-feature", "5-level-lines-input"
-    ),
-    "claims_images": lambda: kept("images", "8-images-pca"),
-    "claims_limits": lambda: kept("limits", "6-sigma-linear", "6-sigma-near"),
-    "claims_population": lambda: kept("population", "16-optimistic", "16-shrink"),
-    "claims_readings": lambda: measured("claims/readings")["shares"]["mean"].min() > 0.5,
-    "claims_rkhs": lambda: kept("rkhs", "4-maximal-optimised"),
+    "claims_feature_space": lambda: kept("shapes", "5-level-lines-feature", "5-level-lines-input"),
+    "claims_images": lambda: kept("degree", "8-images-pca"),
+    "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
+    "claims_population": lambda: kept("gaussian", "16-optimistic", "16-shrink"),
+    "claims_readings": lambda: measured("claims/gaussian")["shares"]["mean"].min() > 0.5,
+    "claims_rkhs": lambda: kept("identities", "4-maximal-optimised"),
     "claims_separability": lambda: separable("rings", "rbf") > separable("spirals", "rbf"),
-    "claims_shift": lambda: kept("shift", "2-shift-constant"),
-    "claims_uncentred": lambda: measured("claims/shift")["cosines"]["mean"].median() > 0.9,
+    "claims_shift": lambda: kept("centring", "2-shift-constant"),
+    "claims_uncentred": lambda: measured("claims/centring")["cosines"]["mean"].median() > 0.9,
     "claims_unrolling": unrolled,
     "denoising, denoised_images": denoised,
+    "linear_deflation": deflated,
     "linear_agreement": lambda: measured("linear")["linear_agreement"]["agrees"].all(),
     "linear_svd_errors": lambda: (
         measured("linear")["linear_svd_errors"]

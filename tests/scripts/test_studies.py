@@ -20,7 +20,7 @@ from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import costs, studies
 from workflow.scripts.input_space import denoising
 from workflow.scripts.large_n import landmarks
-from workflow.scripts.linear import agreement, sparse_paths, svd_errors
+from workflow.scripts.linear import decompositions, sparse_paths
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"),
@@ -31,22 +31,22 @@ Tables = dict[str, pd.DataFrame]
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED: dict[str, Any] = {"seed": 0}
 FEW = SEED | {"replicates": 2}
-DIGITS = {"n_train": 60, "n_test": 30}
+DIGITS = {"n_train": 200, "n_test": 60}
 
 
 def of_linear() -> Tables:
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
-    return (
-        {"linear_agreement": agreement.table(0, n_components=3)}
-        | {f"sparse_{name}": table for name, table in sparse.items()}
-        | {"linear_svd_errors": svd_errors.randomized_errors(**SEED, shape=(40, 30), draws=2)}
-    )
+    found = {f"sparse_{name}": table for name, table in sparse.items()}
+    samples = decompositions.tall_and_wide(0)
+    found["linear_agreement"] = decompositions.agreement(samples, n_components=3)
+    errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
+    return found | {"linear_svd_errors": errors}
 
 
 def of_input_space() -> Tables:
-    denoised = denoising.denoising(**FEW, **DIGITS, n_components=[4, 16], multiples=[1])
-    return {"denoising": denoised}
+    tried = {"n_components": [4, 16, 64], "multiples": [0.3, 1]}
+    return {"denoising": denoising.denoising(**FEW, **DIGITS, **tried)}
 
 
 def of_large_n() -> Tables:
@@ -114,13 +114,26 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "papers.scholkopf1998.level_lines:scholkopf_parabola": lambda: SEED,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": lambda: SEED,
     "claims.figures:claims_costs": lambda: {"times": TIMES},
-    "claims.figures:claims_shift": topic("shift", "sizes", "losses"),
-    "claims.figures:claims_uncentred": topic("shift", "cosines", "losses", "rings"),
 }
-for name in ("centring", "images", "population", "degree", "limits", "rkhs", "separability"):
-    FIGURES[f"claims.figures:claims_{name}"] = topic(name)
-for name in ("readings", "feature_space"):
-    FIGURES[f"claims.figures_of_models:claims_{name}"] = topic(name, **SEED)
+SHOWN = {
+    "centring": ("centring", "spectra"),
+    "degree": ("degree", "scores"),
+    "feature_space": ("shapes", "axes"),
+    "images": ("degree", "images"),
+    "limits": ("gaussian", "widths"),
+    "population": ("gaussian", "spectra", "residuals"),
+    "readings": ("gaussian", "shares"),
+    "rkhs": ("identities",),
+    "separability": ("shapes", "planes"),
+    "shift": ("centring", "sizes", "losses"),
+    "uncentred": ("centring", "cosines", "losses", "rings"),
+}
+FIGURES |= {
+    f"claims.figures:claims_{name}": topic(
+        *shown, **SEED if name in ("feature_space", "readings") else {}
+    )
+    for name, shown in SHOWN.items()
+}
 
 
 @pytest.mark.parametrize("figure", FIGURES)

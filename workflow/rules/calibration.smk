@@ -8,14 +8,12 @@ ANSWERS = simulated(CALIBRATED, CALIBRATION_SETS)
 SHIPPED = shipped("workflow/scripts/calibration/answers.csv")
 
 
-def effect_tables(answers, folder, shown):
-    """Return the job that compares simulated answers with the truth, by size of effect."""
-    made = {name: results(f"calibration/{folder}{name}.csv") for name in ("effects", "reliability")}
-    return study_table(
-        "effects", made, {"answers": answers}, shown=shown, simulated_by=CODE if shown else ""
-    )
+def calibration_tables(version):
+    """Return tables of the shipped answers, or of those of `snakemake calibration`, by name."""
+    return {n: results(f"calibration/{version}{n}.csv") for n in ("effects", "reliability")}
 
 
+repeated = partial(study_table, draws=CALIBRATION_SETS, seed=SEED, shown=False)
 CALIBRATION_TABLES = {
     "simulated_sets": study_table(
         "simulate",
@@ -27,21 +25,19 @@ CALIBRATION_TABLES = {
         seed=SEED,
         shown=False,
     ),
-    "effects_table": effect_tables([SHIPPED], "", True),
-    "whole_effects_table": effect_tables(ANSWERS, "whole_", False),
-    "novelty_table": study_table(
+    "effects_table": study_table(
+        "effects", calibration_tables(""), {"answers": [SHIPPED]}, simulated_by=CODE
+    ),
+    "whole_effects_table": study_table(
+        "effects", calibration_tables("whole_"), {"answers": ANSWERS}, simulated_by="", shown=False
+    ),
+    "novelty_table": repeated(
         "novelty",
         reported("calibration/novelty.csv", "Calibration", "false alarms of the novelty detector"),
-        draws=CALIBRATION_SETS,
-        seed=SEED,
-        shown=False,
     ),
-    "reproducibility_table": study_table(
+    "reproducibility_table": repeated(
         "reproducibility",
         reported("calibration/reproducibility.csv", "Calibration", "what comes back"),
-        draws=CALIBRATION_SETS,
-        seed=SEED,
-        shown=False,
     ),
 }
 calibration_figure = partial(
@@ -49,21 +45,16 @@ calibration_figure = partial(
 )
 CALIBRATION_FIGURES = {
     "calibration_effects": calibration_figure(
-        "how often answers are right",
-        {name: results(f"calibration/{name}.csv") for name in ("effects", "reliability")},
+        "how often answers are right", calibration_tables("")
     ),
     "calibration_whole": calibration_figure(
-        "how often answers are right, own simulation",
-        {name: results(f"calibration/whole_{name}.csv") for name in ("effects", "reliability")},
-        shown=False,
+        "how often answers are right, own simulation", calibration_tables("whole_"), shown=False
     ),
 }
 add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
 CALIBRATION = [
-    results("calibration/novelty.csv"),
-    results("calibration/reproducibility.csv"),
-    results("calibration/whole_effects.csv"),
-    results("calibration/whole_reliability.csv"),
+    *(results(f"calibration/{name}.csv") for name in ("novelty", "reproducibility")),
+    *calibration_tables("whole_").values(),
     *drawn("calibration_whole"),
 ]
 add_target("calibration", CALIBRATION)

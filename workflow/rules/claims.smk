@@ -8,20 +8,13 @@ STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 TIMES = shipped("benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
-    "centring": ["spectra"],
-    "shift": ["rings", "sizes", "cosines", "losses"],
-    "separability": ["planes"],
-    "unrolling": ["embeddings"],
-    "limits": ["widths"],
-    "degree": ["scores"],
-    "identities": [],
+    "centring": ["spectra", "rings", "sizes", "cosines", "losses"],
+    "identities": ["ascents"],
+    "shapes": ["planes", "embeddings", "axes"],
+    "gaussian": ["widths", "shares", "spectra", "residuals"],
+    "degree": ["scores", "images"],
     "known_answers": [],
     "landmark_choices": [],
-    "rkhs": ["ascents"],
-    "feature_space": ["axes"],
-    "images": ["scores"],
-    "readings": ["shares"],
-    "population": ["spectra", "residuals"],
 }
 CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "studies", "sweep"]}
 # Without labels nothing is tuned, and there is nothing to say of the sweep.
@@ -34,31 +27,42 @@ def of_topic(topic, *names):
 
 
 claim_figure = partial(figure, "Claims", script="figures")
-model_figure = partial(figure, "Claims", script="figures_of_models", params={"seed": SEED})
+# Some fit models while they are drawn.
+model_figure = partial(claim_figure, params={"seed": SEED})
 CLAIMS_FIGURES = {
     "claims_centring": claim_figure(
-        "the formula of centring and its misprints", of_topic("centring")
+        "the formula of centring and its misprints", of_topic("centring", "spectra")
     ),
-    "claims_degree": claim_figure("the degree of the polynomial kernel", of_topic("degree")),
-    "claims_rkhs": claim_figure("components as functions", of_topic("rkhs")),
+    "claims_degree": claim_figure(
+        "the degree of the polynomial kernel", of_topic("degree", "scores")
+    ),
+    "claims_rkhs": claim_figure("components as functions", of_topic("identities")),
     "claims_separability": claim_figure(
-        "rings and spirals: linear separability", of_topic("separability")
+        "rings and spirals: linear separability", of_topic("shapes", "planes")
     ),
-    "claims_unrolling": model_figure("what unrolls the Swiss roll", of_topic("unrolling")),
-    "claims_limits": claim_figure("the width of the Gaussian kernel", of_topic("limits")),
+    "claims_unrolling": model_figure(
+        "what unrolls the Swiss roll", of_topic("shapes", "embeddings")
+    ),
+    "claims_limits": claim_figure(
+        "the width of the Gaussian kernel", of_topic("gaussian", "widths")
+    ),
     "claims_feature_space": model_figure(
-        "level lines, and an axis without a pre-image", of_topic("feature_space")
+        "level lines, and an axis without a pre-image", of_topic("shapes", "axes")
     ),
-    "claims_readings": model_figure("components read back to the features", of_topic("readings")),
-    "claims_images": claim_figure("images: error against number of components", of_topic("images")),
+    "claims_readings": model_figure(
+        "components read back to the features", of_topic("gaussian", "shares")
+    ),
+    "claims_images": claim_figure(
+        "images: error against number of components", of_topic("degree", "images")
+    ),
     "claims_population": claim_figure(
-        "eigenvalues of sample and population", of_topic("population")
+        "eigenvalues of sample and population", of_topic("gaussian", "spectra", "residuals")
     ),
     "claims_shift": claim_figure(
-        "new points without centring", of_topic("shift", "sizes", "losses")
+        "new points without centring", of_topic("centring", "sizes", "losses")
     ),
     "claims_uncentred": claim_figure(
-        "no centring at all", of_topic("shift", "cosines", "losses", "rings")
+        "no centring at all", of_topic("centring", "cosines", "losses", "rings")
     ),
     "claims_costs": claim_figure("processor times, measured once", {"times": TIMES}),
 }

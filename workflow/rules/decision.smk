@@ -14,6 +14,7 @@ DECISION_TABLES = {
         | fitted(DATASETS)
         | {"stores": SCORES},
         grids=GRIDS,
+        left_out=LOADED.left_out,
         **DECIDED,
     ),
     "held_out": study_table(

@@ -1,18 +1,12 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
+AGREEMENT = "tables/linear_agreement.csv", "Linear methods", "routes of PCA agree"
+AGREEMENT += ("linear/linear_agreement",)
 LINEAR_TABLES = {
-    "linear_agreement_table": study_table(
-        "agreement",
-        reported(
-            "tables/linear_agreement.csv",
-            "Linear methods",
-            "routes of PCA agree",
-            "linear/linear_agreement",
-        ),
+    "linear_tables": study_table(
+        "decompositions",
+        {"agreement": reported(*AGREEMENT)} | table(errors="linear_svd_errors"),
         seed=SEED,
-    ),
-    "linear_svd_errors_table": study_table(
-        "svd_errors", results("tables/linear_svd_errors.csv"), seed=SEED
     ),
     "sparse_tables": study_table(
         "sparse_paths",

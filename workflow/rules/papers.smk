@@ -19,12 +19,12 @@ wildcard_constraints:
     version="|_whole",
 
 
-def paper(name, title, inputs, *, script="table", **params):
+def paper(name, title, inputs, **params):
     """Return the job that writes the table of a paper, quick or whole."""
     table, caption = f"papers/{name}/table{{version}}.csv", f"papers/{name}/caption"
     shown = reported(table, "Published results", f"{title}{{version}}", caption)
     inputs = {"published": shipped(f"workflow/scripts/papers/{name}/published.csv")} | inputs
-    return study_table(f"{name}/{script}", shown, inputs, **params)
+    return study_table(f"{name}/table", shown, inputs, **params)
 
 
 PAPERS_TABLES = {
@@ -44,7 +44,6 @@ PAPERS_TABLES = {
         "scholkopf1998",
         "Schölkopf, Smola and Müller 1998",
         {"errors": lambda wildcards: TABLE1[wildcards.version] if USPS else []},
-        script="table1",
         seed=SEED,
     ),
     "paper_mika1998": paper(

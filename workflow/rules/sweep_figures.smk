@@ -37,12 +37,11 @@ SWEEP = {
         "scree, and what comes back",
         fitted(DATASETS) | table("components", "decisions"),
     ),
-    "rings": figure(
+    "rings": fit_figure(
         "Embeddings",
         "rings",
         fitted(RINGS) | table("scores", "comparisons"),
         shown=CURVED and RINGS,
-        params=OF_POINTS,
     ),
     # One's own data in the plane get their level lines without being asked for.
     "contours": fit_figure(

@@ -71,11 +71,8 @@ def adjusted_variances(X: Floats, B: Floats) -> Floats:
     ----------
     Zou, Hastie and Tibshirani (2006), J. Comput. Graph. Stat. 15, section 3.4.
     """
-    R = scipy.linalg.qr(X @ B, mode="r")[0]
-    adjusted = np.zeros(B.shape[1])
-    diagonal = np.diag(R)
-    adjusted[: len(diagonal)] = diagonal**2
-    return adjusted
+    added = np.diag(scipy.linalg.qr(X @ B, mode="r")[0]) ** 2
+    return np.pad(added, (0, B.shape[1] - len(added)))
 
 
 def unexplained_share(X: Floats, B: Floats) -> float:

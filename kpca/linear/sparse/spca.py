@@ -27,17 +27,32 @@ def elastic_nets(
     ----------
     Zou and Hastie (2005), Regularization and variable selection via the elastic net, JRSS B 67.
     """
+    from sklearn.linear_model import enet_path  # here, since it costs a second
+
     products = X.T @ (X @ A)
     if np.isinf(l2):
         return np.sign(products) * np.maximum(np.abs(products) - l1 / 2, 0.0)
-    gram = X.T @ X if X.shape[0] >= X.shape[1] else None
-    B = np.empty_like(A)
+    B, (m, d) = np.empty_like(A), X.shape
+    gram = X.T @ X if m >= d else None
     for j, penalty in enumerate(l1):
         if penalty == 0:
             B[:, j] = _ridge(X, X @ A[:, j], l2)
-        else:
-            first = None if start is None else start[:, j]
-            B[:, j] = _descend(X, gram, A[:, j], products[:, j], float(penalty), l2, first)
+            continue
+        # scikit-learn minimises ‖y − Xb‖²/2m + α(ρ‖b‖₁ + (1 − ρ)‖b‖²/2).
+        alpha = (penalty / 2 + l2) / m
+        _, coefficients, _ = enet_path(
+            np.asfortranarray(X),
+            X @ A[:, j],
+            l1_ratio=penalty / (2 * m * alpha),
+            alphas=[alpha],
+            precompute=False if gram is None else gram,
+            Xy=None if gram is None else products[:, j].copy(),
+            coef_init=None if start is None else start[:, j],
+            tol=GAP_TOLERANCE,
+            max_iter=100_000,
+            check_input=False,
+        )
+        B[:, j] = coefficients[:, 0]
     return B
 
 
@@ -46,35 +61,6 @@ def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
     d = X.shape[1]
     rows = np.vstack([X, np.sqrt(l2) * np.eye(d)])
     return np.asarray(scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0])
-
-
-def _descend(
-    X: Floats,
-    gram: Floats | None,
-    a: Floats,
-    product: Floats,
-    l1: float,
-    l2: float,
-    start: Floats | None,
-) -> Floats:
-    from sklearn.linear_model import enet_path  # here, since it costs a second
-
-    # scikit-learn minimises ‖y − Xb‖²/2m + α(ρ‖b‖₁ + (1 − ρ)‖b‖²/2).
-    m = len(X)
-    alpha = (l1 / 2 + l2) / m
-    _, coefficients, _ = enet_path(
-        np.asfortranarray(X),
-        X @ a,
-        l1_ratio=l1 / (2 * m * alpha),
-        alphas=[alpha],
-        precompute=False if gram is None else gram,
-        Xy=None if gram is None else product.copy(),
-        coef_init=start,
-        tol=GAP_TOLERANCE,
-        max_iter=100_000,
-        check_input=False,
-    )
-    return np.asarray(coefficients[:, 0])
 
 
 def spca(

@@ -178,27 +178,15 @@ function marks([old, fresh], place) {
   return path([...old, ...fresh], "mark") + path(fresh, "hole");
 }
 
-// Lines of equal height over the plane, by marching squares.
+// Lines of equal height over the plane.
 function lines(height) {
   const to = (i) => EDGE * (2 * i / (SIDE - 1) - 1), all = [...Array(SIDE).keys()].map(to);
-  const heights = all.map((y) => all.map((x) => height([x, y])));
-  const flat = heights.flat(), low = Math.min(...flat), high = Math.max(...flat);
+  const heights = all.flatMap((y) => all.map((x) => height([x, y])));
+  const low = Math.min(...heights), high = Math.max(...heights);
   return Array.from({ length: LEVELS }, (_, k) => {
     const level = low + ((high - low) * (k + 1)) / (LEVELS + 1);
-    let path = "";
-    for (let i = 1; i < SIDE; i++)
-      for (let j = 1; j < SIDE; j++) {
-        const [back, row] = [heights[i - 1], heights[i]], under = row[j] < level;
-        if ([back[j], row[j - 1], back[j - 1]].every((one) => one < level === under)) continue;
-        const above = [[i - 1, j - 1], [i - 1, j], [i, j], [i, j - 1]].map(([r, c]) => (
-          [heights[r][c] - level, all[c], all[r]]));
-        const cuts = above.flatMap(([a, x, y], k) => {
-          const [b, u, v] = above[(k + 1) % 4], t = a / (a - b);
-          return (a < 0) === (b < 0) ? [] : [PLANE([x + t * (u - x), y + t * (v - y)])];
-        });
-        for (let k = 0; k + 1 < cuts.length; k += 2) path += `M${cuts[k]}L${cuts[k + 1]}`;
-      }
-    return `<path class="level ${level < 0 ? "below" : ""}" d="${path}"/>`;
+    const d = contour(heights, SIDE, level, (place) => PLANE(place.map(to)));
+    return `<path class="level ${level < 0 ? "below" : ""}" d="${d}"/>`;
   }).join("");
 }
 

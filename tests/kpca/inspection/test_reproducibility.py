@@ -1,6 +1,7 @@
 """Which components a second sample would show: known answers, other forms of data, refusals."""
 
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,17 +53,20 @@ def test_halves_by_hand() -> None:
 
 
 @pytest.mark.parametrize("center", [True, False])
-def test_features_kernel_endsand_scales_give_the_same(center: bool) -> None:
-    X, options = rows(), {"center": center}
-    found = values(reproducibility(KernelPCA(3, eigen_solver="primal", **options).fit(X)))
-    dense = KernelPCA(3, eigen_solver="dense", **options).fit(X)
-    given = KernelPCA(3, kernel="precomputed", eigen_solver="dense", **options).fit(X @ X.T)
-    scaled = KernelPCA(3, eigen_solver="dense", **options).fit(1e30 * X)
-    np.testing.assert_allclose(values(reproducibility(dense)), found, rtol=1e-6)
-    np.testing.assert_allclose(values(reproducibility(given)), found, rtol=1e-6)
-    large = values(reproducibility(scaled))
-    large[5:8] /= 1e60
-    np.testing.assert_allclose(large, found, rtol=1e-6)
+def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
+    X, weights = rows() + 5, np.arange(1.0, 81) % 3
+    options: dict[str, Any] = {"center": center, "eigen_solver": "dense"}
+    primal = KernelPCA(3, center=center, eigen_solver="primal")
+    found = values(reproducibility(primal.fit(X, sample_weight=weights)))
+    for kernel, samples, unit in (
+        ("linear", X, 1),
+        ("precomputed", X @ X.T, 1),
+        ("linear", 1e30 * X, 1e60),
+    ):
+        dense = KernelPCA(3, kernel=kernel, **options).fit(samples, sample_weight=weights)
+        same = values(reproducibility(dense))
+        same[5:8] /= unit
+        np.testing.assert_allclose(same, found, rtol=1e-9)
 
 
 def test_lanczos_and_lapack_agree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +97,7 @@ def test_copies_in_groups_count_once() -> None:
     assert (width > plain).all()
 
 
-def test_near_equal_eigenendscount_as_one() -> None:
+def test_near_equal_eigenvalues_count_as_one() -> None:
     t = np.arange(64) * 2 * np.pi / 64
     model = KernelPCA(3).fit(np.column_stack([np.cos(t), np.sin(t), 0.1 * np.cos(2 * t)]))
     assert model.eigenvalue_groups_.tolist() == [0, 0, 1]
@@ -101,7 +105,7 @@ def test_near_equal_eigenendscount_as_one() -> None:
     np.testing.assert_array_equal(found[:5, 0], found[:5, 1])
 
 
-def test_sums_of_leading_eigenendsare_corrected_downwards() -> None:
+def test_sums_of_leading_eigenvalues_are_corrected_downwards() -> None:
     model = KernelPCA(3, **RBF).fit(np.random.default_rng(0).normal(size=(60, 8)))
     low, estimate, high = reproducibility(model).variance_ratios
     plain = np.cumsum(model.explained_variance_ratio_)

@@ -21,12 +21,7 @@ from kpca.preimage import METHODS
 from tests.kpca.naive import SEMIDEFINITE
 
 RNG = np.random.default_rng(0)
-X, Z = RNG.normal(size=(60, 4)), RNG.normal(size=(9, 4))
-
-
-def fitted(**options: object) -> KernelPCA:
-    settings = {"kernel": "rbf", "gamma": "median", **options}
-    return KernelPCA(3, **settings).fit(X, sample_weight=RNG.integers(0, 3, 60))
+X = RNG.normal(size=(60, 4))
 
 
 def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
@@ -78,16 +73,10 @@ def test_a_loaded_model_is_the_same_bit_by_bit(model: Any, points: Any, tmp_path
                 np.testing.assert_array_equal(found, expected)
 
 
-def test_files_repeat_byte_by_byte_and_points_may_be_left_out(tmp_path: Path) -> None:
-    model = fitted()
+def test_files_repeat_byte_by_byte(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        save(model, tmp_path / name)
+        save(MODEL, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-    arrays = to_arrays(model)
-    points = arrays.pop("X_fit_")
-    read = from_arrays(arrays)
-    read.X_fit_ = points
-    np.testing.assert_array_equal(read.transform(Z), model.transform(Z))
 
 
 MODEL = KernelPCA(2, kernel="rbf").fit(X)

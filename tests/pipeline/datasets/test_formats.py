@@ -255,22 +255,19 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "is empty in 1 of 24 rows (row 5)"),
         ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
         ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
+        ({"X": X, "spec": {"kernel_matrix": True}}, "there is no array 'K'; there are 'X'"),
+        ({"X": X, "spec": {"features": ["a"]}}, "`features` names columns, which an NPZ does not"),
+        ({"X": X, "spec": {"label": "s"}}, "no array 's', which `label` names; there are 'X'"),
+        ({"X": X, "x2": ROW, "spec": {"target": "x2"}}, "column 'x2' stands 2 times; give each"),
     ],
 )
 def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expected: str) -> None:
+    spec = arrays.pop("spec", {"kernel_matrix": "K" in arrays and "x" not in arrays})
     np.savez("my.npz", **arrays)
-    assert expected in refusal(path="my.npz", kernel_matrix="K" in arrays and "x" not in arrays)
+    assert expected in refusal(path="my.npz", **spec)
 
 
-def test_arrays_that_a_spec_does_not_fit_are_refused(refusal: Refusal) -> None:
-    np.savez("my.npz", X=X, x2=ROW)
-    for spec, expected in (
-        ({"kernel_matrix": True}, "there is no array 'K'; there are 'X'"),
-        ({"features": ["a"]}, "`features` names columns, which an NPZ does not have"),
-        ({"label": "species"}, "no array 'species', which `label` names; there are 'X'"),
-        ({"target": "x2"}, "column 'x2' stands 2 times; give each a name of its own"),
-    ):
-        assert expected in refusal(path="my.npz", **spec)
+def test_an_array_alone_has_no_name(refusal: Refusal) -> None:
     with Path("my.npz").open("wb") as stream:
         np.save(stream, X)
     assert "holds one unnamed array; write it with numpy.savez" in refusal(path="my.npz")

@@ -225,7 +225,8 @@ RANKING = RANKING.assign(expected_loss=[0.1, 0.004], loss_bound=[0.2, 0.01])
 def answer() -> Answer:
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
     checks = results(KERNEL | {"rows": 60}, BASIS)
-    return answers(checks=checks, decisions=pd.DataFrame([DECISION]), ranking=ranking)[0]
+    decisions = pd.DataFrame([DECISION])
+    return answers(decisions, ["a quick look", "one fold"], checks=checks, ranking=ranking)[0]
 
 
 def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
@@ -236,12 +237,14 @@ def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
     assert found["ranking"][1]["low"] is None
     assert found["predictor"]["C"] is None
     assert [row["verdict"] for row in found["comparisons"]] == ["better", "inconclusive", "better"]
+    assert found["left_out"] == "a quick look; one fold"
     assert "NaN" not in as_json([answer])
 
 
 def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
     text = answer.to_markdown()
-    for words in ("Use it.", "kernel PCA (recommended)", "10.0 points", "above 0.99", "KP003"):
+    said = ("Use it.", "A quick look; one fold.", "kernel PCA (recommended)", "10.0 points")
+    for words in (*said, "above 0.99", "KP003"):
         assert words in text
         assert words in answer._repr_html_() or words == "10.0 points"
     assert "KP005" not in text  # does not apply

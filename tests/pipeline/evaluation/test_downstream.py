@@ -55,25 +55,6 @@ def value(found: list[Outcome], method: str, metric: str, split: str, C: float =
     return next(o.value for o in kept if math.isnan(o.C) or o.C == C)
 
 
-@pytest.mark.parametrize("scaling", ["unit", "whiten"])
-def test_scores_are_scaled_by_the_training_rows_before_the_svm(fold: Fold, scaling: str) -> None:
-    unit, deviations = np.sqrt((fold.Z_train**2).mean(axis=0).sum()), fold.Z_train.std(axis=0)
-    scale = unit if scaling == "unit" else deviations
-    model = SVC(kernel="linear", C=10, class_weight="balanced")
-    model.fit(fold.Z_train / scale, fold.truth_train)
-    expected = balanced_accuracy_score(fold.truth_test, model.predict(fold.Z_test / scale))
-    name = "linear_svm" if scaling == "unit" else "linear_svm_whitened"
-    found = scored(fold, name)
-    assert value(found, name, "balanced_accuracy", "test") == pytest.approx(expected)
-    assert len(found) == 2 * 2  # C, sides
-
-
-def test_the_units_of_the_scores_do_not_matter(fold: Fold) -> None:
-    larger = dataclasses.replace(fold, Z_train=1e3 * fold.Z_train, Z_test=1e3 * fold.Z_test)
-    for name in SVMS:
-        assert scored(fold, name) == scored(larger, name)
-
-
 def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
     flat = dataclasses.replace(fold, Z_train=0 * fold.Z_train, Z_test=0 * fold.Z_test)
     one = dataclasses.replace(fold, Z_train=fold.Z_train * [1, 0], Z_test=fold.Z_test * [1, 0])

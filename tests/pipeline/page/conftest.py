@@ -19,6 +19,7 @@ from pipeline.evaluation.faithfulness import TRAINING
 from pipeline.fitted_models import fit_arrays
 from pipeline.grid import points
 from pipeline.store import entry_name, write_store
+from tests.pipeline.decision.test_answer import DECISION
 from tests.scores import score, table
 from workflow.scripts.page.write_page import page
 
@@ -50,18 +51,10 @@ def pictures(**gains: float) -> list[dict[str, Any]]:
 def tables() -> dict[str, pd.DataFrame]:
     """Path → table of a run of one dataset."""
     interval = {"low": 0.8, "high": 1.0, "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3}
-    decision: dict[str, Any] = {"dataset": "iris", "measure": "balanced_accuracy", "score": 0.9}
-    decision |= {"cell": "linear", "model": "kernel PCA", "kernel": "rbf", "n_components": 2}
-    decision |= {"parameters": '{"gamma": 0.5}', "rows": 2, "chance": 0.5, "raw": 0.95, "pca": 0.7}
-    decision |= {"raw_gain": -0.05, "raw_low": -0.06, "raw_high": -0.04}
+    decision = DECISION | {"dataset": "iris", "vs_raw": "worse", "vs_pca": "enough"}
+    decision |= {"recommended": "raw features", "predictor": "rbf_svm"}
+    decision |= {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
     decision |= {"view": "rbf", "view_score": 0.75, "view_pca": 0.5}
-    words = {"sentence": f"It pays. Look: {HOSTILE}", "caveats": f"{HOSTILE} | few rows"}
-    verdicts = {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "enough"}
-    decision |= {"recommended": "raw features", "recommended_score": 0.95, "raw_method": "ridge"}
-    decision |= {"predictor": "rbf_svm", "probability_chance": 1.0, "probability_raw": 0.0}
-    decision |= {"probability_pca": 0.03}
-    decision |= {"chance_gain": 0.45, "chance_low": 0.4, "chance_high": 0.5}
-    decision |= interval | verdicts | words
     option: dict[str, Any] = {"dataset": "iris", "low": 0.9996, "high": 1.0}
     options = [
         option | {"model": name, "mean": mean, "expected_loss": loss, "loss_bound": 0.06}
@@ -73,13 +66,8 @@ def tables() -> dict[str, pd.DataFrame]:
     ]
     checks += [("KP001", "passed", "warning", None), ("KP005", "not applicable", "warning", None)]
     dataset: dict[str, Any] = {"dataset": "iris", "train": 2, "test": 1, "columns": 4, "classes": 2}
-    dataset |= {
-        "rows": 3,
-        "rows_of_file": 3,
-        "replicates": 5,
-        "draws": "independent",
-        "source": "here",
-    }
+    dataset |= {"rows": 3, "rows_of_file": 3, "replicates": 5, "source": "here"}
+    dataset["draws"] = "independent"
     dataset |= {"left_out": "a quick look: 3 of 6 kernels", "warnings": f"{HOSTILE} | odd"}
     compared: dict[str, Any] = {"dataset": "iris", "method": "linear_svm", "main": True}
     compared |= {"metric": "balanced_accuracy", "criterion": "cv", "mean": 0.9} | interval
@@ -92,14 +80,14 @@ def tables() -> dict[str, pd.DataFrame]:
     claim |= {"cases": HOSTILE}
     versions = [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")]
     versions.append(("parameter", "datasets.iris.label", json.dumps(HOSTILE)))
+    named = {"dataset": "iris", "title": "a title"}
+    checked = ["code", "status", "severity", "text"]
     points = np.linspace(-1, 1, 3)
     return {
         "tables/decisions.csv": pd.DataFrame([decision]),
         "tables/datasets.csv": pd.DataFrame([dataset]),
         "tables/ranking.csv": pd.DataFrame(options).assign(recommended=[False, True]),
-        "tables/checks.csv": pd.DataFrame(
-            checks, columns=["code", "status", "severity", "text"]
-        ).assign(dataset="iris", title="a title"),
+        "tables/checks.csv": pd.DataFrame(checks, columns=checked).assign(**named),
         "tables/comparisons.csv": pd.DataFrame(kernels),
         "tables/held_out.csv": pd.DataFrame([recall]),
         "tables/confusion.csv": pd.DataFrame([model | {"predicted": HOSTILE, "rows": 17}]),

@@ -31,11 +31,14 @@ from pipeline.page.html import (
     table,
     to_html,
 )
-from pipeline.page.small import SIDE, small
+from pipeline.page.small import ROOM, SIDE, small
+from pipeline.page.summary import summary
 from pipeline.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
-from tests.pipeline.page.conftest import FIGURES, HOSTILE, of_two, unpacked, write
-from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page, summary
+from tests.pipeline.decision.test_answer import DECISION
+from tests.pipeline.drawing.test_drawing import contrast
+from tests.pipeline.page.conftest import FIGURES, HOSTILE, of_two, tables, unpacked, write
+from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
 
 
 class Reader(HTMLParser):
@@ -99,8 +102,10 @@ def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
     assert rows[1].startswith("raw features recommended and the best predictor, chosen in each")
     assert rows[1].endswith("0.950 (above 0.999) 0.0 points 6.0 points")
     assert rows[2].startswith("PCA and a linear SVM 0.700 (above 0.999) 25.0 points 6.0 points")
-    assert rows[4].startswith("raw features minus chance 45.0 points (95 % CI 40.0 to 50.0) above")
-    assert rows[6].startswith("kernel PCA minus PCA 20.0 points (95 % CI 10.0 to 30.0) 0.03 enough")
+    assert rows[4].startswith("raw features minus chance 40.0 points (95 % CI 30.0 to 50.0) above")
+    assert rows[6].startswith(
+        "kernel PCA minus PCA 8.1 points (95 % CI 6.9 to 9.3) above 0.99 enough"
+    )
     assert answer.index("It pays.") < answer.index("expected loss") < answer.index("minus")
     assert "<h2" not in text.partition('id="datasets-title">')[2].partition("iris")[0]
 
@@ -120,9 +125,7 @@ def test_the_lead_ends_with_what_is_recommended(sentence: str, lead: str) -> Non
 
 
 def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
-    checks = text.partition('<details class="checks"')[2].partition("</ul></details>\n</details>")[
-        0
-    ]
+    [checks] = re.findall('<details class="checks".*?</ul></details>\n</details>', text, re.S)
     words = " ".join(re.sub("<[^>]+>", " ", checks).split())
     assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in words
     assert re.findall("<b>(KP...)</b>", checks) == ["KP002", "KP007"]
@@ -151,22 +154,20 @@ def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
 
 def test_a_summary_counts_many_datasets_and_names_few() -> None:
     titles = {"enough": "abcde", "better": "fg", "inconclusive": "h"}
-    decisions = [
-        {
-            "title": title,
-            "recommended": "PCA" if title == "g" else "raw features",
-            "vs_pca": verdict,
-        }
-        for verdict, letters in titles.items()
-        for title in letters
-        for option in ["PCA" if title == "g" else "raw features"]
-    ]
-    assert summary([*decisions, {"title": "i", "recommended": None, "vs_pca": "enough"}]) == (
+    decisions = pd.DataFrame(
+        [
+            {"dataset": name, "vs_pca": verdict, "recommended": "PCA" if name == "g" else "raw"}
+            for verdict, letters in titles.items()
+            for name in letters
+        ]
+    ).replace("raw", "raw features")
+    none = pd.DataFrame([{"dataset": "i", "recommended": None, "vs_pca": "enough"}])
+    assert summary(pd.concat([decisions, none])) == (
         "Of 8 datasets, raw features are recommended for 7, PCA for g and kernel PCA for none. "
         "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on "
         "h."
     )
-    assert summary([]) == ""
+    assert summary(none) == ""
 
 
 def test_a_term_is_explained_where_it_is_first_used() -> None:
@@ -179,34 +180,38 @@ def test_a_term_is_explained_where_it_is_first_used() -> None:
 
 
 @pytest.mark.parametrize("answer", ["label", "target"])
-@pytest.mark.parametrize("kernel", [True, False])
-def test_small_pictures_show_what_decides(tmp_path: Path, answer: str, kernel: bool) -> None:
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    inner = (np.linalg.norm(X, axis=1) < 1).astype(int)
-    model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(
-        pd.DataFrame(X, columns=["a", "b"])
-    )
+@pytest.mark.parametrize(("m", "features"), [(12, "ab"), (12, "abc"), (2, "abc"), (0, "ab")])
+def test_small_pictures_show_what_decides(
+    tmp_path: Path, answer: str, m: int, features: str
+) -> None:
+    """Shades are over two features, or over two components that decide; m = 0 stands for PCA."""
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, len(features))), columns=[*features])
+    inner = (np.linalg.norm(X[["a", "b"]], axis=1) < 1).astype(int)
+    model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(X)
     save(model, tmp_path / "m.npz")
-    Z = model.transform(pd.DataFrame(X, columns=["a", "b"]))
-    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X[:, 0]})
-    frame[["a", "b"]] = X
-    frame[["component_1", "component_2"]] = Z[:, :2]
-    frame[["pca_1", "pca_2"]] = X @ [[0.6, -0.8], [0.8, 0.6]]
+    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X["a"]}).join(X)
+    frame[["component_1", "component_2"]] = model.transform(X)[:, :2]
+    frame[["pca_1", "pca_2"]] = X[["a", "b"]].to_numpy() @ [[0.6, -0.8], [0.8, 0.6]]
     frame.to_csv(tmp_path / "e.csv", index=False)
-    decision = {"model": "kernel PCA" if kernel else "PCA", "n_components": 12, "gain": 0.2}
+    decision = {"model": "kernel PCA" if m else "PCA", "n_components": m or 12, "gain": 0.2}
     decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
-    found = small(embedding(tmp_path / "e.csv", {}), decision, tmp_path / "m.npz")
+    drawn = embedding(tmp_path / "e.csv", {})
+    pictures = small(drawn, decision, tmp_path / "m.npz")["pictures"]
 
-    words = ["PCA", "12 components; two do not show it"][: 1 + kernel]
-    assert [picture["words"] for picture in found["pictures"]] == words
-    x, y = (found["pictures"][0][axis] for axis in "xy")
-    assert np.corrcoef(x, X[:, 0])[0, 1] > 0.999
-    heights = [np.reshape(each["heights"], (SIDE, SIDE)) for each in found["pictures"]]
-    cells = [(np.array(at) * (SIDE - 1) / 255).round().astype(int) for at in (y, x)]
-    if answer == "label" and kernel:
-        assert ((heights[1][*cells] > 0) == inner).mean() > 0.9
-    elif answer == "target":
-        assert abs(np.corrcoef(heights[0][*cells], X @ [0.6, 0.8])[0, 1]) > 0.9
+    words = {0: [], 2: ["2 components"]}.get(m, ["12 components; two do not show it"])
+    assert [picture["words"] for picture in pictures] == ["PCA", *words]
+    assert {name for picture in pictures for name in picture["axes"]} <= {*drawn.given["columns"]}
+    if features == "abc" and (m, answer) != (2, "label"):
+        assert [picture["heights"] for picture in pictures] == [[], []]
+        return
+    heights = [np.reshape(picture["heights"], (SIDE, SIDE)) for picture in pictures]
+    axes = frame[pictures[-1]["axes"]]
+    shares = (axes - axes.min()) / (axes.max() - axes.min())
+    columns, rows = ((shares + ROOM) / (1 + 2 * ROOM) * (SIDE - 1)).round().astype(int).to_numpy().T
+    if answer == "target":
+        assert abs(np.corrcoef(heights[0][rows, columns], frame["pca_1"])[0, 1]) > 0.9
+    elif m:
+        assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
 
 
 def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
@@ -309,6 +314,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
     assert bool(first.others) == (first.ends is None)
     assert found.colours["few"].keys == ["0", "1", "2"]
     assert len({*first.rows}) > MOST_CLASSES
+    assert colours(pd.Series([2.0, np.nan, 4.0]), numeric=True).rows == [0, -1, RAMP]
 
 
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
@@ -322,56 +328,38 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
         assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
-def test_a_number_that_is_missing_is_grey() -> None:
-    found = colours(pd.Series([2.0, np.nan, 4.0]), numeric=True)
-    assert found.rows == [0, -1, RAMP]
-
-
-DATA: dict[str, Any] = {"title": "iris", "columns": 4, "classes": 3.0, "replicates": 6}
-DATA |= {"draws": "random splits", "rows": 6, "rows_of_file": 6, "train": 105, "test": 45}
-DECISION: dict[str, Any] = {"model": "kernel PCA", "kernel": "rbf", "parameters": '{"gamma": 0.5}'}
-DECISION |= {"n_components": 2, "measure": "balanced_accuracy", "score": 0.97, "low": 0.93}
-DECISION |= {"high": 1.0, "chance": 1 / 3, "rows": 150, "recommended": "kernel PCA"}
-DECISION |= {"recommended_score": 0.97, "predictor": "rbf_svm"}
-DECISION |= {"vs_chance": "better", "vs_raw": "inconclusive", "vs_pca": "inconclusive"}
-DECISION |= {"chance_gain": 0.6, "chance_low": 0.5, "chance_high": 0.7, "probability_chance": 1}
-DECISION |= {"gain": 0.02, "gain_low": -0.01, "gain_high": 0.05, "probability_pca": 0.7}
-DECISION |= {"raw_gain": 0.01, "raw_low": -0.02, "raw_high": 0.04, "probability_raw": 0.5}
-RANKING = [{"model": "raw features", "mean": 0.96, "low": 0.9, "expected_loss": 0.012}]
-RANKING += [{"model": "kernel PCA", "mean": 0.97, "low": 0.93, "expected_loss": 0.002}]
-RANKING = [option | {"high": 1.0} for option in RANKING]
-PROVENANCE = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026", "replicates": "6"}
+RANKING = tables()["tables/ranking.csv"].iloc[::-1].to_dict("records")
+[DATA] = tables()["tables/datasets.csv"].to_dict("records")
+DATA |= {"title": "a_b & 50 %", "draws": "random splits"}
+VERSIONS = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026"}
 
 
 def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
-    text = methods(DATA | {"title": "a_b & 50 %"}, DECISION, PROVENANCE, RANKING)
-    assert "4 columns and 3 classes; 6 random splits had 105 training and 45 test rows" in text
-    assert (
-        "was 0.960 (95 % CI 0.900 to 1.000) for the best predictor on raw features, 0.970" in text
-    )
-    assert "for kernel PCA, and 0.333 for chance. The recommendation is kernel PCA: " in text
-    assert "of kernel PCA from the best predictor on raw features is 1 point (95 % CI" in text
-    assert "is 2.0 points (95 % CI −1.0 to 5.0), with a probability of 0.70 that it is" in text
-    assert "5 degrees of freedom over the 6 random splits; its variance has a part between" in text
-    assert "The final model uses a Gaussian kernel with γ = 0.5 and two components, fitted" in text
+    text = methods(DATA, DECISION, VERSIONS, RANKING)
+    assert "4 columns and 2 classes; 5 random splits had 2 training and 1 test rows" in text
+    assert "was 0.950 (95 % CI above 0.999) for the best predictor on raw features, 0.700" in text
+    assert "for PCA, and 0.500 for chance. The recommendation is kernel PCA: the simplest" in text
+    assert "of kernel PCA from the best predictor on raw features is 2.2 points (95 % CI" in text
+    assert "is 8.1 points (95 % CI 6.9 to 9.3), with a probability of above 0.99 that it is" in text
+    assert "4 degrees of freedom over the 5 random splits; its variance has a part between" in text
+    assert "The final model uses a Gaussian kernel with γ = 0.31 and 12 components, fitted" in text
     assert text.endswith("Software: kpca 0.1.0, numpy 2.4.6; seed 2026.")
-    assert all(
-        sign in latex(text) for sign in (r"a\_b \& 50 \%", r"$\gamma$ = 0.5", "$-$1.0 to 5.0")
-    )
+    assert all(sign in latex(text) for sign in (r"a\_b \& 50 \%", r"$\gamma$ = 0.31"))
+    assert "$-$1.0" in latex("−1.0")
     assert latex(text).isascii()
 
 
 @pytest.mark.parametrize(
     ("changes", "there", "missing"),
     [
-        ({"draws": "independent"}, "over the 6 independent draws. Intervals", "part between"),
+        ({"draws": "independent"}, "over the 5 independent draws. Intervals", "part between"),
         (
             {"model": "PCA", "kernel": "linear", "parameters": "{}"},
-            "is PCA with two",
+            "is PCA with 12",
             "equals PCA",
         ),
         (
-            {"recommended": "raw features"},
+            {"recommended": "raw features", "predictor": "rbf_svm"},
             "predictor is a Gaussian SVM on the raw fea",
             "is kernel",
         ),
@@ -379,7 +367,7 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
     ],
 )
 def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
-    text = methods(DATA | changes, DECISION | changes, PROVENANCE, RANKING[: changes.get("n", 2)])
+    text = methods(DATA | changes, DECISION | changes, VERSIONS, RANKING[: changes.get("n", 2)])
     assert there in text
     assert missing not in text
 
@@ -399,14 +387,6 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
     assert calibrated(row | {"classes": 0}, decision | {"measure": "trustworthiness"}) == ""
 
 
-def luminance(colour: str) -> float:
-    """Return the relative luminance of WCAG 2 of a colour of six digits."""
-    shares = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
-    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
-    return float(linear @ [0.2126, 0.7152, 0.0722])
-
-
 def test_marks_stand_out_from_a_dark_ground_and_its_shades() -> None:
-    for mark in (*DARK, *RAMPS["dark"]):
-        for shade in SHADES["dark"]:
-            assert (luminance(mark) + 0.05) / (luminance(shade) + 0.05) >= 3
+    marks = (*DARK, *RAMPS["dark"])
+    assert min(contrast(mark, shade) for mark in marks for shade in SHADES["dark"]) >= 3

@@ -75,9 +75,7 @@ def test_the_shipped_settings_are_those_of_this_code() -> None:
     assert code_of(DECIDES) == CODE, "set populations.CODE, or simulate the answers again"
 
 
-def test_effects_and_odds_are_documented_and_drawn(
-    few: dict[str, pd.DataFrame], tmp_path: Path
-) -> None:
+def test_effects_and_odds_are_documented_and_drawn(few, tmp_path):
     cells = few["effects"].query("comparison == 'pca' and population != 'all'")
     assert not few["effects"]["older"].any()
     large = dict.fromkeys([("ring", 60), ("ring", 150), ("binary", 80)], "above 10 points")
@@ -88,9 +86,7 @@ def test_effects_and_odds_are_documented_and_drawn(
     assert_drawn_twice_the_same(draw, tmp_path, **few)
 
 
-def test_priors_are_tested_on_datasets_that_did_not_choose_them(
-    few: dict[str, pd.DataFrame],
-) -> None:
+def test_priors_are_tested_on_datasets_that_did_not_choose_them(few):
     pooled = few["effects"].query("population == 'all' and comparison == 'pca'")
     counted = pooled.groupby("datasets")["sets"].sum()
     odds = few["reliability"].query("comparison == 'pca'").groupby("datasets")["sets"].sum()
@@ -109,9 +105,7 @@ def test_priors_are_tested_on_datasets_that_did_not_choose_them(
         ({"rows": 90, "gain": 0.0, "numeric": True, "classes": np.nan}, ("outliers", 100)),
     ],
 )
-def test_a_dataset_resembles_the_population_of_its_kind(
-    dataset: dict[str, float], likest: tuple[str, int]
-) -> None:
+def test_a_dataset_resembles_the_population_of_its_kind(dataset, likest):
     given: dict[str, Any] = {"numeric": False, "classes": 2, "groups": 0} | dataset
     found = resembled(read_table(CELLS).to_dict("records"), **given)
     assert (found["population"], found["rows"]) == likest

@@ -16,9 +16,7 @@ def test_intervals_hold_over_few_draws(population: str) -> None:
     assert found == module.measured(population, "rbf", 1, 100, draws=6, seed=0)
 
 
-def test_the_table_has_a_row_per_population_kernel_and_size(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_table_has_a_row_per_population_kernel_and_size(monkeypatch):
     monkeypatch.setattr(module, "POPULATIONS", (module.DIGITS, "ring"))
     monkeypatch.setattr(module, "OTHERS", module.OTHERS[:1])
     monkeypatch.setattr(module, "SIZES", (40,))

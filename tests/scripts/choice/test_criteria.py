@@ -48,17 +48,13 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.Da
     pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
 
 
-def test_without_labels_only_the_relevant_dimension_is_missing(
-    rings: Dataset, table: pd.DataFrame
-) -> None:
+def test_without_labels_only_the_relevant_dimension_is_missing(rings, table):
     found = measured(replace(rings, y=None))
     label_free = table[table["measure"] == "input"]
     pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
 
 
-def test_groups_stay_together_and_large_training_sets_are_sampled(
-    monkeypatch: pytest.MonkeyPatch, rings: Dataset
-) -> None:
+def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, rings):
     split = replace(rings.split(0), groups_train=np.arange(40) // 8)
     for kept, left_out in module._folds(split, 3, 0):
         assert not set(kept // 8) & set(left_out // 8)

@@ -18,20 +18,22 @@ IRIS = {"sklearn": "iris", "max_rows": 60}
 WINE = {"sklearn": "wine", "standardize": True, "max_rows": 60}
 SHEETS = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "laplacian": [1], "geodesic": [6, 20]}
 TOPICS: dict[str, dict[str, Any]] = {
-    "centring": {},
-    "degree": TWO | {"DATA": {"rings": RINGS, "iris": IRIS}, "DEGREES": [1, 2, 9]},
-    "feature_space": {},
+    "centring": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
+    "degree": {
+        **TWO | {"DATA": {"rings": RINGS, "iris": IRIS}, "DEGREES": [1, 2, 9]},
+        **{"OF_IMAGES": Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)},
+    },
+    "gaussian": {
+        **{"REPLICATES": 3, "DATA": {"iris": IRIS}, "WIDTHS": [0.1, 1, 100]},
+        **{"DRAWS": 3, "SIZES": (50, 100)},
+    },
     "identities": TWO,
-    "images": TWO | {"SETTINGS": Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)},
     "known_answers": {},
     "landmark_choices": TWO | {"N": 400, "SIZES": [50]},
-    "limits": {"REPLICATES": 3, "WIDTHS": [0.1, 1, 100]},
-    "population": {"DRAWS": 3, "SIZES": (50, 100)},
-    "readings": TWO | {"DATA": {"iris": IRIS}},
-    "rkhs": {},
-    "separability": TWO | {"MULTIPLES": [0.3, 1, 3.2, 10], "N_COMPONENTS": [2, 3, 24]},
-    "shift": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
-    "unrolling": TWO | {"N": 600, "GRID": SHEETS},
+    "shapes": {
+        **TWO | {"MULTIPLES": [0.3, 1, 3.2, 10], "N_COMPONENTS": [2, 3, 24]},
+        **{"SHEET": 600, "GRID": SHEETS},
+    },
 }
 """Topic → constants that it is measured with in place of its own."""
 

@@ -64,9 +64,7 @@ OF_FOUR = (
         ("existential", "holds", "wine"),
     ],
 )
-def test_a_statement_is_judged_as_it_was_marked_before_the_run(
-    kind: str, verdict: str, decides: str
-) -> None:
+def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, decides):
     """Its row is that of the case which lies furthest on the side that decides."""
     tables = found(*OF_FOUR, kind=kind)
     assert differences({f"tables/{name}.csv": table for name, table in tables.items()}) == []
@@ -90,9 +88,7 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(
         (["not applicable"], "inconclusive", "inconclusive", "inconclusive"),
     ],
 )
-def test_verdicts_on_statements_follow_from_those_on_cases(
-    words: list[str], universal: str, existential: str, depends: str
-) -> None:
+def test_verdicts_on_statements_follow_from_those_on_cases(words, universal, existential, depends):
     kinds = ("universal", "existential", "depends")
     found = [claim.statement_verdict(words, kind) for kind in kinds]
     assert found == [universal, existential, depends]
@@ -135,9 +131,7 @@ def test_one_case_that_could_decide_needs_more_but_not_if_all_cases_agree() -> N
     ("side", "held"), [("above", [0.03]), ("below", [-0.03, 0.0]), ("within", [0.0])]
 )
 @pytest.mark.parametrize("error", [0.001, 0.1, math.nan])
-def test_a_mean_is_judged_by_its_p_value_at_the_threshold(
-    side: str, held: list[float], error: float
-) -> None:
+def test_a_mean_is_judged_by_its_p_value_at_the_threshold(side, held, error):
     """Without a spread, by the number that all replicates agree on."""
     for mean in (-0.03, 0.0, 0.03):
         cases = pd.DataFrame([Case("2-b", mean, mean, mean, "a", 5, error)])
@@ -201,9 +195,7 @@ LABEL_FREE = {"kernel": "rbf", "criterion": "label_free"}
         (PCA | {"mean": 0.999, "gain": 0.005}, "8-svm-tuned-pca", "not applicable"),
     ],
 )
-def test_improvements_are_those_of_the_comparisons(
-    changes: dict[str, Any], claim: str, verdict: str
-) -> None:
+def test_improvements_are_those_of_the_comparisons(changes, claim, verdict):
     """With their intervals; a baseline at the ceiling leaves no room for one."""
     table = pd.DataFrame([COMPARED | changes])
     (case,) = cases = [*sweep.compared(table)]

@@ -16,17 +16,12 @@ from workflow.scripts.claims import (
     centring,
     costs,
     degree,
-    feature_space,
+    gaussian,
     identities,
-    images,
     known_answers,
     landmark_choices,
-    limits,
-    population,
-    rkhs,
-    separability,
     setting,
-    shift,
+    shapes,
     studies,
 )
 from workflow.scripts.claims.claim import averaged
@@ -37,27 +32,25 @@ pytestmark = pytest.mark.filterwarnings(
 )
 RINGS = {"generator": "rings", "n_train": 30, "n_test": 100}
 ERRORS = {*STATEMENTS.loc[STATEMENTS["expected"] == "fails", "claim"]}
-# Topics whose cases are exact.
-EXACT = ("centring", "identities", "known_answers", "rkhs", "feature_space")
+# Topics with cases that are exact, and their claims.
+EXACT = ("centring", "identities", "known_answers", "shapes")
+OF_EXACT = "1-|3-(?!cost)|4-|11-(?!cross|read|standard)|5-(level|rings-q)"
 
 
 def normal(*shape):
     return np.random.default_rng(0).standard_normal(shape)
 
 
-def gaussian(points, gamma):
+def gaussian_kernel(points, gamma):
     return np.exp(-gamma * np.square(points[:, None] - points).sum(axis=2))
 
 
 def test_exact_statements_hold_and_errors_of_the_sources_fail():
     cases = pd.concat([measured(topic)["claims"] for topic in EXACT])
-    found = verdicts(cases[cases["claim"] != "11-standardisation"]).items()  # of two replicates
-    stated = {claim for (claim, _), _ in found}
+    found = verdicts(cases[cases["claim"].str.match(OF_EXACT)]).items()
     assert {claim for (claim, _), verdict in found if verdict != "holds"} == ERRORS
-    exact = STATEMENTS["claim"].str.match(
-        "1-|3-(?!cost)|4-|11-(?!cross|read|standard)|5-(level|rings-q)"
-    )
-    assert stated == {*STATEMENTS.loc[exact, "claim"]}
+    stated = STATEMENTS.loc[STATEMENTS["claim"].str.match(OF_EXACT), "claim"]
+    assert {claim for (claim, _), _ in found} == {*stated}
 
 
 def test_singular_values_of_a_known_matrix():
@@ -89,27 +82,27 @@ def test_ascent_ends_at_the_eigenvalues_one_after_the_other():
     values = np.array([4.0, 2.0, 1.0])
     axes = np.eye(3) / np.sqrt(values)
     for j, value in enumerate(values):
-        steps = list(rkhs.ascend(np.diag(values), np.array([0.3, 1.0, 2.0]), axes[:, :j], 40))
+        steps = list(identities.ascend(np.diag(values), np.array([0.3, 1.0, 2.0]), axes[:, :j], 40))
         assert steps[-1] == pytest.approx(value / 3)
         assert np.diff(steps).min() > -1e-12
 
 
 def test_undivided_coefficients_have_no_unit_norm():
     model = fitted("rbf", normal(30, 2), 3)
-    assert rkhs.inner_products(model) == pytest.approx(np.eye(3), abs=1e-12)
+    assert identities.inner_products(model) == pytest.approx(np.eye(3), abs=1e-12)
     model.eigenvectors_ = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
-    assert np.diag(rkhs.inner_products(model)) == pytest.approx(model.eigenvalues_)
+    assert np.diag(identities.inner_products(model)) == pytest.approx(model.eigenvalues_)
 
 
 def test_only_training_points_count_in_the_largest_mean_square():
     """Of k(z, ·) of norm √2, √3 and √5 at orthogonal points, of which two are training points."""
-    assert rkhs.largest(np.diag([2.0, 3.0, 5.0]), 2) == pytest.approx(3 / 2)
+    assert identities.largest(np.diag([2.0, 3.0, 5.0]), 2) == pytest.approx(3 / 2)
 
 
 def test_an_affine_function_has_no_curvature():
     X = normal(30, 2)
     scores = np.column_stack([2 * X[:, 0] - X[:, 1] + 3, (X**2).sum(axis=1)])
-    straight, curved = feature_space.curvature(X, scores)
+    straight, curved = shapes.curvature(X, scores)
     assert straight < 1e-24
     assert curved > 0.5
 
@@ -117,16 +110,16 @@ def test_an_affine_function_has_no_curvature():
 def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
     single = KernelPCA(1, kernel="rbf", gamma=0.5, center=False).fit(np.array([[1.0, 2.0]]))
     corners = np.array([0.5, 1.5]), np.array([2.0, 3.0])
-    found, z = feature_space.nearest(single, 1.0, *corners)
+    found, z = shapes.nearest(single, 1.0, *corners)
     assert found == pytest.approx(0, abs=1e-6)
     assert z == pytest.approx([1, 2], abs=1e-4)
-    assert feature_space.nearest(single, 3.0, *corners)[0] == pytest.approx(2)
+    assert shapes.nearest(single, 3.0, *corners)[0] == pytest.approx(2)
 
 
 def test_the_bracket_holds_the_maximum_and_closes():
     X = normal(15, 2)
     model = KernelPCA(1, kernel="rbf", gamma=0.7, center=False).fit(X)
-    coarse, fine = feature_space.bracket(model, 3), feature_space.bracket(model, 10)
+    coarse, fine = shapes.bracket(model, 3), shapes.bracket(model, 10)
     dense = np.abs(model.transform(np.random.default_rng(1).uniform(-3, 3, (4000, 2)))).max()
     assert coarse[0] <= fine[0] <= fine[1] <= coarse[1]
     assert dense <= fine[1]
@@ -190,7 +183,7 @@ def test_two_steps_that_explain_as_much_gain_nothing():
 def of_images(best):
     rows = [(k, m, r, best) for k in ("linear", "rbf") for m in (64, 128, 256) for r in (0, 1)]
     table = pd.DataFrame(rows, columns=["kernel", "n_components", "replicate", "value"])
-    return images.gains(table.assign(overlap=0.4))
+    return degree.of_images(table.assign(overlap=0.4))
 
 
 def of_constants(best):
@@ -234,7 +227,7 @@ def of_population(best):
     ends = {"n": 100, "training": 1 - best, "new": 1 - best, "population": 1 - best, "bound": best}
     two = pd.DataFrame([ends, ends])
     spectra = pd.DataFrame(columns=["n", "component"])
-    return population.cases(spectra, two.assign(bound=1 if best == 1 else 0.5))
+    return gaussian.of_population(spectra, two.assign(bound=1 if best == 1 else 0.5))
 
 
 @pytest.mark.parametrize(
@@ -251,22 +244,22 @@ def test_statements_without_room_say_nothing(of):
 def test_the_limit_is_judged_at_the_largest_size_alone():
     rows = {"component": [1, 1], "training": [0.5, 0.6], "population": [0.5, 0.5]}
     residuals = pd.DataFrame(columns=["n"])
-    for n, expected in ((max(population.SIZES), ["16-limit"]), (max(population.SIZES) - 1, [])):
-        found = population.cases(pd.DataFrame(rows).assign(n=n), residuals)
+    for n, expected in ((max(gaussian.SIZES), ["16-limit"]), (max(gaussian.SIZES) - 1, [])):
+        found = gaussian.of_population(pd.DataFrame(rows).assign(n=n), residuals)
         assert [case.claim for case in found] == expected
 
 
 def test_new_variances_are_those_of_many_new_samples():
     model = KernelPCA(3, kernel="rbf", gamma=1.0, center=False).fit(normal(30, 1))
     scores = model.transform(np.random.default_rng(1).standard_normal((200_000, 1)))
-    np.testing.assert_allclose(population.new_variances(model), (scores**2).mean(axis=0), rtol=0.02)
+    np.testing.assert_allclose(gaussian.new_variances(model), (scores**2).mean(axis=0), rtol=0.02)
 
 
 def test_the_bound_is_the_least_over_the_numbers_of_components():
-    first, second = (population.residual_bound(np.array(s), 100) for s in ([0.5], [0.9]))
+    first, second = (gaussian.residual_bound(np.array(s), 100) for s in ([0.5], [0.9]))
     assert first == pytest.approx(0.5 + (1 + np.sqrt(np.log(20))) / 10)
     assert first - second == pytest.approx(0.4)
-    assert population.residual_bound(np.array([0.5, 0.01]), 100) == first  # the second costs more
+    assert gaussian.residual_bound(np.array([0.5, 0.01]), 100) == first  # the second costs more
 
 
 def test_the_best_constant_is_chosen_on_other_replicates():
@@ -307,7 +300,7 @@ SMILE = landmark_choices.smile(300, np.random.default_rng(0))
 def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
     chosen = landmark_choices.ROWS[choice](SMILE, 0.125, 12, [3])[0]
     assert len(set(chosen)) == 12
-    K = gaussian(SMILE, 0.125)
+    K = gaussian_kernel(SMILE, 0.125)
     approximation = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
     expected = 1 - np.trace(approximation) / np.trace(K)
     found = landmark_choices.trace_errors(SMILE, 0.125, choice, 12, [3])
@@ -315,7 +308,7 @@ def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
 
 
 def test_leverage_scores_are_those_of_the_ridge(monkeypatch):
-    K = gaussian(SMILE, 0.125)
+    K = gaussian_kernel(SMILE, 0.125)
     ridge = np.linalg.eigvalsh(K)[:-12].sum() / 12
     scores = np.diag(np.linalg.solve(K + ridge * np.eye(300), K))
     monkeypatch.setattr(landmark_choices, "RANK", 250)
@@ -327,7 +320,7 @@ def test_leverage_scores_are_those_of_the_ridge(monkeypatch):
 
 def test_greedy_pivots_are_those_of_pivoted_cholesky():
     points = landmark_choices.spiral(200, np.random.default_rng(0))
-    K = gaussian(points, 5e-7)
+    K = gaussian_kernel(points, 5e-7)
     _, order, _, _ = scipy.linalg.lapack.dpstrf(K)
     np.testing.assert_array_equal(landmark_choices.greedy(points, 5e-7, 8, [0])[0], order[:8] - 1)
 
@@ -397,32 +390,32 @@ def test_the_right_formula_is_hkh_and_the_misprints_are_not():
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():
     X = normal(50, 3) * [3, 2, 1] + [1, -2, 5]
     expected = np.abs(PCA(2).fit(X).components_ @ X.mean(axis=0))
-    assert np.abs(shift.shift(fitted("linear", X, 2))) == pytest.approx(expected)
+    assert np.abs(centring.shift(fitted("linear", X, 2))) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("kernel", ["poly", "laplacian"])
 def test_new_points_differ_by_the_shift_alone(kernel):
     X = normal(50, 3) + 1
     model = fitted(kernel, X[:30], 3)
-    assert shift.deviation(model, X[30:]) < 1e-12
+    assert centring.deviation(model, X[30:]) < 1e-12
     model.kernel_means_ = model.kernel_means_ + np.linspace(0, 1, 30)  # of other training points
-    assert shift.deviation(model, X[30:]) < 1e-12  # the shift follows from the means
+    assert centring.deviation(model, X[30:]) < 1e-12  # the shift follows from the means
     model.eigenvectors_ = model.eigenvectors_ + 0.1  # no longer orthogonal to the constant
-    assert shift.deviation(model, X[30:]) > 1e-3
+    assert centring.deviation(model, X[30:]) > 1e-3
 
 
 def test_an_uncentred_linear_axis_is_the_first_singular_vector():
     X = normal(60, 3) + np.array([0.5, 0.2, 0])
     axis, mean = np.linalg.svd(X)[2][0], X.mean(axis=0)
     models = (fitted("linear", rows, 1, center=False) for rows in (X, X + 100, X - mean))
-    near, far, centred = map(shift.mean_cosine, models)
+    near, far, centred = map(centring.mean_cosine, models)
     assert near == pytest.approx(abs(axis @ mean) / np.linalg.norm(mean))
     assert far > 0.999
     assert np.isnan(centred)  # there is no direction of the mean
 
 
 def test_harmless_where_shared_and_harmful_where_not():
-    found = verdicts(measured("shift")["claims"])
+    found = verdicts(measured("centring")["claims"])
     held = [("2-shift-constant", ""), ("2-shift-shared", ""), ("2-uncentred-rings", "rbf")]
     held += [("2-shift-new", "rbf on rings"), ("2-mean-direction", "laplacian on rings")]
     assert {found[case] for case in held} == {"holds"}
@@ -448,7 +441,7 @@ def test_changes_are_paired_within_replicates():
 
 def test_a_higher_degree_fits_rings_that_no_line_separates():
     tables = measured("degree")
-    assert tables["claims"]["claim"].value_counts().tolist() == [2] * 7
+    assert tables["claims"]["claim"].value_counts().tolist() == [2] * 9
     scores = tables["scores"]
     assert scores["value"].between(0, 1).all()
     trained = scores[(scores["dataset"] == "rings") & (scores["split"] == "train")]
@@ -460,20 +453,20 @@ def test_a_higher_degree_fits_rings_that_no_line_separates():
 def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel():
     cloud = normal(60, 4) * [3, 2, 1, 0.5] + 1
     A = KernelPCA(2, kernel="linear").fit(cloud).eigenvectors_
-    assert limits.plane_angle(A, cloud) < 1e-7
+    assert gaussian.plane_angle(A, cloud) < 1e-7
 
 
 def test_the_radius_of_one_row_of_some_and_of_all():
     X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
     A = np.array([[1.0, 0, 0, 0], [0.5**0.5, 0.5**0.5, 0, 0], [0.5] * 4]).T
-    assert limits.spread(A, X) == pytest.approx([0, 0.5**0.5, 1])
+    assert gaussian.spread(A, X) == pytest.approx([0, 0.5**0.5, 1])
 
 
 def test_wide_kernels_are_linear_and_narrow_ones_local():
-    tables = measured("limits")
-    found = verdicts(tables["claims"])
-    assert len(found) == 2 * len(limits.DATASETS)
-    assert {v for (claim, _), v in found.items() if claim == "6-sigma-linear"} == {"holds"}
+    tables = measured("gaussian")
+    found = [key for key in verdicts(tables["claims"]).items() if key[0][0].startswith("6-sigma")]
+    assert len(found) == 2 * len(gaussian.DATASETS)
+    assert {v for (claim, _), v in found if claim == "6-sigma-linear"} == {"holds"}
     widths = tables["widths"]
     assert widths.groupby("width")["spread"].mean().is_monotonic_increasing
 
@@ -489,47 +482,42 @@ def two_clouds(columns):
 @pytest.mark.parametrize("sizes", [[1], [1, 1, 1, 1], [1e-9, 1, 1e6]])
 def test_a_plane_is_found_where_there_is_one(sizes):
     X, y = two_clouds(len(sizes))
-    plane = separability.separating_plane(X * sizes, y)
+    plane = shapes.separating_plane(X * sizes, y)
     assert plane.accuracy(X * sizes, y) == 1
     assert np.linalg.norm(plane.w) == pytest.approx(1)
 
 
 def test_no_plane_is_found_where_there_is_none():
     corners = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
-    assert separability.separating_plane(corners, np.array([0, 0, 1, 1])) is None
+    assert shapes.separating_plane(corners, np.array([0, 0, 1, 1])) is None
     X, y = two_clouds(3)
     y[0] = 1 - y[0]
     X[0] = X[y != y[0]].mean(axis=0)  # inside the convex hull of the other class
-    assert separability.separating_plane(X, y) is None
+    assert shapes.separating_plane(X, y) is None
 
 
 def test_a_plane_that_generalises_passes_and_one_that_does_not_exist_fails():
     line = np.linspace(-1, 1, 400)[:, None]
     y = (line[:, 0] > 0).astype(int)
-    assert separability.fresh_bound((line[::2], y[::2]), (line, y)) > separability.LEAST
-    assert separability.fresh_bound((line, np.arange(400) % 2), (line, y)) == 0
+    assert shapes.fresh_bound((line[::2], y[::2]), (line, y)) > shapes.LEAST
+    assert shapes.fresh_bound((line, np.arange(400) % 2), (line, y)) == 0
 
 
-def test_what_separates_and_what_does_not():
-    tables = measured("separability")
-    assert verdicts(tables["claims"]) == {
+def test_what_separates_and_unrolls_and_what_does_not():
+    tables = measured("shapes")
+    cases = tables["claims"]
+    assert verdicts(cases[~cases["claim"].str.match(OF_EXACT)]) == {
         ("5-before", "rings"): "holds",
         ("5-before", "spirals"): "holds",
         ("5-rings-two", "median γ"): "fails",
         ("5-rings-two", "best γ of the grid"): "holds",
         ("5-spirals-two", "median γ"): "fails",
         ("5-spirals-two", "best γ of the grid"): "fails",
-    }
-    planes = tables["planes"]
-    three = planes[(planes["dataset"] == "rings") & (planes["n_components"] == 3)]
-    assert (three["bound"] >= separability.LEAST).all()
-
-
-def test_what_unrolls_and_what_does_not():
-    tables = measured("unrolling")
-    assert verdicts(tables["claims"]) == {
         ("5-roll-two", ""): "fails",
         ("5-roll-geodesic", ""): "holds",
     }
+    planes = tables["planes"]
+    three = planes[(planes["dataset"] == "rings") & (planes["n_components"] == 3)]
+    assert (three["bound"] >= shapes.LEAST).all()
     values = tables["embeddings"].groupby(["kernel", "parameter"])["value"].mean()
     assert values["geodesic", 20] < 0.9  # paths jump from turn to turn

@@ -46,9 +46,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> list[pd.DataFrame]:
     return [pd.read_csv(path) for path in paths]
 
 
-def test_only_methods_with_transform_place_held_out_rows(
-    tables: list[pd.DataFrame], tmp_path: Path
-) -> None:
+def test_only_methods_with_transform_place_held_out_rows(tables, tmp_path):
     """Both tables are documented, and the figure is drawn."""
     names = ("embeddings/small.csv", "timings/embeddings.csv")
     assert differences(dict(zip(names, tables, strict=True))) == []

@@ -9,9 +9,15 @@ from sklearn.datasets import load_wine
 from kpca.linear.sparse.measures import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
 from workflow.scripts.linear import sparse_paths as paths
-from workflow.scripts.linear.agreement import ROUTES, agreement, principal_axes, tall_and_wide
+from workflow.scripts.linear.decompositions import (
+    ROUTES,
+    agreement,
+    expected_spectral_error,
+    principal_axes,
+    randomized_errors,
+    tall_and_wide,
+)
 from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
-from workflow.scripts.linear.svd_errors import expected_spectral_error, randomized_errors
 
 
 @pytest.fixture(scope="module")

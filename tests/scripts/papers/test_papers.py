@@ -52,9 +52,7 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path)
     assert table_1["note"].str.startswith("not run").all()
 
 
-def test_what_is_not_reproduced_was_cut_off_in_print_and_words_are_not_counted(
-    without: Path,
-) -> None:
+def test_what_is_not_reproduced_was_cut_off_in_print_and_words_are_not_counted(without):
     table = pd.read_csv(without / "zou2006/table.csv").set_index("cell")
     assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
     first = table.loc["pitprops PCA variance % PC1"]

@@ -18,7 +18,8 @@ from pipeline.errors import InputError
 from tests.columns import columns_of
 from tests.workflow.pipeline import small_config, succeeded, write_config
 from workflow.scripts.papers.published import COLUMNS
-from workflow.scripts.papers.scholkopf1998 import figures, table1, usps_errors
+from workflow.scripts.papers.scholkopf1998 import table as paper
+from workflow.scripts.papers.scholkopf1998 import usps_errors
 from workflow.scripts.papers.usps import Usps, read_usps, smooth
 
 FOLDER = os.environ.get("KPCA_USPS", "")
@@ -26,11 +27,11 @@ IMAGES = pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with t
 
 
 def test_what_is_out_of_its_range_is_a_miss_as_linear_eigenvalues_without_centring_are():
-    clouds = (figures.parabola_draw(np.random.default_rng(seed)).X for seed in range(60))
-    draws = [figures.shares(figures.polynomial(X, 1, center=False))[0] for X in clouds]
+    clouds = (paper.parabola_draw(np.random.default_rng(seed)).X for seed in range(60))
+    draws = [paper.shares(paper.polynomial(X, 1, center=False))[0] for X in clouds]
     assert np.quantile(draws, 0.975) < 0.709
     published = pd.DataFrame({"cell": ["a"], "published": [0.9], "note": [None]})
-    row = figures.compare(published, {"a": [0.1, 0.2, 0.3]}).iloc[0]
+    row = paper.drawn_beside(published, {"a": [0.1, 0.2, 0.3]}).iloc[0]
     assert not row["inside"]
     assert row["ours"] == pytest.approx(0.2)
 
@@ -106,7 +107,7 @@ def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
         ("table 1 without smoothing d=3 m=32", 5.2, "documented negative: not counted"),
     ]
     published = pd.DataFrame(rows, columns=["cell", "published", "note"])
-    table = table1.compare(published, pd.concat([errors(3), errors(3, "plain")]))
+    table = paper.compare(published, pd.concat([errors(3), errors(3, "plain")]))
     assert table.columns.tolist() == COLUMNS
     assert table["cell"].tolist() == [name for name in published["cell"] if "d=4" not in name]
     # Standard deviation .2 of three subsets: 1.96 · .2 · √(4/3) = .4526 around 5.2.
@@ -124,14 +125,14 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
         for m in (128, 256, 2048)
     ]
     known = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
-    found = table1.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
+    found = paper.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
     assert found == {
         "1997 linear SVM": [1.0, 1.1],
         "1997 PCA m=128": [1.0, 1.1],
         "1997 degrees 2 to 6 m=128": [4.0, 4.1],
         "1997 degrees above 2 m=2048": [4.0, 4.1],
     }
-    quick = table1.ours(known[known["degree"] > 1]).index
+    quick = paper.ours(known[known["degree"] > 1]).index
     assert "1997 degrees 2 to 6 m=128" in quick
     assert "1997 linear SVM" not in quick
 
@@ -139,7 +140,7 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
 def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
     rows = [("a", 1.0, 0), ("a", 1.0, 1), ("b", 4.0, 0), ("b", 6.0, 1)]
     errors = pd.DataFrame(rows, columns=["cell", "error", "subset"])
-    bounds = table1.prediction_intervals(errors)
+    bounds = paper.prediction_intervals(errors)
     assert bounds["ours"].tolist() == [1, 5]
     # Variances 0 and 2, whose mean is 1.
     np.testing.assert_allclose((bounds["high"] - bounds["low"]) / 2, 1.96 * np.sqrt(1.5))

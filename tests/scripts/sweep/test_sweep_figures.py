@@ -16,7 +16,7 @@ from pipeline.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
 from workflow.scripts.choice import figure_scores
-from workflow.scripts.sweep import figure_comparison, figure_heatmap, figure_rings, figure_sweep
+from workflow.scripts.sweep import figure_comparison, figure_heatmap, figure_sweep
 from workflow.scripts.sweep import figures_of_fits as of_fits
 from workflow.scripts.sweep.provenance import provenance
 
@@ -31,7 +31,7 @@ ALL = list(CONFIG["datasets"])
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
     "gallery": (of_fits.gallery, ALL, ["scores"], POINTS),
     "spectrum": (of_fits.spectrum, ALL, ["components", "decisions"], POINTS),
-    "rings": (figure_rings.draw, ["rings"], ["scores", "comparisons"], POINTS),
+    "rings": (of_fits.rings, ["rings"], ["scores", "comparisons"], POINTS),
     "grid_ami": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),

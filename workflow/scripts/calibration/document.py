@@ -7,7 +7,7 @@
 import math
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,75 +48,57 @@ def document(text: str, effects: pd.DataFrame, reliability: pd.DataFrame) -> str
     pooled = effects[effects["population"] == "all"]
     found = {
         "coverage": _coverage(pooled[pooled["datasets"] == "all"]),
-        "words": _words(pooled),
-        "reliability": _reliability(reliability),
+        "words": _words(*_part(pooled)),
+        "reliability": _reliability(*_part(reliability)),
     }
-    for name, lines in found.items():
+    for name, (header, *rows) in found.items():
+        titles = [title[0].upper() + title[1:] for title in header]
+        lines = [f"| {' | '.join(cells)} |" for cells in (titles, *rows)]
+        lines.insert(1, "|" + "---|" * len(header))
         table = "\n".join([f"<!-- {name} -->", *lines])
         text = re.sub(rf"<!-- {name} -->.*?(?=\n\n)", table, text, flags=re.S)
     return text
 
 
 def _part(table: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Return the rows of held-out datasets, or of all, and what they are."""
+    """Return what some rows are, and the rows: of held-out datasets, or of all."""
     part = "held out" if (table["datasets"] == "held out").any() else "all"
     return PARTS[part], table[table["datasets"] == part]
 
 
-def _by(table: pd.DataFrame, *keys: str) -> dict[tuple[Any, ...], dict[Any, Any]]:
-    return {tuple(row[key] for key in keys): row for row in table.to_dict("records")}
-
-
-def _coverage(pooled: pd.DataFrame) -> Iterator[str]:
-    rows = _by(pooled, "comparison", "effect")
-    yield from _header("Interval", EFFECTS)
+def _coverage(pooled: pd.DataFrame) -> Iterator[list[str]]:
+    yield ["Interval", *EFFECTS]
+    rows = pooled.set_index(["comparison", "effect"])[["coverage", "coverage_error"]] * 100
     for comparison, words in INTERVALS.items():
-        here = [rows[comparison, effect] for effect in EFFECTS]
-        yield _row([words, *(_percent(row["coverage"], row["coverage_error"]) for row in here)])
+        found = rows.loc[comparison].loc[[*EFFECTS]].to_numpy()
+        yield [words, *("" if math.isnan(p) else _with_error(p, error, 1) for p, error in found)]
 
 
-def _words(pooled: pd.DataFrame) -> Iterator[str]:
-    part, table = _part(pooled)
-    rows = _by(table, "comparison", "effect")
-    yield from _header(f"Per cent of {part}, or points", EFFECTS)
+def _words(part: str, pooled: pd.DataFrame) -> Iterator[list[str]]:
+    yield [f"Per cent of {part}, or points", *EFFECTS]
+    rows = pooled.set_index(["comparison", "effect"])
     for comparison, column, words in WORDS:
-        values = [100 * rows[comparison, effect][column] for effect in EFFECTS]
-        yield _row([words, *("" if math.isnan(value) else number(value, 1) for value in values)])
+        values = 100 * rows.loc[comparison].loc[[*EFFECTS], column]
+        yield [words, *("" if math.isnan(value) else number(value, 1) for value in values)]
 
 
-def _reliability(reliability: pd.DataFrame) -> Iterator[str]:
-    part, table = _part(reliability)
-    rows = _by(table, "from", "to", "comparison")
+def _reliability(part: str, reliability: pd.DataFrame) -> Iterator[list[str]]:
     options, what = ("raw features", "PCA"), ("said", "true", "datasets")
-    names = [f"{option}: {name}" for option in options for name in what]
-    yield from _header(f"Probability, {part}", names)
-    for low, high in sorted({key[:2] for key in rows}):
-        cells = [f"{low:g} to {high:g}"]
+    yield [f"Probability, {part}", *(f"{option}: {name}" for option in options for name in what)]
+    for (low, high), rows in reliability.groupby(["from", "to"]):
+        cells, by = [f"{low:g} to {high:g}"], rows.set_index("comparison").to_dict("index")
         for name in SHORT[:2]:
-            row = rows.get((low, high, name))
-            cells += ["", "", ""] if row is None else _bin(row)
-        yield _row(cells)
+            cells += _bin(by[name]) if name in by else ["", "", ""]
+        yield cells
 
 
 def _bin(row: Mapping[Any, Any]) -> list[str]:
-    true = f"{number(row['true'], 2)} ± {number(row['error'], 2)}"
-    return [number(row["said"], 2), true + " (missed)" * (not row["held"]), str(row["sets"])]
+    true = _with_error(row["true"], row["error"], 2) + " (missed)" * (not row["held"])
+    return [number(row["said"], 2), true, str(row["sets"])]
 
 
-def _header(first: str, names: Iterable[str]) -> Iterator[str]:
-    columns = [first, *(name[0].upper() + name[1:] for name in names)]
-    yield _row(columns)
-    yield "|" + "---|" * len(columns)
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _percent(fraction: float, error: float) -> str:
-    if math.isnan(fraction):
-        return ""
-    return f"{number(100 * fraction, 1)} ± {number(100 * error, 1)}"
+def _with_error(value: float, error: float, digits: int) -> str:
+    return f"{number(value, digits)} ± {number(error, digits)}"
 
 
 def main(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """Compare the answers for simulated datasets with the truth, by size of the true effect."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -143,6 +143,11 @@ def cells_of(effects: pd.DataFrame) -> pd.DataFrame:
     return found.merge(covered[[*keys, *COMPARISONS]], on=keys)
 
 
+def _by_truth(comparison: str, sets: pd.DataFrame) -> pd.Series:
+    """Return the class of the true difference from raw features, or else from PCA."""
+    return sets[f"{comparison if comparison == 'raw' else 'pca'}_truth"].map(effect)
+
+
 @script
 def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame]:
     """Return the tables ``effects``, by population and by size of effect, and ``reliability``.
@@ -159,37 +164,32 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     """
     older = simulated_by not in ("", code_of(DECIDES))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
-    found = table[["population", "rows", "set"]].join(
-        pd.DataFrame([answered(row) for row in table.to_dict("records")])
-    )
-    cells = found.groupby(["population", "rows"], sort=False)
-    for name in ("score", *SHORT[:2]):  # the truth of a population, not that of one dataset
-        found[f"{name}_truth"] = cells[f"{name}_own"].transform("mean")
-    means = table.groupby(["population", "rows"])[[f"truth_{name}" for name in SHORT]].transform(
-        "mean"
-    )
-    places = found["best"].map(SHORT.index).to_numpy()
-    found["recommended_truth"] = means.to_numpy()[np.arange(len(means)), places]
-    counted = found[found["population"] != "outliers"]  # a correlation does not exist there
-    parts = {"all": (counted, found)}
-    if len(held_out := found[found["set"] >= CHOSE_PRIORS]):
-        parts["held out"] = (held_out[held_out["population"] != "outliers"], held_out)
-    rows, reliable = [], []
-    for part, (of_effects, of_odds) in parts.items():
-        for comparison in COMPARISONS:
-            by = of_effects[f"{comparison if comparison == 'raw' else 'pca'}_truth"].map(effect)
-            for name in EFFECTS:
-                row = {"population": "all", "rows": 0, "effect": name, "datasets": part}
-                here = of_effects[by == name]
-                rows.append(row | {"comparison": comparison} | measured(comparison, here))
+    cell = ["population", "rows"]
+    says = pd.DataFrame([answered(row) for row in table.to_dict("records")])
+    found = table[[*cell, "set"]].join(says)
+    # The truth of a population, not that of one dataset.
+    means = table.groupby(cell)[[f"truth_{name}" for name in SHORT]].transform("mean").to_numpy()
+    raw, pca, kernel = means.T
+    found = found.assign(score_truth=kernel, raw_truth=kernel - raw, pca_truth=kernel - pca)
+    found["recommended_truth"] = means[np.arange(len(means)), found["best"].map(SHORT.index)]
+    parts = {"all": found, "held out": found[found["set"] >= CHOSE_PRIORS]}
+    groups: list[tuple[dict[str, Any], str, pd.DataFrame]] = []
+    reliable: list[dict[str, Any]] = []
+    for part, sets in parts.items():
+        if sets.empty:
+            continue
+        counted = sets[sets["population"] != "outliers"]  # a correlation does not exist there
+        for comparison, name in product(COMPARISONS, EFFECTS):
+            row = {"population": "all", "rows": 0, "effect": name, "datasets": part}
+            here = counted[_by_truth(comparison, counted) == name]
+            groups.append((row, comparison, here))
         for name in SHORT[:2]:
-            reliable += [{"datasets": part} | row for row in _reliability(name, of_odds)]
-    for (population, n), sets in cells:
-        for comparison in COMPARISONS:
-            by_truth = sets[f"{comparison if comparison == 'raw' else 'pca'}_truth"].iloc[0]
-            row = {"population": population, "rows": n, "effect": effect(by_truth)}
-            row |= {"datasets": "all", "comparison": comparison}
-            rows.append(row | measured(comparison, sets))
+            reliable += [{"datasets": part} | row for row in _reliability(name, sets)]
+    for (key, sets), comparison in product(found.groupby(cell, sort=False), COMPARISONS):
+        name = _by_truth(comparison, sets).iloc[0]
+        row = dict(zip(cell, key, strict=True)) | {"effect": name, "datasets": "all"}
+        groups.append((row, comparison, sets))
+    rows = [row | {"comparison": of} | measured(of, sets) for row, of, sets in groups]
     return {
         "effects": pd.DataFrame(rows).assign(older=older),
         "reliability": pd.DataFrame(reliable),

@@ -13,7 +13,7 @@ from kpca.inspection import reproducibility
 from pipeline.job import script
 from pipeline.populations import GROUPS
 from pipeline.seeds import rng_for
-from workflow.scripts.calibration.draws import draw
+from workflow.scripts.calibration.simulate import draw
 
 K, LARGE, SIZES = 12, 4000, (100, 300)
 NORMAL, DIGITS = "normal, 1 variable", "digits"

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -47,18 +47,16 @@ class Case(NamedTuple):
     highest: float = math.inf
 
 
-def exactly(claim: str, value: float, case: str = "") -> Case:
+def exactly(claim: str, value: float, case: str = "", **limits: Any) -> Case:
     """Return the case of an identity: one number, three times."""
-    return Case(claim, float(value), float(value), float(value), case)
+    return Case(claim, float(value), float(value), float(value), case, **limits)
 
 
-def spanned(
-    claim: str, values: Iterable[float], case: str = "", *, highest: float = math.inf
-) -> Case:
+def spanned(claim: str, values: Iterable[float], case: str = "", **limits: Any) -> Case:
     """Return the mean of values with their range, for a rule that speaks of each replicate."""
     array = np.fromiter(values, dtype=float)
     ends = float(array.min()), float(array.max())
-    return Case(claim, float(array.mean()), *ends, case, highest=highest)
+    return Case(claim, float(array.mean()), *ends, case, **limits)
 
 
 def averaged(
@@ -68,25 +66,24 @@ def averaged(
     case: str = "",
     *,
     least: float = 0.0,
-    lowest: float = -math.inf,
-    highest: float = math.inf,
+    **limits: Any,
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
     Overlap and least half-width are those of `pipeline.tables.statistics.interval`.
     """
     found = interval(values, test_over_train=overlap, least=least)
-    spread = len(values), found.error
-    return Case(claim, found.mean, found.low, found.high, case, *spread, lowest, highest)
+    ends = found.mean, found.low, found.high
+    return Case(claim, *ends, case, len(values), found.error, **limits)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
     """Yield a case per row of `setting.bounds`, which may have the columns lowest and highest."""
     for row in rows.to_dict("records"):
         case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
-        spread = int(row["replicates"]), row["error"]
-        possible = row.get("lowest", -math.inf), row.get("highest", math.inf)
-        yield Case(claim, row["mean"], row["low"], row["high"], case, *spread, *possible)
+        limits: dict[str, Any] = {name: row[name] for name in ("lowest", "highest") if name in row}
+        ends = row["mean"], row["low"], row["high"]
+        yield Case(claim, *ends, case, int(row["replicates"]), row["error"], **limits)
 
 
 def room(value: float, side: str, threshold: float) -> float:

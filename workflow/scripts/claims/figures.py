@@ -1,4 +1,4 @@
-"""Draw the figures of claims that show what their tables have."""
+"""Draw the figures of claims, of tables and of models that are fitted while they are drawn."""
 
 from typing import Any
 
@@ -6,13 +6,19 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import BoundaryNorm
+from matplotlib.ticker import MaxNLocator
 
+from kpca import PCA
+from kpca.inspection import gradients
 from pipeline.drawing import style
+from pipeline.drawing.plane import mesh, region, surfaces
 from pipeline.evaluation.metrics import METRICS
+from pipeline.evaluation.predictors import affine
 from pipeline.tables.statistics import curve
-from workflow.scripts.claims import separability
+from workflow.scripts.claims import shapes
 from workflow.scripts.claims.costs import crossovers, exponents
-from workflow.scripts.claims.images import INPUTS
+from workflow.scripts.claims.degree import INPUTS
+from workflow.scripts.claims.setting import DATA, first_split, fitted
 
 Looks = dict[str, dict[str, Any]]
 
@@ -37,13 +43,6 @@ TREATMENTS = {
     "uncentred": "not centred",
     "normalised": "$D^{-1/2} K D^{-1/2}$ (spectral)",
 }
-WIDTHS: Looks = {
-    "rings": {"color": style.BLUE, "marker": "o"},
-    "swiss_roll": {"color": style.ORANGE, "marker": "s"},
-    "wine": {"color": style.VERMILION, "marker": "^"},
-    "digits": {"color": style.GREEN, "marker": "D"},
-}
-COMPONENTS: dict[Any, str] = {1: style.BLUE, 2: style.ORANGE, 3: style.GREEN}
 LINES: Looks = {
     "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, dense"},
     "iterative": {"color": style.SKY, "marker": "D", "label": "kernel PCA, Lanczos"},
@@ -63,6 +62,23 @@ RESIDUALS: Looks = {
     "population": {"color": style.GREY, "linestyle": "--", "label": "population"},
     "training": {"color": style.BLUE, "marker": "o", "label": "training samples"},
 }
+SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
+KERNELS: Looks = {
+    "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
+    **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
+    "geodesic": {"color": style.VERMILION, "marker": "o", "label": "geodesic −½ D²"},
+}
+WIDTH = "γ = {:g} × median heuristic"
+PARAMETERS = {"linear": "no parameter", "poly": "degree {:g}", "geodesic": "{:g} neighbours"}
+PANELS = {
+    "γ (× median heuristic)": ("rbf", "laplacian"),
+    "degree": ("poly",),
+    "neighbours": ("geodesic",),
+}
+# Planes and lines by name: where in the range of the component they are drawn.
+SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
+ROOM = 0.1
+SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
 def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) -> None:
@@ -97,6 +113,64 @@ def draw_curve(
     ax.plot(points[along], points["mean"], **look)
     low, high = points["low"].clip(lower=0), points["high"].clip(upper=most)
     ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)
+
+
+def read(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    X = first_split(name, DATA[name], seed).X_train
+    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
+    axes = PCA(max(SHOWN)).fit(X).components_
+    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
+    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
+
+
+def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
+    """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
+    for c, name in enumerate(RINGS):
+        look = style.class_style(c)
+        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **(look | options))
+        ax.plot([], [], linestyle="", label=name, **look)
+
+
+def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
+    """Draw the named planes in the space of the features F on which a component is constant."""
+    low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
+    (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
+    y = np.array([[low[1]], [high[1]]])
+    for level, name in levels.items():
+        # The plane meets bottom and top of the box here; keep it within the sides.
+        ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
+        x = np.clip(ends, low[0], high[0])
+        z = (level - offset - w[0] * x - w[1] * y) / w[2]
+        ax.plot_surface(x, np.broadcast_to(y, x.shape), z, color=style.GREY, alpha=0.3)
+        ax.text(x[1, 0], high[1], z[1, 0] + ROOM / 2, name, weight="bold", ha="center")
+    ax.view_init(elev=14, azim=-72)
+    ax.set_box_aspect(None, zoom=1.05)
+    ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²", title="feature space")
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.labelpad = -6
+        axis.set_major_locator(MaxNLocator(3))
+        axis.set_tick_params(pad=-3)
+
+
+def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
+    """Draw the component that follows the radius, in the plane and in the feature space."""
+    (X, y), _ = shapes.draw_pair("rings", seed, 0)
+    model = shapes.quadratic(X)
+    Z, box = model.transform(X), region(X)
+    radii = (X**2).sum(axis=1)
+    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
+    scores = Z[:, radial]
+    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
+    look = {"colors": style.GREY, "linestyles": "solid"}
+    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
+    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
+        text.set(weight="bold", rotation=0)
+    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane, component {radial + 1} of (x·y)²")
+    plane.set_box_aspect(1)
+    draw_classes(plane, X, y)
+    draw_classes(solid, shapes.features(X), y, depthshade=False)
+    draw_planes(solid, shapes.features(X), scores, levels)
 
 
 @style.script
@@ -185,10 +259,13 @@ def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
     """Draw steepest ascents, one colour per component, which end at the dotted eigenvalues."""
     fig, ((ax,),) = style.figure(height=2.6)
     for (component, start), rows in ascents.groupby(["component", "start"]):
-        look = {"color": COMPONENTS[component], "linewidth": 0.7, "alpha": 0.8}
-        ax.plot(
-            rows["step"] + 1, rows["value"], label="" if start else f"component {component}", **look
-        )
+        look = {
+            "color": style.CLASSES[int(rows["component"].iloc[0]) - 1],
+            "linewidth": 0.7,
+            "alpha": 0.8,
+        }
+        label = "" if start else f"component {component}"
+        ax.plot(rows["step"] + 1, rows["value"], label=label, **look)
         ax.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
     ax.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
     ax.set(ylabel="mean square Ψ / (λ₁/n), norm 1")
@@ -203,9 +280,7 @@ def claims_separability(planes: pd.DataFrame) -> style.Figure:
     replicates = int(planes["replicate"].nunique())
     norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
     for ax, (name, rows) in zip(axes[0], planes.groupby("dataset", sort=False), strict=True):
-        separable = rows.assign(separable=rows["bound"] >= separability.LEAST)[
-            rows["kernel"] == "rbf"
-        ]
+        separable = rows.assign(separable=rows["bound"] >= shapes.LEAST)[rows["kernel"] == "rbf"]
         counts = separable.groupby(["n_components", "multiple"])["separable"].sum().unstack()
         drawn = ax.imshow(counts, norm=norm, cmap=style.SEQUENTIAL, origin="lower", aspect="auto")
         every = range(0, counts.shape[1], 2)
@@ -222,10 +297,10 @@ def claims_separability(planes: pd.DataFrame) -> style.Figure:
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
     """Draw the geometric mean of the angle, and the mean spread, over σ."""
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
-    for name, look in WIDTHS.items():
-        rows = widths[widths["dataset"] == name]
+    for place, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
+        look = style.class_style(place)
         angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
-        left.plot(angles, **look, label=style.title(name))
+        left.plot(angles, **look, label=style.title(str(name)))
         draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
     for ax, title in ((left, "two components"), (right, "five components")):
         style.plain_log(ax)
@@ -272,17 +347,17 @@ def claims_costs(times: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def claims_images(scores: pd.DataFrame) -> style.Figure:
+def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
-    for kernel, rows in scores.groupby("kernel", sort=False):
+    for kernel, rows in images.groupby("kernel", sort=False):
         look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
         draw_curve(left, errors, "n_components", look, most=100)
-    by = scores.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
+    by = images.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
     gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
     long = gains.melt(ignore_index=False, value_name="value").reset_index()
-    points = curve(long, "n_components", float(scores["overlap"].iloc[0]))
+    points = curve(long, "n_components", float(images["overlap"].iloc[0]))
     points = points[points["n_components"] >= INPUTS / 2]
     ends = points["mean"] - points["low"], points["high"] - points["mean"]
     look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
@@ -295,7 +370,7 @@ def claims_images(scores: pd.DataFrame) -> style.Figure:
         ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
         ax.set_xlabel("number of components")
     style.plain_log(left)
-    left.set_xticks(sizes := sorted(set(scores["n_components"])), map(str, sizes))
+    left.set_xticks(sizes := sorted(set(images["n_components"])), map(str, sizes))
     right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
     style.legend_above(fig, left.get_legend_handles_labels()[0], columns=2)
     return fig
@@ -320,4 +395,77 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
         ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
         ax.set_xticks([], minor=True)
     style.legend_above(fig, right.get_legend_handles_labels()[0], columns=4)
+    return fig
+
+
+@style.script
+def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
+    fig, axes = style.figure(3, 3, height=5.6)
+    of_kernel = dict(iter(embeddings.groupby("kernel")))
+    X, coordinate = shapes.draw_sheet(seed, 0)
+    for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
+        best = float(str(of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()))
+        Z = shapes.embed(X, kernel, best)
+        drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
+        r = shapes.axis_correlation(Z, coordinate)
+        ax.set(title=look["label"], box_aspect=1)
+        ax.set_xlabel(f"{PARAMETERS.get(kernel, WIDTH).format(best)}\n|r| = {r:.3f}")
+        style.no_scale(ax)
+    axes[1, 2].set_axis_off()
+    fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
+    dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
+    for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
+        for kernel in kernels:
+            draw_curve(ax, of_kernel[kernel], "parameter", KERNELS[kernel])
+        ax.axhline(of_kernel["linear"]["value"].mean(), linewidth=0.9, linestyle="--", **dashed)
+        ax.axhline(shapes.UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
+        ax.set(xlabel=label, ylim=(0, 1.03))
+    style.plain_log(axes[2, 0])
+    axes[2, 0].set_ylabel("|r| with the coordinate")
+    handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
+    fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
+    return fig
+
+
+@style.script
+def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw level lines above, the distance along axes below."""
+    fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
+    (plane, *others), grid = panels.ravel(), panels[0, 0].get_gridspec()
+    for ax in others:
+        ax.remove()
+    solid, below = fig.add_subplot(grid[0, 1], projection="3d"), fig.add_subplot(grid[1, :])
+    draw_level_lines(plane, solid, seed)
+    for kernel, found in axes.groupby("kernel", sort=False):
+        look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
+        below.plot(found["t"], found["distance"], **look)
+    below.set_xlabel("t, position on axis 1")
+    below.set_ylabel("distance of t·v₁ from\nthe image of the plane")
+    below.legend(loc="upper right")
+    style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+@style.script
+def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw the shares, loadings and gradients on wine, and pictures of components of digits."""
+    fig, ((left, middle, right),) = style.figure(1, 3, height=2.8, width_ratios=[1, 0.8, 1.6])
+    draw_intervals(left, shares, accuracies=False)
+    left.set(xlabel="variance explained", title="component 1", xlim=(0, 1.03))
+    for (label, found), kernel in zip(read("wine", seed).items(), NAMES, strict=True):
+        look = style.kernel_style(kernel) | {"linestyle": "", "label": label}
+        middle.plot(found[0], np.arange(found.shape[1]) + 1, **look)
+    middle.set(xlabel="loading or\nmean gradient", ylabel="variable", title="wine, component 1")
+    pictures = read("digits", seed)
+    rows = np.array([found[np.array(SHOWN) - 1] for found in pictures.values()])
+    scaled = (rows / np.abs(rows).max(axis=2, keepdims=True)).reshape(2, len(SHOWN), 8, 8)
+    padded = np.pad(scaled, [(0, 0), (0, 0), (1, 1), (1, 1)], constant_values=np.nan)
+    right.imshow(np.block([list(row) for row in padded]), cmap="PuOr", vmin=-1, vmax=1)
+    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
+    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
+    right.tick_params(length=0)
+    right.spines[:].set_visible(False)
+    right.set(xlabel="component", title="digits")
+    style.legend_above(fig, middle.get_legend_handles_labels()[0], columns=2)
     return fig

@@ -79,6 +79,11 @@ def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None
     return kernel_matrix(left, right, kernel=str(model.kernel), **parameters)
 
 
+def unit_functions(model: KernelPCA) -> Floats:
+    """Return the coefficients a_j/√λ_j of the axes v_j, one a column."""
+    return np.asarray(model.eigenvectors_ / np.sqrt(model.eigenvalues_))
+
+
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split."""
     # To total training variance 1, so that units do not act as another C.

@@ -34,7 +34,7 @@ def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> I
     """Yield the cases of sparse PCA."""
     for name, rows in paths.groupby("data", sort=False):
         gain, most = gain_at_equal_sparsity(rows)
-        yield exactly("13-two-step", gain, str(name))._replace(highest=most)
+        yield exactly("13-two-step", gain, str(name), highest=most)
     for name, rows in loadings.groupby("data", sort=False):
         by = rows.pivot(index="component", columns=["method", "variable"], values="loading")
         found = {method: by[method].to_numpy() for method in rows["method"].unique()}

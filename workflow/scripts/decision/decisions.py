@@ -1,5 +1,6 @@
 """Decide for every dataset, say so in sentences, and check what may limit the answer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -12,11 +13,11 @@ from pipeline.store import write_table
 
 
 @script
-def decisions(paths: Any, ranking: pd.DataFrame, **given: Any) -> None:
+def decisions(paths: Any, ranking: pd.DataFrame, left_out: Sequence[str], **given: Any) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON."""
     tables = decided_tables(ranking=ranking, **given)
     for name, table in tables.items():
         write_table(table, paths[name])
-    found = answers(ranking=ranking, **tables)
+    found = answers(left_out=left_out, ranking=ranking, **tables)
     write_text(paths["markdown"], "\n".join(each.to_markdown() for each in found))
     write_text(paths["json"], as_json(found))

@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kpca
 from kpca.calibration import CalibratedPipeline
+from kpca.folds import shuffled_folds
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
@@ -32,7 +33,7 @@ from pipeline.files import write_text
 from pipeline.fitted_models import estimator, splitter
 from pipeline.grid import Point
 from pipeline.job import script
-from pipeline.ordinary_rows import BLOCKS, MOST_ROWS, gaussian
+from pipeline.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
 from pipeline.seeds import MOST_DRAWN, evenly_spaced, sample
 from pipeline.store import write_table
 from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
@@ -62,7 +63,7 @@ def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
     """Return all rows of the source, without splits; of independent draws the training rows."""
     if dataset.independent:
         return dataset.take(dataset.splits[0][0])
-    if dataset.sampled_from:
+    if len(dataset.X) < dataset.rows_of_file:
         return replace(read_rows(dataset.name, spec), gap=dataset.gap)
     return replace(dataset, splits=())
 
@@ -230,9 +231,11 @@ def ordinary_rows(rows: Dataset) -> Pipeline:
     """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
     front, kept = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
     groups = None if rows.groups is None else rows.groups[kept]
-    if rows.time is not None:
-        groups = kept * BLOCKS // len(rows.X)
     found = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
+    if rows.time is not None:  # the gap is at most a block, so that rows are left
+        groups, gap = kept * BLOCKS // len(rows.X), min(rows.gap, len(rows.X) // BLOCKS)
+        folds = shuffled_folds(len(kept), FOLDS, 0, groups)
+        found.set_params(folds=without_neighbours(folds, kept, gap))
     return make_pipeline(front, found.fit(front.transform(given_rows(rows))[kept], groups=groups))
 
 

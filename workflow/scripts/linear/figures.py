@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
-from workflow.scripts.linear.agreement import principal_axes
+from workflow.scripts.linear.decompositions import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)
 N = 120  # points of the plane

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from scipy.stats import chi2
+from sklearn.model_selection import KFold
 
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
 from pipeline.job import script
-from pipeline.ordinary_rows import MOST_ROWS, SHARE, gaussian
+from pipeline.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
 from pipeline.seeds import sample, seed_for
 
 DRAWS, FOLDS = 3, 5
@@ -59,9 +60,8 @@ def blocks_of_time(n: int, gap: int) -> Folds:
 
     The gap is at most a fold, so that rows are left.
     """
-    rows, gap = np.arange(n), min(gap, n // FOLDS)
-    blocks = np.array_split(rows, FOLDS)
-    return [(rows[(rows < b[0] - gap) | (rows > b[-1] + gap)], b) for b in blocks]
+    rows = np.arange(n)
+    return without_neighbours(KFold(FOLDS).split(rows), rows, min(gap, n // FOLDS))
 
 
 def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:

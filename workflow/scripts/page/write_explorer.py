@@ -11,10 +11,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from bokeh.document import Document
-from bokeh.models import ColumnDataSource, FixedTicker, HoverTool, LinearColorMapper, NoOverlap
-from bokeh.plotting import figure
-from PIL import Image
 from sklearn.neighbors import NearestNeighbors
 
 from kpca.choice import indicators
@@ -32,14 +28,14 @@ from pipeline.drawing.display_choice import (
     read_sweep,
     shown_point,
 )
-from pipeline.drawing.plane import LEVELS, Region, mesh, region
+from pipeline.drawing.plane import Region, mesh, region
 from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_text
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.page.embedding import colours
-from pipeline.page.html import render, webp
+from pipeline.page.html import render
 from pipeline.seeds import sample
 from pipeline.tables.selection import best_setting, by_main_metric, scores_at
 
@@ -48,19 +44,7 @@ COMPONENTS = FEATURES = 6
 SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
 NEIGHBOURS = 5
-FINER = 4 * SIDE  # what is shown between the points of the mesh
-PICTURE = 22  # pixels
-IN_LINE = 25  # images of rows
 MOST, LEAST = 1023, 127  # steps of a score on each side of 0, and of a shade
-TIPS = {
-    "rows": '<div style="max-width: 18rem"><b>row @number @id</b> @answer<br>@words</div>',
-    "images": '<img src="@image" alt="" style="width: 4rem; image-rendering: pixelated">'
-    "<div><b>@answer</b><br>row @number @id</div>",
-}
-"""Templates of what is said of a row that one points at; Bokeh escapes the values."""
-
-COLUMNS = (*"xyuv", "colour", "shape", "fill", "number", "id", "answer", "words", "image")
-"""What plots know of each row: two components, two features, looks, and what is said of it."""
 
 
 def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFrame) -> str:
@@ -72,11 +56,8 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
     shown = {
         swept.dataset.name: explored(swept, best, chosen[swept.dataset.name]) for swept in sweep
     }
-    # Ranges need a row to begin with.
-    rows = ColumnDataSource({name: [0] for name in COLUMNS}, name="rows")
-    plots = [_rows_by("embedding", "x", "y", rows), _features(rows), _spectrum(), _scores()]
     titles = {name: data["title"] for name, data in shown.items()}
-    given = document(plots) | {"datasets": shown, "tips": TIPS, "side": SIDE}
+    given = {"datasets": shown, "side": SIDE}
     return render("explorer.html.j2", titles=titles, given=given, splits=style.SPLITS)
 
 
@@ -190,10 +171,6 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
     columns = dict(zip(names, (_digits(dataset.X[index, f]) for f in order), strict=True))
-    said = [
-        [f"{name} = {_said(value, dataset.categories.get(name))}" for value in column]
-        for name, column in columns.items()
-    ]
     ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
     answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
     return {
@@ -204,7 +181,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "features": names,
         "columns": [*columns.values()],
         "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
-        "words": [", ".join(row) for row in zip(*said, strict=True)],
+        "names": [dataset.categories.get(name) for name in names],
         "images": _images(dataset, index) if dataset.image_shape else None,
     }
 
@@ -252,100 +229,12 @@ def _digits(values: np.ndarray) -> list[float | None]:
     return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
 
 
-def _said(value: float | None, names: Sequence[str] | None) -> str:
-    if value is None:
-        return "missing"
-    return names[int(value)] if names else f"{value:g}"
-
-
 def _images(dataset: Dataset, index: IntArray) -> dict[str, Any]:
-    """Return rows as one image of lines of images, dark where they are large."""
+    """Return rows as images: the lightness of their pixels, dark where they are large."""
     low, high = dataset.X.min(), dataset.X.max()
-    ink = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
+    light = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(int)
     height, width = dataset.image_shape or (0, 0)
-    lines = -(-len(index) // IN_LINE)
-    sheet = np.zeros((lines * IN_LINE, height, width), np.uint8)
-    sheet[: len(index)] = ink.reshape(-1, height, width)
-    whole = sheet.reshape(lines, IN_LINE, height, width).swapaxes(1, 2).reshape(lines * height, -1)
-    sides = {"inLine": IN_LINE, "width": width, "height": height}
-    return sides | {"source": webp(Image.fromarray(whole).convert("RGB"), lossless=True)}
-
-
-def _rows_by(name: str, x: str, y: str, rows: ColumnDataSource) -> Any:
-    """Return a plot of the rows by two columns."""
-    hover = HoverTool(tooltips=TIPS["rows"])
-    tools = ["lasso_select", "box_select", "tap", "pan", "wheel_zoom", "reset", "save", hover]
-    drawn = plot(name, tools=tools, x_axis_label=" ", y_axis_label=" ")
-    glyph = {"marker": "shape", "color": "colour", "fill_alpha": "fill", "line_width": 1}
-    faint = {"nonselection_fill_alpha": 0.04, "nonselection_line_alpha": 0.15}
-    hover.renderers = [drawn.scatter(x, y, source=rows, size=7, **glyph, **faint)]
-    return drawn
-
-
-def _features(rows: ColumnDataSource) -> Any:
-    """Return a plot of two features over shades of a component, or of rows that are images."""
-    drawn = _rows_by("features", "u", "v", rows)
-    heights = np.zeros((FINER, FINER), dtype=np.float32)
-    place: dict[str, Any] = {"x": [0], "y": [0], "dw": [1], "dh": [1], "image": [heights]}
-    look = {"color_mapper": LinearColorMapper(palette=["white"] * LEVELS, low=-1, high=1)}
-    source = ColumnDataSource(place, name="surface")
-    drawn.image(
-        "image", "x", "y", "dw", "dh", source=source, level="underlay", name="shades", **look
-    )
-    images = ColumnDataSource({"x": [], "y": [], "url": []}, name="pictures")
-    size: dict[str, Any] = {"w": PICTURE, "h": PICTURE, "w_units": "screen", "h_units": "screen"}
-    drawn.image_url("url", "x", "y", source=images, anchor="center", **size)
-    drawn.x_range.only_visible = drawn.y_range.only_visible = True
-    return drawn
-
-
-def _spectrum() -> Any:
-    drawn = plot("spectrum", height=240, x_axis_label="component", y_axis_label="variance ratio")
-    source = ColumnDataSource({"x": [1], "share": [1], "colour": [style.BLUE]}, name="shares")
-    drawn.vbar("x", top="share", width=0.8, source=source, color="colour", line_color=None)
-    drawn.x_range.start, drawn.y_range.start = 0.4, 0
-    drawn.xgrid.visible = False
-    return drawn
-
-
-def _scores() -> Any:
-    """Return a plot of validation and test scores along the slider, with PCA as a line."""
-    ends: dict[str, Any] = {"x_range": (0, 1), "y_range": (0, 1)}
-    drawn = plot("scores", height=240, x_axis_label=" ", y_axis_label=" ", **ends)
-    pca = ColumnDataSource({"score": [0]}, name="pca")
-    drawn.hspan("score", source=pca, line_dash="dashed", line_width=1.5, name="reference")
-    source = ColumnDataSource({"x": [0], "cv": [0], "test": [0], "size": [5]}, name="lines")
-    for split, marker in (("cv", "triangle"), ("test", "square")):
-        look = style.SPLITS[split]
-        dash = "dotted" if split == "cv" else "solid"
-        drawn.line("x", split, source=source, color=look["color"], line_dash=dash, line_width=2)
-        drawn.scatter("x", split, source=source, color=look["color"], marker=marker, size="size")
-    drawn.xaxis.ticker, drawn.xaxis.major_label_policy = FixedTicker(ticks=[]), NoOverlap()
-    drawn.xgrid.visible = False
-    return drawn
-
-
-def plot(name: str, *, height: int = 420, tools: Sequence[Any] = (), **options: Any) -> Any:
-    """Return an empty plot without what says nothing; a button shows its tools.
-
-    No tool drags at first, since a finger that scrolls the page must not move the points.
-    """
-    options |= {"sizing_mode": "stretch_width", "active_drag": None}
-    plot = figure(name=name, height=height, tools=list(tools), **options)
-    plot.toolbar.logo, plot.toolbar_location = None, None
-    plot.axis.minor_tick_line_color = None
-    plot.outline_line_color = None
-    return plot
-
-
-def document(plots: Sequence[Any]) -> dict[str, Any]:
-    """Return what Bokeh embeds: plots where their names are the ids of their places."""
-    document = Document()
-    for plot in plots:
-        document.add_root(plot)
-    places = {plot.id: plot.name for plot in plots}
-    items = [{"docid": "plots", "roots": places, "root_ids": list(places)}]
-    return {"documents": {"plots": document.to_json(deferred=False)}, "items": items}
+    return {"rows": light.tolist(), "width": width, "height": height}
 
 
 @script

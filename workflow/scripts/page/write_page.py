@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from pipeline.page.html import (
     table,
 )
 from pipeline.page.small import small
+from pipeline.page.summary import MOST_NAMED, listed, summary
 from pipeline.page.trust import trust
 from pipeline.populations import CELLS, TITLES, resembled
 from pipeline.store import read_table
@@ -103,17 +104,6 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 )
 
-MOST_NAMED = 4
-"""Datasets that a sentence names; of more it says how many they are."""
-
-AGAINST = {
-    "better": "better on",
-    "worse": "worse on",
-    "enough": "not needed on",
-    "inconclusive": "inconclusive on",
-}
-"""Verdict on kernel PCA compared with PCA → its words in the summary."""
-
 _NAMES = {
     "roc_auc": "ROC AUC",
     "r2": "R²",
@@ -144,21 +134,18 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     scales: dict[str, list[tuple[float, float]]] = {}
     for d in (data["decision"] for data in datasets):
         scales.setdefault(d["measure"], []).append((d["gain_low"], d["gain_high"]))
-    titles = [data["title"] for data in datasets]
-    of = ", ".join(titles) if 0 < len(titles) <= MOST_NAMED else f"{len(titles)} datasets"
+    of = listed([data["title"] for data in datasets])
     terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
-    filters |= {"method": NAMES.get, "number": number}
-    filters["explained"] = lambda text: explained(text, terms)
-    filters["amount"] = lambda value, measure: (
-        "" if pd.isna(value) else sentence.amount(value, measure)
-    )
+    filters |= {"method": NAMES.get, "explained": lambda text: explained(text, terms)}
+    filters |= {"number": _if_known(number), "amount": _if_known(sentence.amount)}
+    filters |= {"odds": _if_known(sentence.percentage)}
     return render(
         "index.html.j2",
         filters,
-        title=f"Kernel PCA of {of}",
+        title=f"Kernel PCA of {of}{' datasets' * (len(datasets) > MOST_NAMED)}",
         datasets=datasets,
-        summary=summary([data["decision"] | {"title": data["title"]} for data in datasets]),
+        summary=summary(run.frame("tables/decisions.csv")),
         terms=terms,
         cited=cited(known),
         documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
@@ -192,44 +179,17 @@ class Run:
 
 
 def number(value: float) -> str:
-    """Return a score for people, and nothing for none.
+    """Return a score for people.
 
     >>> number(0.91236), number(0.9996), number(1)
     ('0.912', 'above 0.999', '1.000')
     """
-    if pd.isna(value):
-        return ""
     return "above 0.999" if 0.9995 <= value < 1 - 1e-9 else sentence.number(value)
 
 
-def summary(decisions: Sequence[Mapping[str, Any]]) -> str:
-    """Return how many datasets each option is best for, and where kernel PCA improves on PCA."""
-    scored = [d for d in decisions if pd.notna(d["recommended"])]
-    best = {
-        option: [d["title"] for d in scored if d["recommended"] == option]
-        for option in sentence.NAMES
-    }
-    raw, pca, kernel = map(_listed, best.values())
-    said = f"raw features are recommended for {raw}, PCA for {pca} and kernel PCA for {kernel}"
-    parts = [f"Of {len(scored)} datasets, {said}."] if scored else []
-    compared = {
-        words: titles
-        for verdict, words in AGAINST.items()
-        if (titles := [d["title"] for d in scored if d["vs_pca"] == verdict])
-    }
-    if compared:
-        clauses = [f"{words} {_listed(titles)}" for words, titles in compared.items()]
-        clauses[-1] = f"{'and ' * (len(clauses) > 1)}{clauses[-1]}"
-        parts.append(f"Compared with PCA, kernel PCA is {', '.join(clauses)}.")
-    return " ".join(parts)
-
-
-def _listed(titles: Sequence[str]) -> str:
-    """Return how many datasets there are, and which if they are few."""
-    if not titles:
-        return "none"
-    names = " and ".join(filter(None, [", ".join(titles[:-1]), titles[-1]]))
-    return names if len(titles) <= MOST_NAMED else str(len(titles))
+def _if_known(to_words: Callable[..., str]) -> Callable[..., str]:
+    """Return a filter that gives no words for a missing number."""
+    return lambda value, *more: "" if pd.isna(value) else to_words(value, *more)
 
 
 def cited(provenance: Mapping[str, str]) -> str:
@@ -277,14 +237,15 @@ def _dataset(
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _pivoted(counts, "class", "predicted")
     return row | {
-        "warnings": _parted(row["warnings"]),
+        "warnings": [] if pd.isna(row["warnings"]) else row["warnings"].split(" | "),
         "first": lead,
         "rest": answer.removeprefix(lead).strip(),
         "decision": _decided(decision),
         "ranking": ranking,
         "compared": compared,
         "differences": _axis(
-            [(row["low"], row["high"]) for row in compared if row["drawn"]], decision["measure"]
+            [(row["low"], row["high"]) for row in compared if row["baseline"] != "chance"],
+            decision["measure"],
         ),
         "checks": {kind: found for kind, found in checks.items() if found},
         "calibrated": calibrated(row, decision),
@@ -343,10 +304,6 @@ def _pivoted(rows: Sequence[dict[Any, Any]], outer: str, inner: str) -> dict[str
     return found
 
 
-def _parted(texts: str) -> list[str]:
-    return [] if pd.isna(texts) else texts.split(" | ")
-
-
 def _decided(row: dict[Any, Any]) -> dict[str, Any]:
     """Return a decision with its badges, its measure and its difference from PCA in words."""
     verdicts = {}
@@ -374,22 +331,13 @@ def _ranked(ranking: pd.DataFrame, decision: dict[Any, Any]) -> list[dict[Any, A
 
 
 def _compared(decision: Mapping[str, Any]) -> list[dict[Any, Any]]:
-    """Return the comparisons that have an estimate, in words; that with chance is not drawn."""
+    """Return the comparisons that have an estimate, with their sizes in words."""
     found = comparisons(decision).dropna(subset="difference")
-    found = found[found["verdict"] != "no comparison"]
+    rows = found[found["verdict"] != "no comparison"].to_dict("records")
+    sizes = [[row[name] for name in ("difference", "low", "high")] for row in rows]
     return [
-        row
-        | {
-            "gain": row["difference"],
-            "size": sentence.difference(
-                decision["measure"], row["difference"], row["low"], row["high"]
-            ),
-            "drawn": row["baseline"] != "chance",
-            "probability": ""
-            if pd.isna(row["probability"])
-            else sentence.percentage(row["probability"]),
-        }
-        for row in found.to_dict("records")
+        row | {"size": sentence.difference(decision["measure"], *size)}
+        for row, size in zip(rows, sizes, strict=True)
     ]
 
 

@@ -1,4 +1,4 @@
-"""Draw fits of every dataset: two scores, the explained variance, level lines in the plane."""
+"""Draw fits: two scores, the explained variance, level lines in the plane, and rings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,17 +8,27 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from kpca import PCA
 from kpca.inspection.reproducibility import COMES_BACK
 from pipeline.datasets.dataset import Dataset
 from pipeline.decision.second_sample import FINAL, coming_back
-from pipeline.drawing import display_choice, style
-from pipeline.drawing.display_choice import Points, Swept, read_sweep
-from pipeline.drawing.plane import draw_components, region, scatter
+from pipeline.drawing import display_choice, forest, style
+from pipeline.drawing.display_choice import Points, Swept, point_name, read_sweep
+from pipeline.drawing.plane import (
+    Boundary,
+    draw_components,
+    draw_line,
+    mesh,
+    region,
+    scatter,
+    separate,
+)
+from pipeline.evaluation.methods import ON_SCORES
 from pipeline.evaluation.metrics import METRICS
-from pipeline.fitted_models import components_for
+from pipeline.fitted_models import components_for, training_scores
 from pipeline.grid import Point
 from pipeline.seeds import sample
-from pipeline.tables.selection import by_main_metric, scores_at
+from pipeline.tables.selection import BASELINES, by_main_metric, scores_at
 
 GALLERY = ("linear", "poly", "rbf")  # else the first in the grid
 TYPES = ("rings", "moons", "swiss_roll", "digits")  # else the first datasets
@@ -39,6 +49,12 @@ CONTOURS = ("rbf", "poly")  # else the first that are curved
 COMPONENTS = 3
 MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to bend
 DEGREE = 2.0
+
+SHOWN = 400  # test rows
+MESH = 120
+TUNED = (*ON_SCORES, "rbf_svm")
+CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
+RINGS = ("outer ring", "inner ring")
 
 
 def caption(point: Point, fixed: Iterable[str], values: pd.DataFrame) -> str:
@@ -126,6 +142,36 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
         return abs(np.log(multiple / MULTIPLE)) + abs(degree - DEGREE)
 
     return min(points.values(), key=oddity)
+
+
+def draw_space(
+    ax: Axes, dataset: Dataset, Z_train: np.ndarray, Z_test: np.ndarray, title: str
+) -> Boundary:
+    """Draw test rows in the plane of two columns with the line that separates them best."""
+    split, index = dataset.split(0), dataset.splits[0][1]
+    line = separate(Z_train, np.asarray(split.y_train))
+    scatter(ax, Z_test[:SHOWN], dataset, index[:SHOWN], size=5)
+    ax.set_box_aspect(1)
+    ax.margins(0.07)
+    draw_line(ax, line)
+    style.no_scale(ax)
+    ax.set_title(title)
+    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, np.asarray(split.y_test)):.3f}")
+    return line
+
+
+def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
+    """Draw both spaces of one dataset, and the line of kernel PCA in the plane of PCA."""
+    split = swept.dataset.split(0)
+    model, pca = swept.model(point), PCA(2).fit(split.X_train)
+    linear = pca.transform(split.X_train), pca.transform(split.X_test)
+    curved = training_scores(model)[:, :2], model.transform(split.X_test)[:, :2]
+    draw_space(axes[0], swept.dataset, *linear, "PCA")
+    line = draw_space(axes[1], swept.dataset, *curved, f"kernel PCA\n{point_name(point)}")
+    x, y = mesh(axes[0].axis(), MESH)
+    rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
+    distance = line.distance(model.transform(rows)[:, :2]).reshape(x.shape)
+    axes[0].contour(x, y, distance, [0], **{f"{name}s": value for name, value in CURVE.items()})
 
 
 @style.script
@@ -237,4 +283,32 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
         ax.set_title(display_choice.point_name(smooth_point(grid[kernel])))
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
+    return fig
+
+
+@style.script
+def rings(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Points,
+    scores: pd.DataFrame,
+    comparisons: pd.DataFrame,
+) -> style.Figure:
+    """Draw both planes with the best line in each, and what it is worth, one row per dataset."""
+    sweep = read_sweep(datasets, fits, points)
+    height = 0.6 + 2.05 * len(sweep)
+    fig, axes = style.figure(len(sweep), 3, height=height, width_ratios=[1, 1, 0.8])
+    cells = display_choice.best_cells(scores[~scores["kernel"].isin(BASELINES)], components=2)
+    rows = forest.lines(comparisons, TUNED)
+    for swept, row in zip(sweep, axes, strict=True):
+        draw_spaces(row, swept, display_choice.best_point(cells, swept.dataset.name, swept.grid))
+        tuned = rows[(rows["dataset"] == swept.dataset.name) & (rows["criterion"] == "cv")]
+        forest.draw(row[2], tuned, forest.order(tuned))
+        row[2].set(title="m tuned", xlabel="balanced accuracy")
+    handles = [
+        *style.class_handles(RINGS),
+        Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on two components"),
+        Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
+    ]
+    style.legend_above(fig, handles, columns=2)
     return fig

@@ -3,18 +3,18 @@
 from pipeline.drawing import style
 from pipeline.drawing.plane import draw_components
 from pipeline.seeds import rng_for
-from workflow.scripts.papers.scholkopf1998 import figures
+from workflow.scripts.papers.scholkopf1998 import table
 
 
 @style.script
 def scholkopf_parabola(seed: int) -> style.Figure:
     """Draw polynomial components of a parabola: one column per degree, one row per component."""
-    X = figures.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3")).X
-    fig, axes = style.figure(3, len(figures.DEGREES), width=style.PAGE, height=5.9)
-    for column, degree in zip(axes.T, figures.DEGREES, strict=True):
-        model = figures.polynomial(X, degree)
-        draw_components(column, model, figures.PARABOLA_REGION, X)
-        for ax, share in zip(column, figures.shares(model), strict=True):
+    X = table.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3")).X
+    fig, axes = style.figure(3, len(table.DEGREES), width=style.PAGE, height=5.9)
+    for column, degree in zip(axes.T, table.DEGREES, strict=True):
+        model = table.polynomial(X, degree)
+        draw_components(column, model, table.PARABOLA_REGION, X)
+        for ax, share in zip(column, table.shares(model), strict=True):
             ax.set_xlabel(f"eigenvalue {share:.3f}", fontsize=7)
         column[0].set_title("k(x, y) = x·y" if degree == 1 else f"k(x, y) = (x·y)$^{degree}$")
     for number, ax in enumerate(axes[:, 0], 1):
@@ -27,10 +27,10 @@ def scholkopf_parabola(seed: int) -> style.Figure:
 @style.script
 def scholkopf_clusters(seed: int) -> style.Figure:
     """Draw eight Gaussian components of three clusters."""
-    X = figures.cluster_draw(rng_for(seed, "scholkopf1998", "figure 4")).X
-    model = figures.gaussian(X)
+    X = table.cluster_draw(rng_for(seed, "scholkopf1998", "figure 4")).X
+    model = table.gaussian(X)
     fig, axes = style.figure(2, 4, width=style.PAGE, height=3.4)
-    draw_components(axes.ravel(), model, figures.CLUSTER_REGION, X)
+    draw_components(axes.ravel(), model, table.CLUSTER_REGION, X)
     for number, (ax, value) in enumerate(zip(axes.flat, model.eigenvalues_, strict=True), 1):
         ax.set_title(f"component {number}")
         ax.set_xlabel(f"eigenvalue {value / len(X):.3f}", fontsize=7)

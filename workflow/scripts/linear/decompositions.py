@@ -1,16 +1,20 @@
-"""Five routes of PCA give the same axes: the k leading eigenvectors of XᵀX, X (n × d) centred.
+"""Five routes of PCA give the same axes; how far a randomized SVD is from the best one.
+
+The axes are the k leading eigenvectors of XᵀX, X (n × d) centred.
 
 Deflation: max ‖Xw‖, then X ← X − Xwwᵀ. Covariance (primal): XᵀX v = λv. Dual: XXᵀ u = λu,
 v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ regressed on X.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import scipy.linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.utils.extmath import randomized_range_finder
 
 from kpca.linear import routes
 from kpca.linear.routes import PrincipalAxes, certified, orthonormal_columns
@@ -21,6 +25,8 @@ from pipeline.seeds import seed_for
 
 EIGENVALUE_TOLERANCE = 1e-12  # of differences between routes, relative to the first
 ANGLE_TOLERANCE = 1e-9  # of the spans of the leading axes of two routes, in radians
+N_COMPONENTS = 10
+NORMALIZERS = ("none", "LU", "QR")  # of power iterations
 
 
 def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> PrincipalAxes:
@@ -94,21 +100,64 @@ def tall_and_wide(seed: int) -> dict[str, np.ndarray]:
 def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
     """Compare the leading axes of every route with the SVD, as full as LAPACK gives it."""
     rows = []
-    for name, X in samples.items():
+    for (name, X), route in product(samples.items(), ROUTES):
         centred = X - X.mean(axis=0)
-        reference = principal_axes(centred, n_components)
-        for route in ROUTES:
-            found = principal_axes(centred, n_components, route=route)
-            error = np.abs(found.eigenvalues - reference.eigenvalues).max()
-            angle = scipy.linalg.subspace_angles(found.axes.T, reference.axes.T).max()
-            relative = error / reference.eigenvalues[0]
-            rows.append((name, route, relative, angle))
+        reference, found = (principal_axes(centred, n_components, route=r) for r in ("svd", route))
+        error = np.abs(found.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
+        angle = scipy.linalg.subspace_angles(found.axes.T, reference.axes.T).max()
+        rows.append((name, route, error, angle))
     table = pd.DataFrame(rows, columns=["data", "route", "eigenvalue_error", "angle"])
     small = table[["eigenvalue_error", "angle"]] < [EIGENVALUE_TOLERANCE, ANGLE_TOLERANCE]
     return table.assign(agrees=small.all(axis=1))
 
 
+def expected_spectral_error(
+    singular_values: np.ndarray, n_components: int, n_oversamples: int, n_iter: int
+) -> float:
+    """Return the bound on E‖X − QQᵀX‖₂ (Halko, Martinsson and Tropp 2011, corollary 10.10).
+
+    With k components, p ≥ 2 oversamples, q power iterations and s = 2q + 1::
+
+        [(1 + √(k/(p−1))) σ_{k+1}^s + e √(k+p)/p (Σ_{j>k} σ_j^{2s})^{1/2}]^{1/s}
+    """
+    k, p, s = n_components, n_oversamples, 2 * n_iter + 1
+    tail = singular_values[k:]
+    # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
+    spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
+    factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
+    return float(tail[0] * factor ** (1 / s))
+
+
+def randomized_errors(
+    *,
+    seed: int,
+    shape: tuple[int, int] = (300, 200),
+    n_components: int = N_COMPONENTS,
+    n_oversamples: int = 10,
+    n_iters: Sequence[int] = range(7),
+    draws: int = 10,
+) -> pd.DataFrame:
+    """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw."""
+    rows, seed = [], seed_for(seed, "linear", "svd")
+    index = np.arange(1, shape[1] + 1)
+    size = n_components + n_oversamples
+    for name, spectrum in {"flat": index**-0.5, "steep": 0.5**index}.items():
+        rng = np.random.default_rng(seed)
+        U, V = (np.linalg.qr(rng.standard_normal((n, shape[1])))[0] for n in shape)
+        X = (U * spectrum) @ V.T
+        best = spectrum[n_components]
+        for q, normalizer, draw in product(n_iters, NORMALIZERS, range(draws)):
+            bound = expected_spectral_error(spectrum, n_components, n_oversamples, q)
+            options = {"power_iteration_normalizer": normalizer, "random_state": seed + draw}
+            Q = randomized_range_finder(X, size=size, n_iter=q, **options)
+            error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
+            rows.append((name, normalizer, q, draw, error / best, bound / best))
+    columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 @script
-def table(seed: int, n_components: int = 10) -> pd.DataFrame:
-    """Return the agreement of the routes."""
-    return agreement(tall_and_wide(seed_for(seed, "linear", "agreement")), n_components)
+def tables(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the agreement of the routes, and errors of the randomized SVD."""
+    samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
+    return {"agreement": agreement(samples, N_COMPONENTS), "errors": randomized_errors(seed=seed)}

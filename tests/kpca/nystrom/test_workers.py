@@ -1,0 +1,146 @@
+"""Landmark fits of rows on Dask workers: the local fit, bit by bit, though a worker is killed."""
+
+import os
+import signal
+import tracemalloc
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca import PCA, KernelPCA, load, save
+from kpca.nystrom.workers import WorkerRows
+from tests.kpca.nystrom.test_fit import assert_same_model, nystrom
+
+da = pytest.importorskip("dask.array")
+distributed = pytest.importorskip("distributed")
+OPTIONS = {"gamma": "median", "n_landmarks": 40, "n_jobs": 1}
+
+
+def block(number: int, rows: int = 2000) -> np.ndarray:
+    return np.random.default_rng(number).normal(size=(rows, 4)) * [2.0, 1.0, 1.0, 0.5]
+
+
+BLOCKS = [block(number) for number in range(5)]
+X = np.concatenate(BLOCKS)
+ARRAY = da.from_array(X, chunks=(2000, 2))
+OPENED = [partial(block, number) for number in range(5)]
+LOCAL = nystrom(3, **OPTIONS).fit(BLOCKS)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Two workers, each a process, talking over loopback."""
+    options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
+
+
+def assert_equal(model: KernelPCA, local: KernelPCA = LOCAL) -> None:
+    assert isinstance(model.eigenvectors_, da.Array)
+    for name in ("eigenvalues_", "eigenvectors_", "residual_estimates_", "X_fit_"):
+        np.testing.assert_array_equal(getattr(model, name), getattr(local, name))
+    for method in ("transform", "reconstruction_error"):
+        found = getattr(model, method)(ARRAY)
+        assert isinstance(found, da.Array)
+        np.testing.assert_array_equal(found, getattr(local, method)(X))
+
+
+def test_equal_blocks_give_equal_bits_on_threads_of_dask() -> None:
+    assert_equal(nystrom(3, **OPTIONS).fit(ARRAY))
+
+
+@pytest.mark.parametrize("landmarks", ["rpcholesky", [0, 3, 9_999], X[:50]])
+def test_equal_blocks_give_equal_bits_on_workers(client: Any, landmarks: Any) -> None:
+    model, local = (nystrom(3, landmarks=landmarks, **OPTIONS) for _ in range(2))
+    assert_equal(model.fit(ARRAY), local.fit(BLOCKS))
+    assert_same_model(model.fit(da.rechunk(ARRAY, (1111, 4))), local)
+    np.testing.assert_allclose(model.fit_transform(ARRAY), local.transform(X), atol=1e-10)
+
+
+def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
+    for number, rows in enumerate(BLOCKS):
+        np.save(tmp_path / f"{number}.npy", rows)
+        pd.DataFrame(rows, columns=list("abcd")).to_parquet(tmp_path / f"{number}.parquet")
+    for read, files in ((np.load, "*.npy"), (pd.read_parquet, "*.parquet")):
+        opened = [partial(read, file) for file in sorted(tmp_path.glob(files))]
+        model = nystrom(3, **OPTIONS).fit(opened)
+        assert_equal(model, nystrom(3, **OPTIONS).fit([each() for each in opened]))
+    assert list(model.feature_names_in_) == list("abcd")
+
+
+def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep, killed = WorkerRows.keep, []
+
+    def killing(self: WorkerRows, *arguments: Any) -> Any:
+        killed.append(min(client.run(os.getpid).values()))
+        os.kill(killed[-1], signal.SIGKILL)  # with the blocks it holds
+        return keep(self, *arguments)
+
+    monkeypatch.setattr(WorkerRows, "keep", killing)
+    for rows in (OPENED, ARRAY):
+        assert_equal(nystrom(3, **OPTIONS).fit(rows))
+    assert len(killed) == 2
+
+
+def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path: Path) -> None:
+    peaks = []
+    for count in (2, 12):
+        tracemalloc.start()
+        model = nystrom(3, **OPTIONS).fit([partial(block, i, 20_000) for i in range(count)])
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < min(1.2 * peaks[0], 200e6)
+    save(model, tmp_path / "model.npz")
+    assert (tmp_path / "model.npz").stat().st_size < 1e5
+    read = load(tmp_path / "model.npz")
+    assert read.n_samples_seen_ == read.expansion().centering.n == 240_000
+    np.testing.assert_array_equal(read.transform(X), model.transform(X))
+    assert not hasattr(read, "eigenvectors_")
+
+
+class Lazy:
+    """An array of a file, as zarr and h5py have them: pieces are read, and never the whole."""
+
+    shape, ndim, dtype, chunks = X.shape, 2, X.dtype, (2000, 4)
+
+    def __len__(self) -> int:
+        return len(X)
+
+    def __getitem__(self, part: Any) -> np.ndarray:
+        assert len(X[part]) < len(X)
+        return X[part]
+
+
+def test_arrays_of_files_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kpca.nystrom.streaming.CHUNK_BYTES", 1 << 15)
+    model = nystrom(3, **OPTIONS).fit(Lazy())
+    assert_same_model(model, LOCAL, 1e-9)
+    np.testing.assert_allclose(model.transform(Lazy()), model.transform(X), atol=1e-12)
+
+
+FRAME = type("Frame", (), {"to_dask_array": None})()
+WHOLE = r"in pieces only for samples.*pass np.asarray\(X\)"
+
+
+@pytest.mark.parametrize(
+    ("fit", "message"),
+    [
+        *((partial(m.fit, Lazy()), WHOLE) for m in (KernelPCA(), nystrom(kernel="precomputed"))),
+        *((partial(fit, ARRAY), WHOLE) for fit in (PCA().fit, nystrom().partial_fit)),
+        (partial(nystrom().fit, FRAME), r"X.to_dask_array\(lengths=True\)"),
+        (partial(nystrom().fit, da.where(ARRAY > 5, np.nan, ARRAY)), r"block \d contains NaN"),
+        (partial(nystrom().fit, ARRAY, sample_weight=X[:, 0]), "not taken with rows on workers"),
+        (partial(WorkerRows, [X, X[:, 1:]]), "Block 1 has 3 columns"),
+    ],
+)
+def test_refusals(fit: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        fit()

@@ -1,0 +1,250 @@
+"""What the tests and documents of peers expect, with the constants that translate it.
+
+- kernlab 0.9-32, example of ``kpca.Rd``, printed by R 4.2.2: it divides the centred kernel matrix
+  by n: its eigenvalues are ours over n, its scores ours times √n. Its ANOVA kernel is a sum over
+  features, ours a mean; its Laplacian takes ‖x − y‖, ours sums |x − y|.
+- nystrompca 1.0.2, ``test/base``, ``algorithms`` and ``integration``: its variances are our
+  eigenvalues over n, and its σ gives γ = 1/σ².
+- MultivariateStats.jl 0.10, ``test/kpca.jl``: γ and scores are ours; its columns are our rows.
+- scikit-matter 0.4.1, ``test_kernel_pcovr.py`` and others: mixing 1 is kernel PCA of K/tr(K).
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_diabetes, load_digits, load_iris
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.preprocessing import scale
+
+from kpca import KernelPCA
+
+Options = dict[str, Any]
+RNG = np.random.default_rng(34568)
+RIDGE: Options = {"fit_inverse_transform": True}
+
+
+def close(found: Any, expected: Any, rtol: float = 1e-8, atol: float = 0) -> None:
+    np.testing.assert_allclose(found, expected, rtol, atol)
+
+
+IRIS = load_iris().data.copy()
+IRIS[34], IRIS[37] = [4.9, 3.1, 1.5, 0.2], [4.9, 3.6, 1.4, 0.1]  # R has the data of Fisher's paper
+FLOWERS, OTHERS = np.delete(IRIS, np.arange(0, 150, 7), axis=0), IRIS[np.arange(0, 150, 7)]
+KERNLAB: dict[str, Options] = {
+    "rbfdot(0.2)": {"kernel": "rbf", "gamma": 0.2},
+    "polydot(2, 0.5, 1)": {"kernel": "poly", "degree": 2, "gamma": 0.5, "coef0": 1},
+    "vanilladot()": {"kernel": "linear"},
+    "laplacedot(0.3)": {"kernel": lambda x, y: float(np.exp(-0.3 * np.linalg.norm(x - y)))},
+    "anovadot(0.2, 2)": {"kernel": "anova", "gamma": 0.2, "degree": 2},
+}
+# Two eigenvalues, two scores of row 2 (``rotated``) and of row 1 (``predict``), without sign.
+PRINTED = """
+0.316364374411 0.126608477465 9.096951720064 0.50608547703 9.3557742609 0.7256579725
+191.62775037393 8.58699685534 196.786038001 5.57960038345 187.907324955 25.701366435
+4.164622501715 0.251473819263 30.95704188136 1.72411700844 30.582253386 3.9295709779
+0.1984777596941 0.0679258452378 7.24351824295 0.7767551285 7.4845298814 1.0834328730
+3.75379070957 1.22583223762 30.40052663298 2.55888088979 30.829992928 4.9504569133
+"""
+
+
+@pytest.mark.parametrize("name", KERNLAB)
+def test_kernlab_eigenvalues_and_scores(name: str) -> None:
+    printed = dict(zip(KERNLAB, PRINTED.strip().split("\n"), strict=True))[name]
+    factor, n = 16 if name.startswith("anova") else 1, len(FLOWERS)
+    model = KernelPCA(2, **KERNLAB[name]).fit(FLOWERS)
+    scores = abs(model.transform([FLOWERS[0], OTHERS[0]])).ravel() * np.sqrt(n * factor)
+    close([*model.eigenvalues_ * factor / n, *scores], [*map(float, printed.split())])
+    if name == "rbfdot(0.2)":  # by default it keeps eigenvalues above 1e-4: R printed 28
+        assert (KernelPCA(**KERNLAB[name]).fit(FLOWERS).eigenvalues_ / n > 1e-4).sum() == 28
+
+
+# Value of each kernel for two rows: the first four by R, the others by the tests of nystrompca.
+ROWS, NEAR, AXIS = ([1.0, 2], [3.0, 5]), ([5.0, 3], [4.0, 1]), ([3.0, 0], [2.0, 0])
+VALUES: dict[str, tuple[float, Any, Options]] = {
+    "rbfdot(0.1)": (0.272531793034, ROWS, {"kernel": "rbf", "gamma": 0.1}),
+    "polydot(3, 2, 1)": (19683, ROWS, {"kernel": "poly", "degree": 3, "gamma": 2, "coef0": 1}),
+    "anovadot(0.1, 2)": (1.15969143841 / 4, ROWS, {"kernel": "anova", "gamma": 0.1, "degree": 2}),
+    "tanhdot": (0.226028352279, ROWS, {"kernel": "sigmoid", "gamma": 0.01, "coef0": 0.1}),
+    "rbf, 0.287": (np.exp(-5 / 4), NEAR, {"kernel": "rbf", "gamma": 1 / 4}),
+    "poly": (576, NEAR, {"kernel": "poly", "gamma": 1, "degree": 2, "coef0": 1}),
+    "linear": (6, AXIS, {"kernel": "linear"}),
+    "cosine": (1, AXIS, {"kernel": "cosine"}),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_of_kernels(name: str) -> None:
+    """Scores of all uncentred components have the kernel as their inner product."""
+    value, rows, options = VALUES[name]
+    Z = KernelPCA(center=False, indefinite="clip", **options).fit_transform(rows)
+    close((Z @ Z.T)[0, 1], value, 1e-9)
+
+
+# nystrompca
+X3 = np.array([[1.0, 2, 1], [0, -1, 1], [2, 1, 0]])
+POLY: Options = {"kernel": "poly", "gamma": 1, "degree": 2, "coef0": 0, "center": False}
+RBF: Options = {"kernel": "rbf", "gamma": 0.02}
+DATA = {"normal": RNG.normal(size=(100, 10)), "digits": scale(load_digits().data[:100])}
+
+
+def landmark_model(X: np.ndarray, m: int, k: int | None = None, **options: Any) -> KernelPCA:
+    """Fit to the first m rows as landmarks."""
+    asked = RBF | {"eigen_solver": "nystrom", "landmarks": np.arange(m)} | options
+    return KernelPCA(k, **asked).fit(X)
+
+
+@pytest.mark.parametrize(
+    ("rows", "scores"),
+    [
+        (X3, [[0.221, 0.089], [4.001, 2.997], [5.604, 2.144]]),
+        ([[1.0, 1, 0]], [[1.826, 0.572]]),
+        ([[-1.0, 0, 1]], [[0.342, 0.889]]),
+    ],
+)
+def test_nystrompca_polynomial_kernel(rows: Any, scores: Any) -> None:
+    model = KernelPCA(2, **POLY).fit(X3)
+    close(model.eigenvalues_ / 3, [15.821, 4.529], 0, 5e-4)
+    found = abs(model.transform(rows))
+    close(found[np.argsort(found[:, 0])], scores, 0, 1e-3)
+    close(landmark_model(np.eye(3), 2, 1, kernel="linear").eigenvalues_ / 3, [1 / 3])
+
+
+@pytest.mark.parametrize("name", DATA)
+class TestNystromPCA:
+    def test_landmarks_hold_less_than_the_whole_and_all_rows_are_exact(self, name: str) -> None:
+        X, exact = DATA[name], KernelPCA(10, **RBF).fit(DATA[name])
+        some, every = (landmark_model(X, m, 10) for m in (20, 100))
+        assert np.all(some.eigenvalues_.cumsum() < exact.eigenvalues_.cumsum())
+        close(every.eigenvalues_, exact.eigenvalues_)
+        close(abs(every.transform(X)), abs(exact.transform(X)), 0, 1e-7)
+
+    def test_the_sum_is_the_variance_in_the_span_of_the_landmarks(self, name: str) -> None:
+        K, H = rbf_kernel(DATA[name], gamma=0.02), np.eye(100) - 1 / 100
+        held = K[:, :10] @ np.linalg.solve(K[:10, :10], K[:10])
+        total = landmark_model(DATA[name], 10).eigenvalues_.sum()
+        close(total, np.trace(H @ held @ H))
+
+    @pytest.mark.parametrize("center", [True, False])
+    @pytest.mark.parametrize("m", [20, 100])
+    def test_training_rows_get_uncorrelated_scores(self, name: str, m: int, center: bool) -> None:
+        model = landmark_model(DATA[name], m, 5, center=center)
+        Z = model.transform(DATA[name])
+        close(Z, model.fit_transform(DATA[name]), 0, 1e-9)
+        close(Z.T @ Z, np.diag((Z**2).sum(0)), 0, 1e-8)
+
+
+@pytest.mark.parametrize("kernel", ["cauchy", "rbf"])
+def test_nystrompca_side_by_side(kernel: str) -> None:
+    nystrompca = pytest.importorskip("nystrompca")
+    theirs = nystrompca.KernelPCA(n_components=5, kernel=kernel, sigma=2.0, scale=False)
+    X, new = RNG.normal(size=(40, 4)), RNG.normal(size=(7, 4))
+    theirs.fit_transform(X)
+    model = KernelPCA(5, kernel=kernel, gamma=1 / 4).fit(X)
+    close(model.eigenvalues_ / 40, theirs.explained_variance_)
+    close(abs(model.transform(new)), abs(theirs.transform(new)), 0, 1e-8)
+
+
+# MultivariateStats.jl
+N, D = 10, 5
+X, Y = RNG.normal(size=(N, D)), RNG.normal(size=(2 * N, D))
+S = sparse.random(N, 100 * D, 0.6, random_state=0, format="csr")
+
+
+def pca(X: np.ndarray, new: np.ndarray, k: int) -> np.ndarray:
+    """Return the absolute scores of new rows, by the eigenvectors of the covariance matrix."""
+    vectors = np.linalg.eigh(np.cov(X.T))[1][:, ::-1]
+    return np.abs((new - X.mean(0)) @ vectors[:, :k])
+
+
+@pytest.mark.parametrize(
+    ("k", "options", "fitted", "new", "expected", "atol"),
+    [
+        *((k, {}, X, rows, pca(X, rows, k), 1e-9) for rows in (X, X[:1], Y) for k in (3, D)),
+        *((3, {"eigen_solver": s}, X, Y, pca(X, Y, 3), 1e-8) for s in ("krylov", "dense")),
+        (D, {"kernel": "precomputed"}, X @ X.T, X @ X.T, pca(X, X, D), 1e-9),
+        (3, {}, S, S, pca(S.toarray(), S.toarray(), 3), 1e-7),
+        *(
+            (D, {}, X.astype(fitted), Y.astype(new), pca(X, Y, D), 1e-4)
+            for fitted in (np.float32, np.float64)
+            for new in (np.float32, np.float64)
+        ),
+    ],
+)
+def test_the_linear_kernel_is_pca(
+    k: int, options: Options, fitted: Any, new: Any, expected: np.ndarray, atol: float
+) -> None:
+    found = KernelPCA(k, **options).fit(fitted).transform(new)
+    close(abs(found), expected, 0, atol)
+    assert found.dtype == new.dtype or fitted.dtype != new.dtype
+
+
+def test_multivariatestats_centring_callables_and_reconstruction() -> None:
+    """Centring is K − EK − KE + EKE with E = 11ᵀ/n; the kernel is minus a distance."""
+    K, E = -np.linalg.norm(X[:, None] - X, axis=2), np.full((N, N), 1 / N)
+    expected = np.linalg.eigvalsh(K - E @ K - K @ E + E @ K @ E)[::-1]
+    close(KernelPCA(3, kernel="precomputed").fit(K).eigenvalues_, expected[:3], 0, 1e-9)
+    model = KernelPCA(kernel=lambda x, y: np.exp(-10 * ((x - y) @ (x - y)))).fit(X)
+    assert model.transform(X).shape == (N, N - 1)
+    model = KernelPCA(**RIDGE).fit(X)
+    close(model.inverse_transform(model.transform(X)), X, 0, 0.75)
+
+
+# scikit-matter
+P = load_diabetes().data[np.random.RandomState(0).choice(442, 100)]
+P = (P - P.mean(0)) / P.std(0).mean()
+GIVEN: Options = {"poly": {"degree": 2}, "rbf": {"gamma": 3.0}, "linear": {}, "cosine": {}}
+GIVEN["sigmoid"] = {"gamma": 3.0, "coef0": 0.5}
+
+
+@pytest.mark.parametrize("kernel", GIVEN)
+def test_more_components_never_approximate_worse(kernel: str) -> None:
+    options = {"kernel": kernel, "indefinite": "clip", **GIVEN[kernel]}
+    Z, whole = (KernelPCA(k, **options).fit_transform(P) for k in (6, None))
+    left = [np.linalg.norm(whole @ whole.T - Z[:, :k] @ Z[:, :k].T) for k in range(7)]
+    assert np.all(np.diff(left) <= 1e-6)
+
+
+@pytest.mark.parametrize("kernel", GIVEN)
+def test_mixing_1_is_kernel_pca(kernel: str) -> None:
+    pcovr = pytest.importorskip("skmatter.decomposition").KernelPCovR
+    fixed = {"mixing": 1.0, "n_components": 4, "center": True, "svd_solver": "full", "tol": 1e-12}
+    T = pcovr(kernel=kernel, **fixed, **GIVEN[kernel]).fit(P, P[:, :1]).transform(P)
+    Z = KernelPCA(4, kernel=kernel, indefinite="clip", **GIVEN[kernel]).fit_transform(P)
+    close(Z @ Z.T / (Z**2).sum(), T @ T.T / (T**2).sum(), 0, 1e-7)
+
+
+def test_centred_landmarks_have_the_variance_of_the_formula() -> None:
+    """Its `SparseKernelCenterer` takes the trace of C K_mm⁺ Cᵀ, C = K_nm less its means."""
+    K_nm, K_mm = rbf_kernel(P, P[:10], gamma=0.1), rbf_kernel(P[:10], gamma=0.1)
+    C = K_nm - K_nm.mean(0)
+    found = landmark_model(P, 10, gamma=0.1).eigenvalues_.sum()
+    close(found, np.trace(C @ np.linalg.pinv(K_mm, rcond=1e-12) @ C.T))
+
+
+def test_weights_of_one_change_nothing_and_others_do() -> None:
+    model = KernelPCA(3, kernel="rbf", gamma=0.1)
+    plain = model.fit(P, sample_weight=np.ones(100)).eigenvalues_
+    close(model.fit(P).eigenvalues_, plain)
+    assert not np.allclose(model.fit(P, sample_weight=P[:, 0] ** 2).eigenvalues_, plain, rtol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("refused", "error", "message"),
+    [
+        (lambda: KernelPCA(kernel="precomputed").fit(np.ones((1, 10))), ValueError, "square"),
+        (lambda: KernelPCA(kernel=1).fit(X), ValueError, "kernel"),
+        (lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T), ValueError, "X_or"),
+        (lambda: KernelPCA(D).fit(X).inverse_transform(X), NotFittedError, "fit_inverse_transform"),
+        (lambda: KernelPCA(3).fit(P, sample_weight=np.ones(101)), ValueError, "sample_weight"),
+        (lambda: KernelPCA(3).fit(P, sample_weight=np.ones((100, 2))), ValueError, "sample_weight"),
+        (lambda: KernelPCA(kernel="precomputed").fit(P @ P.T).transform(P[:2]), ValueError, "100"),
+        (lambda: KernelPCA(3).transform(P), NotFittedError, "not fitted"),
+        (lambda: KernelPCA(3, eigen_solver="bad").fit(P), ValueError, "eigen_solver"),
+    ],
+)
+def test_refusals(refused: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        refused()
