@@ -6,14 +6,12 @@ gives the same bytes.
 
 import base64
 import datetime
-import gzip
-import io
 import json
 import logging
 import os
 import re
 import subprocess
-import tarfile
+import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -29,13 +27,11 @@ from pipeline.messages import read_rows, sentences
 
 # The description of the crate, its copy of the workflow, and all code that a rerun needs.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
-SOURCE = "workflow/source.tar.gz"
+SOURCE = "workflow/source.zip"
 # Files of the project that the last holds: what runs, and what pages are written from.
-_SOURCES = (
-    *("Snakefile", "CITATION.cff", "LICENSE", "README.md", "docs/*.md", "environment.yml"),
-    *("pyproject.toml", "requirements.lock", "benchmarks/**/*", "config/*", "kpca/**/*"),
-    *("pipeline/**/*", "profiles/**/*", "workflow/**/*"),
-)
+_SOURCES = ("[A-Z]*", "*.toml", "requirements.lock", "docs/*.md")
+_SOURCES += tuple(f"{name}/**/*" for name in ("benchmarks", "config", "kpca", "pipeline"))
+_SOURCES += ("profiles/**/*", "workflow/**/*")
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
@@ -66,9 +62,8 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         return key
 
     jobs = _jobs(made)
-    unknown = "" if jobs else "Which job made which file is not known: Snakemake kept no records."
-    if unknown:
-        logging.warning("%s There is nothing in %s.", unknown, RECORDS)
+    unknown = [] if jobs else ["Which job made which file is unknown: Snakemake kept no records."]
+    logging.info("%d jobs have records in %s", len(jobs), RECORDS)
     read = (path for job in jobs.values() for path in job["input"])
     inputs = [path for path in read if path not in made and Path(path).is_file()]  # none is gone
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
@@ -111,16 +106,10 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         "softwareRequirements": _refs(versions),
         "step": _refs(steps),
     }
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    authors = [
-        add(
-            each.get("orcid", f"#author/{number}"),
-            "Person" if "family-names" in each else "Organization",
-            name=each.get("name")
-            or f"{each.get('given-names', '')} {each['family-names']}".strip(),
-        )
-        for number, each in enumerate(cited["authors"], start=1)
-    ]
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["authors"]
+    names = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in cited]
+    kinds = ["Organization" if "name" in each else "Person" for each in cited]
+    authors = [add(f"#author/{n}", kind, name=n) for n, kind in zip(names, kinds, strict=True)]
     if address := repository():
         workflow["codeRepository"] = address
     workflow["author"] = _refs(authors)
@@ -137,7 +126,7 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     profiles = PROFILES if jobs else PROFILES[:-1]
     properties = {
         "name": f"Results of the kernel PCA workflow in {folder.name}",
-        "description": " ".join([*sentences(folder), *filter(None, [unknown])]),
+        "description": " ".join([*sentences(folder), *unknown]),
         "author": _refs(authors),
         "datePublished": date(),
         "license": _refs(["#license"]),
@@ -171,16 +160,14 @@ def repository() -> str:
 
 def write_source(path: Path | str) -> None:
     """Write the code as it is, in an archive whose bytes depend on it alone."""
-    found = {file for pattern in _SOURCES for file in ROOT.glob(pattern) if file.is_file()}
+    found = sorted(file for pattern in _SOURCES for file in ROOT.glob(pattern) if file.is_file())
 
     def write(target: Any) -> None:
-        zipped = gzip.GzipFile("", "wb", fileobj=target, mtime=0)
-        with zipped, tarfile.open(fileobj=zipped, mode="w") as archive:
-            for file in sorted(file for file in found if file.suffix != ".pyc"):
-                content = file.read_bytes()
-                info = tarfile.TarInfo(f"kpca/{file.relative_to(ROOT).as_posix()}")
-                info.size = len(content)
-                archive.addfile(info, io.BytesIO(content))
+        with zipfile.ZipFile(target, "w") as archive:
+            for file in found:
+                name = zipfile.ZipInfo(f"kpca/{file.relative_to(ROOT)}")
+                if file.suffix != ".pyc":
+                    archive.writestr(name, file.read_bytes(), zipfile.ZIP_DEFLATED)
 
     write_atomically(path, write)
 

@@ -3,10 +3,12 @@
 import itertools
 import logging
 import multiprocessing
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +16,6 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from kpca.persistence import VERSION
-from pipeline.cache import mark_used
 from pipeline.datasets.dataset import Dataset
 from pipeline.errors import input_error
 from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
@@ -165,16 +166,15 @@ def _report(
 
 def _cached(path: Path | None) -> dict[str, Arrays] | None:
     """Return a cached result; None if there is none, or if the file is damaged."""
-    if path is None:
-        return None
     try:
-        found = read_store(path)
+        found = read_store(path) if path else None
     except FileNotFoundError:
         return None
     except DamagedError as error:
         logging.warning("%s; computed again", error)
         return None
-    mark_used(path)
+    with suppress(OSError):  # the file of a colleague keeps its time
+        os.utime(path or "")
     return found
 
 

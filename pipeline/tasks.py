@@ -16,22 +16,19 @@ from pipeline.grid import Point, method_points, points
 WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested
 
 
+CACHE = "KPCA_CACHE"  # environment variable
 LARGE = 200_000_000  # bytes of a file that is not read as a whole when the Snakefile is
 SAMPLE = 20_000  # its rows that are
 # Code that keeps results, and says what is wrong with them.
-STORED = (
-    "kpca.persistence",
-    "pipeline.cache",
-    "pipeline.errors",
-    "pipeline.files",
-    "pipeline.store",
-)
+STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")
 
 
-def lend_modules() -> None:
-    """Let jobs import our modules from here, also in an environment that does not have them."""
+def lend(cache: str) -> str:
+    """Tell jobs where our modules are, and the folder of the cache if one is named; return it."""
     paths = (str(ROOT), os.environ.get("PYTHONPATH"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    os.environ[CACHE] = cache or os.environ.get(CACHE, "")
+    return os.environ[CACHE]
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
@@ -69,13 +66,10 @@ def codes_of_results() -> dict[str, str]:
 
 
 def is_large(spec: Mapping[str, Any]) -> bool:
-    """Return whether a dataset is a file of which the Snakefile reads the first rows only.
-
-    Its job reads the others, before any fit.
-    """
+    """Return whether a dataset is a file of which the Snakefile reads only the first rows."""
     path = Path(spec.get("path", ""))
-    whole = (".npz", ".xlsx")  # which are read as a whole
-    return path.suffix.lower() not in whole and path.is_file() and path.stat().st_size > LARGE
+    whole = path.suffix.lower() in (".npz", ".xlsx") or not path.is_file()
+    return not whole and path.stat().st_size > LARGE
 
 
 def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:

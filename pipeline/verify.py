@@ -10,9 +10,9 @@ fails. Other versions do not count.
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -115,17 +115,14 @@ def judge(crate: Crate, again: Path, tolerance: float = TOLERANCE) -> tuple[bool
     return good, "\n".join([*lines, f"{'Every' if good else 'Not every'} table was reproduced."])
 
 
-def with_its_code(crate: Path, tolerance: float, cores: str) -> int:
+def with_its_code(crate: Path, *options: str) -> int:
     """Run this module of the archive that a crate holds, and return how it ended."""
     if not (crate / SOURCE).is_file():
         raise input_error(f"crate {crate}", [f"there is no {SOURCE}; leave out `--rerun`"])
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(crate / SOURCE) as archive:
-            archive.extractall(folder, filter="data")
-        command = [sys.executable, "-P", "-m", "pipeline.verify", str(crate)]
-        command += [f"--tolerance={tolerance}", f"--cores={cores}"]
-        paths = filter(None, (str(Path(folder, "kpca")), os.environ.get("PYTHONPATH")))
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+        shutil.unpack_archive(crate / SOURCE, folder)
+        command = [sys.executable, "-P", "-m", "pipeline.verify", str(crate), *options]
+        environment = os.environ | {"PYTHONPATH": f"{folder}/kpca"}
         return subprocess.run(command, env=environment, check=False).returncode
 
 
@@ -139,7 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         if given.rerun:
-            return with_its_code(given.crate, given.tolerance, given.cores)
+            options = f"--tolerance={given.tolerance}", f"--cores={given.cores}"
+            return with_its_code(given.crate, *options)
         crate = read_crate(given.crate)
         inputs = found_inputs(crate)
         with tempfile.TemporaryDirectory() as above:

@@ -18,7 +18,7 @@ from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError, input_error
 from pipeline.grid import method_points, points
 from pipeline.messages import answer_of, replaced
-from pipeline.tasks import LARGE, SAMPLE, grid_of, is_large, source_of
+from pipeline.tasks import grid_of, is_large, source_of
 
 if TYPE_CHECKING:
     from pipeline.datasets.dataset import Dataset
@@ -125,12 +125,6 @@ def load(
         left_out = [*left_out, _kept_by_quick(whole, run)]
     warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
     notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
-    notices += [
-        f"dataset {name!r} is larger than {LARGE / 1e6:.0f} MB: only the first {SAMPLE} rows were "
-        "read, and its first job checks the others, before any fit"
-        for name, spec in run["datasets"].items()
-        if is_large(spec)
-    ]
     notices += [*overwritten, *filter(None, [lacking])]
     return Loaded(run, notices, left_out, found)
 

@@ -60,7 +60,13 @@ def check_dataset(
     Of a large file only the first rows are read, whose cells alone are judged.
     """
     if is_large(spec):
-        return read_rows(name, {**spec, "sample": SAMPLE})
+        rows = read_rows(name, {**spec, "sample": SAMPLE})
+        words = (
+            f"the file is large, and only its first {SAMPLE} rows were read; its first job checks "
+        )
+        words += "the others, before any fit"
+        kept = rows.take(np.arange(min(len(rows.X), spec.get("max_rows", SAMPLE))))
+        return replace(kept, warnings=(*kept.warnings, words))
     if "path" in spec or ("openml" in spec and is_cached(spec)):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)

@@ -167,14 +167,12 @@ def test_what_nobody_used_is_pruned(
     first = sweep(folder).tasks[0]
     assert first.fit_path is None
     assert _cached(first.path)
-    monkeypatch.setenv(cache.VARIABLE, str(cached))
+    monkeypatch.setenv("KPCA_CACHE", str(cached))
     assert cache.main(["prune"]) == cache.main(["list"]) == 0
     said = capsys.readouterr().out
-    assert f"{cached}: 15 files removed" in said
-    assert f"{cached}: 1 files" in said
+    assert said.startswith("15 files, ")
+    assert "1 files, 0.0 MB not used for 0 days\n" in said
     assert [*cached.iterdir()] == [first.path]
-    with pytest.raises(SystemExit):
-        cache.main(["list", str(folder / "gone")])
 
 
 def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:

@@ -104,7 +104,7 @@ def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
     found = crate.metadata(Path("results"), made, json.dumps(run.config))
     (copy / crate.METADATA).write_text(json.dumps(found))
     assert "provenance" not in str(entities(copy)["./"]["conformsTo"])
-    assert "Which job made which file is not known" in entities(copy)["./"]["description"]
+    assert "Which job made which file is unknown" in entities(copy)["./"]["description"]
     assert problems(copy, "workflow-run-crate-0.5", monkeypatch) == []
     monkeypatch.chdir(swept)
     again = crate.metadata(Path("results"), made, json.dumps(run.config))

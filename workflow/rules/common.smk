@@ -2,23 +2,19 @@
 
 import json
 import sys
-from math import inf
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from pipeline.cache import lend_folder
 from pipeline.configuration.load import QUICK_FIGURES, load
 from pipeline.datasets.usps import usps_files
 from pipeline.errors import InputError
 from pipeline.evaluation.methods import METHODS, ON_SCORES
 from pipeline.fingerprint import ROOT, code_below, code_of, key_of
 from pipeline.messages import MODEL_FILES
-from pipeline.tasks import STORED, grid_of, input_digest_of, is_large, lend_modules
+from pipeline.tasks import STORED, grid_of, input_digest_of, is_large, lend
 from pipeline.tasks import source_key, source_of, sweep_of
-
-lend_modules()
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)
@@ -33,13 +29,12 @@ if workflow.is_main_process:
     for words in LOADED.left_out:
         logger.info(words)
 
-# As it was given, for a rerun of the same; kernels are named on the command line, too. A cache
-# changes no result, and a rerun that reads it shows nothing.
+# As it was given, for a rerun of the same, which reads no cache; kernels are named on the command
+# line, too.
 GIVEN = config | {"kernels": LOADED.config["kernels"]}
-GIVEN.pop("cache", None)
-GIVEN = json.dumps(GIVEN, default=str)
+GIVEN = json.dumps({key: value for key, value in GIVEN.items() if key != "cache"}, default=str)
 config = LOADED.config
-CACHE = lend_folder(config.pop("cache", ""))
+CACHE = lend(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
@@ -56,13 +51,6 @@ LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
 ANSWERED = LOADED.with_answer("label", "target")
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and not QUICK and LOADED.sweeps("rbf", "median")
-SPREAD = [name for name, spec in DATASETS.items() if spec.get("parts", 1) > 1]
-if SPREAD and not CACHE and workflow.storage_settings.default_storage_provider:
-    logger.error(
-        f"`parts` of {SPREAD[0]} needs `cache: FOLDER`, a folder that all jobs reach: a storage "
-        "keeps no cache, so each part would be computed again. Name one, or leave out `parts`."
-    )
-    sys.exit(1)
 POINTS = {
     kernel: [vars(point) for point in family]
     for dataset in DATASETS
@@ -99,16 +87,12 @@ def growing(amount):
 
 
 def growing_memory(amount):
-    """Return the MB that a job asks for at each attempt, by its input, processes and rows.
-
-    Text that is read takes some 15 times its size. A process holds up to two kernel matrices.
-    """
+    """Return the MB that a job asks for at each attempt, by its input, processes and rows."""
 
     def asked(wildcards, input, threads, attempt):
-        name = wildcards.get("dataset")
-        spec, found = DATASETS.get(name, {}), LOADED.found.get(name)
-        rows = min(len(found.X), spec.get("max_rows", inf)) if found else spec.get("n_train", 0)
-        each = max(500, 2 * 8e-6 * rows**2)  # the first 500 are in the amount
+        found = LOADED.found.get(wildcards.get("dataset"))
+        rows = len(found.X) if found else 0
+        each = max(500, 16e-6 * rows**2)  # two kernel matrices; the first 500 are in the amount
         return attempt * round(amount + 20 * input.size_mb + each * threads - 500)
 
     return asked
@@ -159,18 +143,22 @@ def own_file(wildcards):
     return local(path) if path else []
 
 
-def needs_of(wildcards):
-    """Return what the rows of a large file must suffice for, which nothing before its job tells."""
-    if not is_large(DATASETS[wildcards.dataset]):
-        return {}
-    most = max(EVALUATION["n_components"])
-    return {"folds": EVALUATION["folds"], "n_components": most}
+def draw_of(wildcards):
+    """Return how a dataset is drawn; of a large file, also what its rows must suffice for."""
+    spec, most = DATASETS[wildcards.dataset], max(EVALUATION["n_components"])
+    needs = {"folds": EVALUATION["folds"], "n_components": most} if is_large(spec) else {}
+    return {"seed": SEED, "replicates": spec.get("replicates", config["replicates"])} | needs
 
 
 def parts_of(wildcards):
     """Return marks of the jobs that compute the parts of a dataset, where it has several."""
     parts = DATASETS[wildcards.dataset].get("parts", 1)
     marks = [results(f"parts/{wildcards.dataset}-{i}-of-{parts}") for i in range(parts)]
+    if parts > 1 and not CACHE and workflow.storage_settings.default_storage_provider:
+        raise WorkflowError(
+            f"`parts` of {wildcards.dataset} needs `cache: FOLDER`, a folder that all jobs reach: "
+            "a storage keeps no cache. Name one, or leave out `parts`."
+        )
     return marks if parts > 1 else []
 
 

@@ -32,7 +32,7 @@ PAGES = {
         [
             results("ro-crate-metadata.json"),
             results("workflow/Snakefile"),
-            results("workflow/source.tar.gz"),
+            results("workflow/source.zip"),
         ],
         {
             "made": lambda wildcards: [*MADE, *rules.page.output],

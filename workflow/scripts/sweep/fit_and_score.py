@@ -1,14 +1,15 @@
 """Fit the grid on every replicate of a dataset and score it, but for entries stored already."""
 
 import logging
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.cache import folder_or
 from pipeline.datasets.dataset import load_dataset
 from pipeline.job import script
 from pipeline.sweep import Sweep
+from pipeline.tasks import CACHE
 
 
 @script
@@ -16,7 +17,7 @@ def fit_and_score(
     dataset: str, sweep: dict[str, Any], threads: int, paths: Sequence[str], part: Sequence[int]
 ) -> None:
     """Fill the cache, by default `entries` in the results; then write both, unless a part."""
-    cache = folder_or(Path(paths[0]).parents[1] / "entries")
+    cache = os.environ.get(CACHE) or Path(paths[0]).parents[1] / "entries"
     wanted = Sweep(load_dataset(dataset), sweep, cache)
     logging.info(wanted.fill(*part, processes=threads))
     if not part:
