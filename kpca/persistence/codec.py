@@ -220,10 +220,17 @@ class Reader:
             As `value`, for another class, version, parameter or attribute, for a fitted estimator
             that lacks something, and for shapes that do not go together.
         """
+        from sklearn import __version__
+
         name = written["class"]
         cls, known = class_of(name), KNOWN[name]
-        if known.is_foreign:
-            self._check_version(name)
+        now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
+        if known.is_foreign and now != then:
+            raise ValueError(
+                f"The model holds a {name} of scikit-learn {self.version}, and this is "
+                f"{__version__}: what fitted estimators hold is private to a minor version. Load "
+                f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
+            )
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
@@ -251,14 +258,3 @@ class Reader:
                 f"{name} has shape {found.shape} of {found.dtype.str}, not {shape} of {dtype}"
             )
         return found
-
-    def _check_version(self, name: str) -> None:
-        from sklearn import __version__
-
-        now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if now != then:
-            raise ValueError(
-                f"The model holds a {name} of scikit-learn {self.version}, and this is "
-                f"{__version__}: what fitted estimators hold is private to a minor version. Load "
-                f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
-            )
