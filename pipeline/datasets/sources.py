@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.formats import FORMATS, is_text, kind_of, reader_of
-from pipeline.datasets.problems import table_problems, table_warnings
+from pipeline.datasets.problems import cell_problems, table_problems, table_warnings
 from pipeline.datasets.table import Table, frame_table
 from pipeline.errors import input_error, missing_file, shortlist
 from pipeline.files import write_text
@@ -30,12 +30,19 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read ``spec["path"]`` and make sure that it suffices for folds and components."""
+    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
+
+    Of the first ``spec["sample"]`` rows, the cells alone are checked.
+    """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = reader_of(path)(path, subject, spec)
+    if "sample" in spec:
+        if problems := cell_problems(settle_missing(table, subject)):
+            raise input_error(subject, problems)
+        return table.dataset(name)
     rows = usable(name, subject, table, **needs)
     return replace(rows, source=f"sha256:{sha256(path)}")
 
@@ -154,7 +161,7 @@ def settle_missing(table: Table, subject: str) -> Table:
         return table
     counts = empty.sum().sort_values(ascending=False, kind="stable")
     where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
-    if gone.all():
+    if gone.all() and "sample" not in table.spec:
         problem = f"every row has a missing cell, in column {where}, so that `missing: {missing}` "
         raise input_error(subject, [f"{problem}leaves none; `drop` leaves out such columns"])
     remedy = "; `missing: median` fills in features" if missing == "drop" else ""

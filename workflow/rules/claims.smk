@@ -3,9 +3,9 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
-STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
+STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 # Times that were measured once, on one machine; `snakemake costs` measures anew.
-TIMES = str(ROOT / "benchmarks/costs.csv")
+TIMES = shipped("benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra", "rings", "sizes", "cosines", "losses"],
