@@ -774,7 +774,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (X,)
         digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
         for part in parts:
-            for rows in blocks(len(part), 4):  # which may have to be copied
+            for rows in blocks(
+                len(part), max(1, 4096 // X.shape[1])
+            ):  # which may have to be copied
                 digest.update(np.ascontiguousarray(part[rows]).data)
         return digest.hexdigest()
 

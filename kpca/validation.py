@@ -1,6 +1,7 @@
 """Checks of arguments, arrays and weights; each refusal names the argument and how to fix it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -119,10 +120,9 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
     check_in_memory(X, name)
     options["ensure_all_finite"] = False  # whose message has no place
     try:
-        if owner is None:
-            numbers = check_array(X, input_name=name, **options)
-        else:
-            numbers = validate_data(owner, X, **options)
+        plain = owner is None
+        check = partial(check_array, input_name=name) if plain else partial(validate_data, owner)
+        numbers = check(X, **options)
     except (TypeError, ValueError) as error:
         types = zip(getattr(X, "columns", ()), getattr(X, "dtypes", ()), strict=False)
         others = [column for column, dtype in types if getattr(dtype, "kind", "O") not in "biuf"]

@@ -24,8 +24,6 @@ from pipeline.tasks import source_of, sweep_of
 
 CONFIG = ROOT / "config/config.yaml"
 
-_STAGES = ("datasets", "fits", "scores")
-
 
 def answer(
     X: Any,
@@ -88,7 +86,9 @@ def answer(
         [(name, spec)] = run["datasets"].items()
         replicates = spec.get("replicates", run["replicates"])
         rows = make_dataset(name, source_of(spec), seed=run["seed"], replicates=replicates)
-        data, fits, scores = (str(Path(folder, part, f"{name}.npz")) for part in _STAGES)
+        data, fits, scores = (
+            str(Path(folder, part, f"{name}.npz")) for part in ("datasets", "fits", "scores")
+        )
         rows.save(data)
         wanted = sweep_of(run, name)
         sweep = Sweep(rows, wanted, Path(folder, "entries"))

@@ -1,7 +1,9 @@
-"""A run of config/test.yaml and a plan of config/config.yaml, for all tests that look at them."""
+"""A run of config/test.yaml, a plan of config/config.yaml and a Dask cluster, for several tests."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -11,14 +13,21 @@ from tests.workflow.pipeline import ROOT, Run, succeeded
 Once = Callable[[str, Callable[[Path], Run]], Path]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Folder of all workers, which `tests.scripts.claims` finds in the environment."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own if worker_id == "master" else own.parent
+    os.environ["KPCA_SHARED"] = str(folder)
+    return folder
+
+
 @pytest.fixture(scope="session")
-def once(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Once:
+def once(shared: Path) -> Once:
     """Give a folder in which something ran once; what that run said is in `said.txt`.
 
     The first worker that needs it runs it, with every core; the others wait for it.
     """
-    own = tmp_path_factory.getbasetemp()
-    shared = own if worker_id == "master" else own.parent
 
     def folder_of(name: str, work: Callable[[Path], Run]) -> Path:
         folder = shared / name
@@ -53,3 +62,15 @@ def planned(once: Once) -> Run:
     snakefile = ROOT / "workflow/Snakefile"
     folder = once("plan", lambda folder: succeeded(folder, *arguments, snakefile=snakefile))
     return Run(0, (folder / "said.txt").read_text())
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """A scheduler and two workers, each a process, talking over loopback."""
+    distributed = pytest.importorskip("distributed")
+    options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found

@@ -32,7 +32,7 @@ PASSES = 4  # products of them that a fit makes at most
 # max_i |u·g_i| of independent standard normal u·g_i is below it with probability FAILURE at most,
 # since each has a density of at most (2π)^(−½).
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
-GRID = 200  # values that the largest eigenvalue is tried as, and as many between two of them
+GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
 METHOD = "random vectors"
 
 
@@ -143,7 +143,7 @@ class Complement:
         """Bound the largest eigenvalue γ of C, which is at most `most`, or give that back."""
         low = 1e-8 * most
         for _ in range(2 if most > 0 else 0):
-            tried = np.geomspace(low, most, GRID)
+            tried = low * (most / low) ** np.linspace(0, 1, GRID)
             excluded = np.flatnonzero(self._excluded(tried, SEEN))
             first = int(excluded[0]) if len(excluded) else GRID - 1
             low, most = tried[max(first - 1, 0)], tried[first]

@@ -16,6 +16,7 @@ import signal
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".npz")  # what pandas or N
 
 def _share(text: str) -> float:
     if not 0 < float(text) < 1:
-        raise ValueError("a fraction is between 0 and 1")
+        raise argparse.ArgumentTypeError("a fraction is between 0 and 1")
     return float(text)
 
 
@@ -82,14 +83,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     _check(parser, options)
-    signal.signal(signal.SIGTERM, _stop)
+    # On the way out what was begun is removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        from kpca.command import actions
+        from kpca.command import actions, model
 
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "X does not have valid feature names")  # we matched
             _report_once()
-            actions.ACTIONS[options.action](options)
+            getattr(model if options.action == "info" else actions, options.action)(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
@@ -137,19 +139,9 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
             parser.error(f"{output} is read, and would be overwritten")
 
 
-def _stop(*_: Any) -> None:
-    raise SystemExit(128 + signal.SIGTERM)  # on the way out what was begun is removed
-
-
 def _report_once() -> None:
-    said = set[str]()
-
-    def report(message: Warning | str, *_: Any, **__: Any) -> None:
-        if str(message) not in said:
-            said.add(str(message))
-            say(f"warning: {message}")
-
-    warnings.showwarning = report
+    report = cache(lambda message: say(f"warning: {message}"))
+    warnings.showwarning = lambda message, *_, **__: report(str(message))
 
 
 def _one_line(error: Exception) -> str:

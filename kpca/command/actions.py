@@ -11,7 +11,7 @@ from kpca import preimage
 from kpca.command import say, tables
 from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
-from kpca.command.model import Model, info, read_model
+from kpca.command.model import Model, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, statistics
 from kpca.text import STANDARD
@@ -142,7 +142,14 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     elif detector and statistic == detector.statistic:
         values = detector.calibration_
     elif last.expansion().in_landmarks:
-        return _noted(model, options)
+        if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
+            raise ValueError(
+                "the model holds landmarks and not its training rows: give rows that set the "
+                "threshold, such as the file that it was fitted to, --reference FILE, or take the "
+                "file novelty.npz that a run writes next to it"
+            )
+        limit = float(model.notes[LIMIT])
+        return statistic, limit, f"{limit:.6g}, which at most {share} of the rows fitted exceed"
     else:
         values = statistics.held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
     if not len(values):
@@ -161,18 +168,6 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
 
-def _noted(model: Model, options: Namespace) -> tuple[str, float, str]:
-    """Return the threshold that the notes of a model of landmarks have, in place of its rows."""
-    if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
-        raise ValueError(
-            "the model holds landmarks and not its training rows: give rows that set the "
-            "threshold, such as the file that it was fitted to, --reference FILE, or take the file "
-            "novelty.npz that a run writes next to it"
-        )
-    limit = float(model.notes[LIMIT])
-    return "residual", limit, f"{limit:.6g}, which at most {FALSE_ALARM} of the rows fitted exceed"
-
-
 def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
     """Write what is computed of rows, in columns of these names behind those that are kept.
 
@@ -182,7 +177,7 @@ def _write(options: Namespace, model: Model, names: list[str], work: Work) -> No
         file = tables.read(options.rows, options.encoding, options.sheet)
         found = match(model, file, options.keep, options.ignore)
         places = found.kept if names else found.whole
-        kept = found.names(places)
+        kept = [found.header[place] for place in places] if found.header else []
         if both := {*kept} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with tables.written(options.output) as out:
@@ -197,7 +192,8 @@ def _write(options: Namespace, model: Model, names: list[str], work: Work) -> No
     if found.left_out:
         say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
     if others := [name for name in found.ignored if name not in model.dates]:
-        say(f"the model does not take {shortlist(map(_name, others))}: ignored")
+        named = shortlist(repr(name) if name else "a column without a name" for name in others)
+        say(f"the model does not take {named}: ignored")
     for column, categories in found.unknown.items():
         known = next(each.known for each in model.columns if each.name == column)
         listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
@@ -210,10 +206,3 @@ def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
         for step in model.steps:
             X = step.transform(X)
         yield cells, X
-
-
-def _name(column: str) -> str:
-    return repr(column) if column else "a column without a name"
-
-
-ACTIONS = {each.__name__: each for each in (denoise, info, novelty, predict, transform)}

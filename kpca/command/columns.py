@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -32,9 +32,8 @@ class Column:
 
     def knows(self, value: Any) -> bool:
         """Return whether a value is missing, a number of a numeric column or a known category."""
-        if self.categories is None or is_missing(value) or value is self.missing:
-            return True
-        return value in self.categories
+        known = (*(self.categories or ()), self.missing)
+        return self.categories is None or is_missing(value) or value in known
 
     @cached_property
     def is_text(self) -> bool:
@@ -43,12 +42,11 @@ class Column:
 
     def numbers(self, cells: Sequence[Any]) -> Array | None:
         """Read all cells at once where they are nothing but numbers; None if they are not."""
-        if self.categories is not None or not self.used or "_" in "".join(map(str, cells)):
-            return None
-        with suppress(TypeError, ValueError):
-            found = np.array([float(cell) for cell in cells])
-            fits = np.isfinite(found).all() and (found.min(initial=1) > 0 or not self.positive)
-            return found if fits else None
+        if self.categories is None and self.used and "_" not in "".join(map(str, cells)):
+            with suppress(TypeError, ValueError):
+                found = np.array([float(cell) for cell in cells])
+                if np.isfinite(found).all() and (found.min(initial=1) > 0 or not self.positive):
+                    return found
         return None
 
     def value(self, cell: Any, decimal_comma: bool) -> Any:
@@ -137,13 +135,11 @@ def _divided(step: Any, columns: list[Column]) -> list[Column]:
         ended = _followed(flat(branch), [columns[place] for place in places])
         for place, column in zip(places, ended, strict=True):
             other = found[place]
-            if not column.used:
-                continue
-            if other.used:
+            if column.used and other.used:
                 refusing = column if column.missing is REFUSED else other
                 known = column if other.categories is None else other
                 column = replace(known, missing=refusing.missing)
-            found[place] = column
+            found[place] = column if column.used else other
     return found
 
 
@@ -167,12 +163,10 @@ def undo(steps: Sequence[Any], P: Floats) -> Floats:
     ValueError
         For a step that cannot be undone.
     """
-    for step in reversed(steps):
-        P = _undone(step, P)
-    return P
+    return reduce(_undone, reversed(steps), P)
 
 
-def _undone(step: Any, P: Floats) -> Floats:
+def _undone(P: Floats, step: Any) -> Floats:
     kind = type(step).__name__
     if kind == "FunctionTransformer":  # of "passthrough", or log
         return np.asarray(step.inverse_transform(P))

@@ -34,10 +34,6 @@ class Match:
     left_out: int = 0  # rows so far with cells that the model does not fill in
     unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
 
-    def names(self, places: list[int]) -> list[str]:
-        """Return names of columns of the file, none of one without a header."""
-        return [self.header[place] for place in places] if self.header else []
-
     def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
         """Yield the cells of some rows and what the model takes for them, with bounded memory.
 

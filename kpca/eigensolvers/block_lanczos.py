@@ -11,7 +11,6 @@ import numpy as np
 from kpca.certificates.completeness import Complement
 from kpca.eigensolvers.decomposition import (
     AMPLE,
-    OVERSAMPLING,
     Problem,
     Solution,
     definiteness_bytes,
@@ -21,22 +20,21 @@ from kpca.linalg.block_lanczos import MAX_BASIS, block_lanczos
 from kpca.operators import CentredGram
 
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
-LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
+LEAST = 8  # columns of a block
 
 
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     k, width = problem.n_components, _width(problem)
     room = max(MAX_BASIS, 3 * width, 2 * k + width) + width
-    columns = room + 4 * width + 9 * k + 14
-    search = 8 * float(problem.n) * columns + 40 * float(room) ** 2
+    search = 8 * float(problem.n) * (room + 7.6 * width + 37) + 24 * float(room) ** 2
     return stored_bytes(problem, search + definiteness_bytes(problem))
 
 
 def _width(problem: Problem) -> int:
     if problem.solver == "randomized":
         return problem.n_components + OVERSAMPLES
-    return -(-(problem.n_components + OVERSAMPLING) // LANES) * LANES
+    return max(problem.n_components, LEAST)  # so that no multiple eigenvalue is missed
 
 
 def solve(problem: Problem) -> Solution:

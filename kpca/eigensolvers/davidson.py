@@ -11,10 +11,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import Complement
+from kpca.certificates.completeness import PROBES, Complement
 from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.kernels.registry import KERNELS, inner_products
-from kpca.linalg.block_lanczos import MAX_BASIS, orthonormal, orthonormalize_against, tell
+from kpca.linalg.block_lanczos import orthonormal, orthonormalize_against, tell
 from kpca.linalg.threads import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
@@ -22,24 +22,41 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
 WIDER = 20  # columns beyond those wanted that random vectors are helped by
-BESIDE = 64  # eigenvectors of the approximation that precondition
+MANY, FEW = 64, 8  # eigenvectors of the approximation that precondition, if memory is scarce
 SAMPLE = 5  # points from which landmarks are drawn, for each of them
 EACH_COLUMN = 200  # points for each column of them, up to which kernel values are kept
 MOST = 240  # products by default
+ROUND = 30  # of them before the vectors found are multiplied anew
+LEAST = 8  # columns that a basis takes before it is cut back
+FLOOR = 1e-6  # of λ_1: as far as products in float32 are followed alone
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
-TILES = 1.5e6  # bytes of the tiles of a thread
+TILES = 1.3e6  # bytes of the tiles of a thread
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
 
 def memory(problem: Problem) -> float:
-    """Count the approximation by landmarks, or the vectors of the search, and features."""
+    """Count the approximation by landmarks, or the search from as few vectors as there may be."""
     n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
     m, rows = landmarks(problem.n, k), problem.n_threads * min(n, BLOCK_ROWS)
-    approximation = 8 * (6 * m**2 + rows * (1.25 * m + 2.5 * d) + n * (k + BESIDE))
-    search = 8 * n * (22 * k + 32) + TILES * problem.n_threads + feature_bytes(problem.source)
+    columns = 1.5 * FEW + 3 * (k + OVERSAMPLING)
+    scatter, vectors = 6 * m**2 + 0.6 * rows * m, 4 * m**2 + n * columns
+    approximation = 8 * (max(scatter, vectors) + rows * (m + 4 * d) + 4 * n)
+    return max(approximation, _search_bytes(problem, k + OVERSAMPLING, FEW))
+
+
+def _search_bytes(problem: Problem, width: int, beside: int) -> float:
+    """Count a basis and its products, the preconditioner, and what random vectors see."""
+    n, k, threads = float(problem.n), problem.n_components, problem.n_threads
+    moved = 2 * k + (2 + threads) * PROBES + threads * k
+    columns = 2 * _room(k, width) + width + beside / 2 + moved + 10
     kept = 4 * n**2 if _is_stored(problem) else 0.0
-    return feature_bytes(problem.source) + max(approximation, search + kept)
+    return 8 * n * columns + TILES * threads + feature_bytes(problem.source) / 2 + kept
+
+
+def _room(k: int, width: int) -> int:
+    """Return how many columns a basis has before it is cut back to the leading Ritz vectors."""
+    return max(2 * k, width) + max(LEAST, k + OVERSAMPLING)
 
 
 def _is_stored(problem: Problem) -> bool:
@@ -82,7 +99,6 @@ def solve(problem: Problem) -> Solution:
             "eigen_solver='davidson' needs a kernel by name that is positive semidefinite: "
             "use 'krylov' for others."
         )
-    exact = CentredGram(source.operator(threads), centering)
     k, m = problem.n_components, landmarks(problem.n, problem.n_components)
     size = min(problem.n, max(SAMPLE * m, 1000))
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
@@ -94,18 +110,22 @@ def solve(problem: Problem) -> Solution:
     values = found.axes.values
     rank = int(np.count_nonzero(values))
     settled = rank >= k and left.bound < values[k - 1]
-    width = k + OVERSAMPLING if settled or rank < k else widened(values, k)
+    roomy = _search_bytes(problem, k + WIDER, MANY) <= problem.budget
+    is_wider = roomy and not settled and rank >= k
+    width = widened(values, k) if is_wider else k + OVERSAMPLING
     width = min(width, rank)
-    axes = found.axes.head(min(width + BESIDE, rank))
+    axes = found.axes.head(min(width + (MANY if roomy else FEW), rank))
+    del found
     vectors = eigenvectors(rows, axes, centering, threads)[0]
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    start = centering.project(np.hstack([vectors[:, :width], noise]))
     correct = preconditioner(axes.values[width:], vectors[:, width:].astype(np.float32))
-    del vectors, found, axes  # memory for the search
-    stored = source.full if _is_stored(problem) else source.operator
-    quick = CentredGram(stored(threads, np.float32), centering)
-    solution = refine(problem, exact, quick, start, correct, settled)
+    start = [centering.project(np.hstack([vectors[:, :width], noise]))]
+    del vectors, axes  # memory for the search
+    stored = _is_stored(problem)
+    gram = (source.full if stored else source.operator)(threads, np.float32)
+    exact, quick = (CentredGram(each, centering) for each in (source.operator(threads), gram))
+    solution = refine(problem, exact, quick, start.pop(), correct, settled, stored)
     return replace(solution, remainders=(left,))
 
 
@@ -135,6 +155,7 @@ def refine(
     start: Floats,
     correct: Correction = lambda R, _: R,
     settled: bool = False,
+    first: bool = False,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -143,8 +164,9 @@ def refine(
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
-    Products after the first are at most `max_iter`. Unless it is `settled` that no eigenvalue is
-    missing, random vectors go along in them.
+    Products after the first are at most `max_iter`. A `first` search takes quick products alone, if
+    they are much quicker, so that exact ones begin closer. Unless it is `settled` that no
+    eigenvalue is missing, random vectors go along in them.
 
     References
     ----------
@@ -155,43 +177,55 @@ def refine(
     operator, before, complement = quick, np.inf, None
     while True:
         Q = orthonormal(orthonormal(start))
-        if settled or problem.is_small or complement is not None or Q.shape[1] < k:
+        del start
+        if first := first and left > 0:
+            P, left = quick.matmul(Q), left - 1
+        elif settled or problem.is_small or complement is not None or Q.shape[1] < k:
             P = exact.matmul(Q)
         else:
             complement, P = Complement.of(exact, Q, k, problem.seed)
+        quicker = np.zeros(Q.shape[1])  # by how many errors of a quick product P may be off
         width, error, passes, began = Q.shape[1], None, 0, time.monotonic()
         while True:
             # The lower triangle pairs new directions with the older, more precise products.
             found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
             values, S = found[::-1][:k], S[:, ::-1]
-            vectors, products = Q @ S[:, :k], P @ S[:, :k]
-            residuals, top = products - vectors * values, abs(float(values[0])) or 1.0
+            residuals, top = P @ S[:, :k], abs(float(values[0])) or 1.0
+            residuals -= Q @ (S[:, :k] * values)
             norms = np.linalg.norm(residuals, axis=0) / top
             passes += 1
             tell(passes, float(norms.max()), began)
-            full = Q.shape[1] + k > max(MAX_BASIS, 3 * k)
-            if norms.max() <= tol or left <= 0 or full:
+            if norms.max() <= (FLOOR if first else tol) or left <= 0 or passes > ROUND:
                 break
             block, wanted = residuals[:, norms > tol], values[norms > tol]
             del residuals  # as large as what comes next
             if operator is quick:
                 block = correct(block, wanted)
             block = project(block)
-            block = orthonormalize_against(block - Q @ (Q.T @ block), Q)
+            block -= Q @ (Q.T @ block)
+            block = orthonormalize_against(block, Q)
             if block.shape[1] == 0:
                 break
             # The first product that is not exact carries a vector with a known one along.
-            new = block if error is not None else np.hstack([block, vectors[:, :1]])
+            new = block if error is not None else np.hstack([block, Q @ S[:, :1]])
             images = operator.matmul(new) if complement is None else complement.along(operator, new)
             if error is None:
-                error = float(np.linalg.norm(images[:, -1] - products[:, 0]))
-            Q = np.hstack([Q, block])
-            P = np.hstack([P, images[:, : block.shape[1]]])
+                error = float(np.linalg.norm(images[:, -1] - P @ S[:, 0]))
+            if Q.shape[1] + block.shape[1] > _room(k, width):
+                S = S[:, : max(2 * k, width)]
+                Q, quicker = Q @ S, quicker @ abs(S)
+                P = P @ S
+            Q, quicker = np.hstack([Q, block]), np.append(quicker, np.ones(block.shape[1]))
+            del block, new
+            P = np.hstack([P, images[:, : Q.shape[1] - P.shape[1]]])
+            del images
             left -= 1
-        added = np.linalg.norm(S[width:, :k], axis=0)
-        slack = MARGIN * (error or 0.0) * added
+        if first:
+            first, start = False, Q @ S[:, :width]
+            continue
+        slack = MARGIN * (error or 0.0) * np.linalg.norm(quicker[:, None] * S[:, :k], axis=0)
         # Errors may add up where the vectors that they belong to cancel.
-        worst_slack = operator.error(exact.size) * (Q.shape[1] - width) ** 0.5 * added
+        worst_slack = operator.error(exact.size) * (quicker @ abs(S[:, :k]))
         worst, left = float((norms + slack / top).max()), left - 1
         stuck = worst > before / 2
         if worst <= tol or left <= 0 or (operator is exact and worst > 0.9 * before):
@@ -201,9 +235,9 @@ def refine(
         start, before = Q @ S[:, : k + OVERSAMPLING], worst
     return Solution(
         values,
-        vectors,
+        Q @ S[:, :k],
         exact,
-        products=products,
+        products=P @ S[:, :k],
         slack=slack,
         worst_slack=worst_slack,
         quick=quick,

@@ -25,7 +25,7 @@ from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.linalg.threads import blocks
 from kpca.operators import Centering, CentredGram
 from kpca.operators.centering import product_rounding, residual_norms
-from kpca.operators.grams import TILE
+from kpca.operators.grams import MIRRORED, TILE
 from kpca.operators.sources import KernelSource, MatrixSource, Scaled, TrainingKernel
 from kpca.types import Floats
 from kpca.warning import warn
@@ -105,7 +105,7 @@ def feature_bytes(source: TrainingKernel) -> float:
 
 def stored_bytes(problem: Problem, search: float) -> float:
     """Estimate the bytes of K stored whole, and of what computes it or searches it afterwards."""
-    tiles = 16.0 * TILE**2 * problem.n_threads if problem.n > TILE else 0.0
+    tiles = 16.0 * MIRRORED**2 * problem.n_threads if problem.n > TILE else 0.0
     computing = feature_bytes(problem.source)
     computing += tiles if isinstance(problem.source, KernelSource) else 0.0
     return matrix_bytes(problem.source) + max(computing, search)

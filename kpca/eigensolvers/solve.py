@@ -41,7 +41,7 @@ SOLVERS: dict[str, Any] = {
     "primal": primal,
 }
 FEW = 1000  # explicit features that "primal" is chosen for
-DIRECT = 500  # samples up to which LAPACK is as fast as anything
+DIRECT = 250  # samples up to which LAPACK is as fast as anything
 STORED = 1000  # samples up to which a stored matrix is as fast as anything
 FIRST = 16  # components that a fraction of the variance is tried with
 

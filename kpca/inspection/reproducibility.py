@@ -204,9 +204,7 @@ def reproducibility(
             four = [rows[quarter == part] for part in range(4)]
             if explicit:
                 a, b, c, d = (F[part].T @ F[part] for part in four)
-                parts = [
-                    _of_moments(sums, centering.center, k) for sums in (a + b, c + d, a, b, c, d)
-                ]
+                parts = [_of_moments(M, centering.center, k) for M in (a + b, c + d, a, b, c, d)]
             else:
                 both = [rows[quarter < 2], rows[quarter > 1]]
                 parts = [_KernelPart(gram.K, part, centering, k) for part in both + four]

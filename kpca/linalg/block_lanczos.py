@@ -28,13 +28,11 @@ def orthonormal(block: Floats) -> Floats:
     Directions that depend on the others to rounding are left out. One call leaves an error of
     the squared condition number, two calls none.
     """
-    norms = np.linalg.norm(block, axis=0)
-    block = block[:, norms > 0] / norms[norms > 0]
-    if block.shape[1] == 0:
-        return block
-    values, vectors = np.linalg.eigh(block.T @ block)
-    kept = values > DEPENDENT * values[-1]
-    return block @ (vectors[:, kept] / np.sqrt(values[kept]))
+    gram = block.T @ block
+    norms = np.sqrt(np.where(gram.diagonal() > 0, gram.diagonal(), 1))
+    values, vectors = np.linalg.eigh(gram / np.outer(norms, norms))
+    kept = values > DEPENDENT * values.max(initial=0)
+    return block @ (vectors[:, kept] / (norms[:, None] * np.sqrt(values[kept])))
 
 
 def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
@@ -144,7 +142,7 @@ def block_lanczos(
         block = added
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
-    vectors = Q @ S[:, : start.shape[1]]
+    vectors = Q @ S[:, : max(k, start.shape[1])]
     return KrylovSpace(values, vectors, Q, residual, dropped, steps or products, products)
 
 

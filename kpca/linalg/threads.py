@@ -16,9 +16,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from importlib import import_module
+from operator import add
 from typing import Any, TypeVar
 
 import numpy as np
@@ -181,19 +182,23 @@ class Cluster:
         """Return the number of calls that run at a time; 1 where none is to leave this process."""
         return 1 if _client() is None else int(sys.modules["joblib"].effective_n_jobs(None))
 
-    def call(self, function: Callable[..., Any], arguments: Iterable[tuple[Any, ...]]) -> list[Any]:
-        """Return ``function(held, *a)`` for each tuple of arguments, in their order.
+    def sum(self, function: Callable[..., Any], shared: Any, n_parts: int) -> Any:
+        """Return Σ_i ``function(held, shared, i, n_parts)``, added up on the workers `in_pairs`.
 
-        To be asked only where `size` is above 1, with a function that has no side effects.
+        To be asked only where `size` is above 1, with a function that has no side effects. What is
+        shared leaves this process once and the sum comes back once, for any number of parts. Every
+        worker holds a copy, so that one can be lost.
         """
         client = _client()
         if client is not self._client:
             self._there = client.scatter([self._held], broadcast=True, hash=False)[0]
             self._client = client
-        # Held here until all is done: equal arguments of two calls are not the same.
-        sent = [client.scatter(list(a), hash=False) for a in arguments]
-        tasks = [client.submit(_pinned, function, self._there, *a, pure=False) for a in sent]
-        return list(client.gather(tasks))
+        sent = client.scatter([shared], broadcast=True, hash=False)[0]
+        arguments = [(function, self._there, sent, part, n_parts) for part in range(n_parts)]
+        tasks = [client.submit(_pinned, *each, pure=False) for each in arguments]
+        return in_pairs(
+            tasks, lambda one, other: client.submit(add, one, other, pure=False)
+        ).result()
 
 
 def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -202,24 +207,29 @@ def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
 
-def _client() -> Any:
-    """Return the Dask client of the active joblib configuration, or None.
+def dask_client() -> Any:
+    """Return the Dask client of this process, or None.
 
     There is none inside a task of the cluster, which would wait for others of its kind.
     """
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return None
+    try:
+        distributed.get_worker()
+    except ValueError:
+        with suppress(ValueError):
+            return distributed.get_client()
+    return None
+
+
+def _client() -> Any:
+    """Return the Dask client if the active joblib configuration names Dask, or None."""
     joblib = sys.modules.get("joblib")
     if joblib is None:  # then nobody can have asked for a backend
         return None
-    client = getattr(joblib.parallel.get_active_backend()[0], "client", None)
-    if client is None:
-        return None
-    from distributed import get_worker
-
-    try:
-        get_worker()
-    except ValueError:
-        return client
-    return None
+    backend = joblib.parallel.get_active_backend()[0]
+    return dask_client() if type(backend).__name__ == "DaskDistributedBackend" else None
 
 
 class Rows:

@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca.linear.base import LinearReduction
 from kpca.linear.sparse import measures
 from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.spca import dictionary, spca, two_step
+from kpca.linear.sparse.spca import dictionary, spca
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
 from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real
@@ -139,7 +139,11 @@ class SparsePCA(LinearReduction):
             If a parameter is out of its range, or a covariance matrix is not one.
         """
         check_parameters(self, RULES)
-        root = self._root(X)
+        samples = self.input == "data"
+        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
+        self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
+        # An R with RᵀR the covariance matrix: methods see nothing else.
+        root = measures.data_root(rows - self.mean_) if samples else measures.covariance_root(rows)
         k, most = self.n_components or min(root.shape), min(root.shape)
         if k > most:
             raise ValueError(f"n_components={k} is more than min(n, d)={most}")
@@ -152,18 +156,14 @@ class SparsePCA(LinearReduction):
             )
         self.components_ = found.loadings.T * axis_signs(found.loadings.T)[:, None]
         self.n_iter_, self.converged_ = found.n_iter, found.converged
-        self._measure(root)
+        B, total = self.components_.T, float(np.sum(root**2)) or 1.0
+        self.n_nonzero_ = np.count_nonzero(B, axis=0)
+        self.explained_variance_ = np.sum((root @ B) ** 2, axis=0)
+        self.explained_variance_ratio_ = self.explained_variance_ / total
+        self.adjusted_variance_ = measures.adjusted_variances(root, B)
+        self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
+        self.reconstruction_error_ = measures.unexplained_share(root, B)
         return self
-
-    def _root(self, X: ArrayLike) -> Floats:
-        """Return an R with RᵀR the covariance matrix, of which all methods see nothing else."""
-        least = 2 if self.input == "data" else 1
-        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=least)
-        if self.input == "covariance":
-            self.mean_ = np.zeros(rows.shape[1])
-            return measures.covariance_root(rows)
-        self.mean_ = rows.mean(axis=0)
-        return measures.data_root(rows - self.mean_)
 
     def _solve(self, X: Floats, k: int) -> measures.SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
@@ -176,17 +176,8 @@ class SparsePCA(LinearReduction):
         if self.method == "dictionary":
             return dictionary(X, k, l1=float(l1[0]), random_state=self.random_state, **stop)
         if self.method == "two_step":
-            return two_step(X, k, l1=l1, l2=float(self.l2_penalty))
+            stop["max_iter"] = 0
         return spca(X, k, l1=l1, l2=float(self.l2_penalty), **stop)
-
-    def _measure(self, X: Floats) -> None:
-        B, total = self.components_.T, float(np.sum(X**2)) or 1.0
-        self.n_nonzero_ = np.count_nonzero(B, axis=0)
-        self.explained_variance_ = np.sum((X @ B) ** 2, axis=0)
-        self.explained_variance_ratio_ = self.explained_variance_ / total
-        self.adjusted_variance_ = measures.adjusted_variances(X, B)
-        self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
-        self.reconstruction_error_ = measures.unexplained_share(X, B)
 
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:

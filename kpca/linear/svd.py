@@ -139,8 +139,8 @@ def _full(X: Floats, k: int, **_unused: Any) -> Factors:
 def _truncated(X: Any, k: int, *, random_state: Seed, **_unused: Any) -> Factors:
     if k >= min(X.shape):
         raise ValueError(
-            f'method="truncated" needs an integer n_components below min(n, d)={min(X.shape)}, '
-            f'not {k}: use "full" for all of them'
+            f'method="truncated" needs an integer n_components below n_samples={X.shape[0]} and '
+            f'n_features={X.shape[1]}, not {k}: use "full"'
         )
     if not abs(X).max():  # ARPACK wants a product that is not zero
         return np.eye(X.shape[0], k), np.zeros(k), np.eye(k, X.shape[1])

@@ -103,15 +103,11 @@ def check_statistic(statistic: str, kernel: Any) -> None:
         )
 
 
-def is_rounding(residual: float, model: KernelPCA) -> bool:
-    """Whether a residual is rounding error: it is if a model keeps all of the variance."""
-    return residual <= _residual_rounding(model)
-
-
-def _residual_rounding(model: KernelPCA) -> float:
+def is_rounding(residual: Any, model: KernelPCA) -> Any:
+    """Whether residuals are rounding errors: they are if a model keeps all of the variance."""
     expansion = model.expansion()
     variance = float(model.eigenvalues_.sum()) / expansion.centering.total
-    return _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
+    return residual <= _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
 
 
 def novelty_scores(
@@ -169,7 +165,7 @@ def novelty_scores(
     source = expansion.source
     if statistic != "residual":
         return values
-    values[values <= _residual_rounding(model)] = 0
+    values[is_rounding(values, model)] = 0
     if isinstance(source, KernelSource) and source.name in LOCAL:
         m, offsets = expansion.mean, expansion.offsets
         far = 1 + float(m @ expansion.mean_values - offsets @ offsets)

@@ -100,7 +100,7 @@ def as_blocks(X: Any) -> BlockRows | None:
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
     if isinstance(X, np.memmap) or integers or is_lazy(X):  # read, or converted, piece by piece
         rows = max(BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
-        return BlockRows(lambda: (X[part] for part in blocks(len(X), rows)))
+        return BlockRows(lambda: (X[part] for part in blocks(X.shape[0], rows)))
     if isinstance(X, list | tuple):
         return BlockRows(lambda: X) if is_list_of_blocks(X) else None
     if isinstance(X, Iterator):

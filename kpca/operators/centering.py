@@ -128,12 +128,15 @@ class CentredGram:
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
-        spread = self.centering.apply_right(V)
-        if self._means is not None or not self.centering.center:
-            return self.centering.apply_left(self.gram.matmul(spread))
-        product = self.gram.matmul(np.column_stack([spread, self.centering.normalized_weights]))
-        self._means = product[:, -1].copy()
-        return self.centering.apply_left(product[:, :-1])
+        block = self.centering.apply_right(V)
+        carried = self._means is None and self.centering.center
+        if carried:
+            block = np.column_stack([block, self.centering.normalized_weights])
+        block = block.astype(self.gram.dtype, copy=False)  # the other is freed
+        product = self.gram.matmul(block)
+        if carried:
+            self._means, product = product[:, -1].copy(), product[:, :-1]
+        return self.centering.apply_left(product)
 
     def error(self, size: float) -> float:
         """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F, the rounding of entries included, by any order of sums.

@@ -6,15 +6,15 @@ and for its column block. Tiles are small enough for the cache; sums of tiles ru
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.threads import Cluster, blocks, for_blocks, run_threads, snake
+from kpca.linalg.threads import Cluster, blocks, for_blocks, in_pairs, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
+MIRRORED = 192  # of a tile that is stored on both sides of the diagonal
 
 
 class FullGram:
@@ -33,7 +33,7 @@ class FullGram:
         n = X.shape[0]
         if n <= TILE:
             return cls(kernel.values(X), n_threads, kernel.rounding(X))
-        left, edges, K = kernel.left(X), blocks(n, TILE), np.empty((n, n), kernel.dtype)
+        left, edges, K = kernel.left(X), blocks(n, MIRRORED), np.empty((n, n), kernel.dtype)
 
         def work(thread: int) -> None:
             for i in snake(len(edges), thread, n_threads):
@@ -49,14 +49,14 @@ class FullGram:
 
     def matmul(self, V: Array) -> Floats:
         """Return K V in float64."""
-        out, block = np.zeros((self.n, V.shape[1])), np.ascontiguousarray(V, dtype=self.dtype)
+        out, block = np.zeros((V.shape[1], self.n)), np.ascontiguousarray(V.T, dtype=self.dtype)
 
         def work(rows: slice, _: int) -> None:
-            for columns in blocks(self.n, self.terms):
-                out[rows] += self.K[rows, columns] @ block[columns]
+            for columns in blocks(self.n, self.terms):  # Vᵀ K is faster than K V
+                out[:, rows] += block[:, columns] @ self.K[columns, rows]
 
         for_blocks(self.n, work, self.n_threads)
-        return out
+        return out.T
 
     def squared_norm(self, weights: Floats | None = None) -> float:
         """Return Σ w_i w_j K_ij², by default ‖K‖_F²."""
@@ -72,10 +72,10 @@ class FullGram:
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
-    """What the tiles are computed from: a bound kernel and features of the left-hand side."""
+    """What the tiles are computed from: a bound kernel, and the points of the left-hand side."""
 
     kernel: BoundKernel
-    left: Matrix  # of shape (n, …)
+    X: Matrix  # of shape (n, d)
 
     def cut(self, columns: int) -> list[slice]:
         """Return the blocks of rows at which a product with so many columns runs fastest.
@@ -83,7 +83,7 @@ class Tiles:
         OpenBLAS is fastest while the product of the three sizes stays below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
-        return blocks(self.left.shape[0], edge)
+        return blocks(self.X.shape[0], edge)
 
     def part(self, V: Array, part: int, n_parts: int) -> Floats:
         """Return one of the parts that add up to K V, in float64: every so many rows of tiles.
@@ -96,7 +96,7 @@ class Tiles:
         entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
         for i in snake(len(edges), part, n_parts):
             rows = edges[i]
-            left = self.left[rows]
+            left = self.kernel.left(self.X[rows])
             for columns in edges[i:]:
                 shape = (left.shape[0], columns.stop - columns.start)
                 tile = entries[: shape[0] * shape[1]].reshape(shape)
@@ -119,18 +119,17 @@ class TiledGram:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
         self.terms, self.rounding = TILE, kernel.rounding(X)
         self._diagonal = kernel.diagonal(X)
-        self._tiles = Tiles(kernel, kernel.left(X))
+        self._tiles = Tiles(kernel, X)
         self._cluster = Cluster(self._tiles)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
         workers = min(self._cluster.size(), most)
-        n_parts = workers if workers > 1 else max(1, min(self.n_threads, most))
-        calls = [(block, part, n_parts) for part in range(n_parts)]
         if workers > 1:
-            return reduce(np.add, self._cluster.call(Tiles.part, calls))
-        return sum_of_parts(lambda part: self._tiles.part(*calls[part]), n_parts)
+            return self._cluster.sum(Tiles.part, block, workers)
+        n_parts = max(1, min(self.n_threads, most))
+        return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
@@ -145,4 +144,4 @@ def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
         parts[thread] = part(thread)
 
     run_threads(work, n_parts)
-    return reduce(np.add, parts)
+    return in_pairs(parts, np.add)

@@ -54,9 +54,7 @@ def read(path: str | Path) -> dict[str, Array]:
             raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
             what = " ".join(str(error).split())  # names of members may be anything by now
-            raise ValueError(
-                f"not a model file of this package, or a damaged one ({what})"
-            ) from error
+            raise ValueError(f"not a model file of kpca, or a damaged one ({what})") from error
 
 
 def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, Array]:
@@ -76,8 +74,6 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
         shape, _, dtype = npy.read_array_header_1_0(file)
         held = member.file_size - file.tell()
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != held:
-        raise ValueError(
-            f"{member.filename} declares shape {shape} of {dtype}, and holds {held} bytes"
-        )
+        raise ValueError(f"{member.filename} declares shape {shape} of {dtype}, not {held} bytes")
     with archive.open(member) as file:  # to its end, where zipfile compares the checksum
         return npy.read_array(file, allow_pickle=False)

@@ -39,6 +39,16 @@ _SVM = {
     "t": "_intercept_",
     "?c": "classes_",
 }
+_UNCHECKED = {
+    "compose": "ColumnTransformer TransformedTargetRegressor",
+    "ensemble": "RandomForestClassifier RandomForestRegressor",
+    "impute": "MissingIndicator SimpleImputer",
+    "linear_model": "LinearRegression LogisticRegression RidgeCV",
+    "pipeline": "Pipeline",
+    "preprocessing": "FunctionTransformer MinMaxScaler OneHotEncoder OrdinalEncoder RobustScaler "
+    "StandardScaler",
+    "tree": "DecisionTreeClassifier DecisionTreeRegressor",  # `check_lengths` looks at these
+}
 KNOWN = {
     "KernelPCA": Known(
         "kpca",
@@ -62,39 +72,12 @@ KNOWN = {
     "KernelPCANovelty": Known(
         "kpca", {"*": "estimator_", "n": "calibration_", "": "limit_ offset_"}
     ),
-    "PCA": Known(
-        "kpca",
-        {
-            "kd": "components_",
-            "d": "mean_",
-            "k": "explained_variance_ explained_variance_ratio_ singular_values_ residuals_",
-        },
-    ),
-    "SparsePCA": Known(
-        "kpca",
-        {
-            "kd": "components_",
-            "d": "mean_",
-            "k": "n_nonzero_ explained_variance_ explained_variance_ratio_ adjusted_variance_ "
-            "adjusted_variance_ratio_",
-        },
-    ),
+    "PCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
+    "SparsePCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
     "CalibratedPipeline": Known("kpca.calibration", {"?q2": "sigmoids_", "?h": "residuals_"}),
-    "SVC": Known("sklearn.svm", _SVM),
-    "SVR": Known("sklearn.svm", _SVM),
+    **dict.fromkeys(("SVC", "SVR"), Known("sklearn.svm", _SVM)),
+    **{name: Known(f"sklearn.{m}") for m, names in _UNCHECKED.items() for name in names.split()},
 }
-_UNCHECKED = {
-    "compose": "ColumnTransformer TransformedTargetRegressor",
-    "ensemble": "RandomForestClassifier RandomForestRegressor",
-    "impute": "MissingIndicator SimpleImputer",
-    "linear_model": "LinearRegression LogisticRegression RidgeCV",
-    "pipeline": "Pipeline",
-    "preprocessing": "FunctionTransformer MinMaxScaler OneHotEncoder OrdinalEncoder RobustScaler "
-    "StandardScaler",
-    "tree": "DecisionTreeClassifier DecisionTreeRegressor",  # `check_lengths` looks at these
-}
-for module, names in _UNCHECKED.items():
-    KNOWN |= dict.fromkeys(names.split(), Known(f"sklearn.{module}"))
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
     "SolverChoice": Known("kpca.eigensolvers.decomposition"),
@@ -114,9 +97,7 @@ def class_of(name: str, table: Mapping[str, Known] = KNOWN) -> Any:
         For any other.
     """
     if name not in table:
-        raise ValueError(
-            f"The model file names a class {name!r} not known here, only {', '.join(table)}"
-        )
+        raise ValueError(f"The file names a class {name!r} not known here, only {', '.join(table)}")
     return getattr(import_module(table[name].module), name)
 
 

@@ -86,9 +86,7 @@ def find(
         raise ValueError(f"preimage must be one of {sorted(METHODS)}, got {method!r}.")
     check_scores(Z, len(expansion.eigenvalues), "KernelPCA")
     if start is not None and start.shape[0] != Z.shape[0]:
-        raise ValueError(
-            f"start has {start.shape[0]} rows, and X {Z.shape[0]}: each pre-image has a start."
-        )
+        raise ValueError(f"start has {start.shape[0]} rows, and X {Z.shape[0]}: pass one each.")
     if learned is not None:
         return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
     finite(expansion.squared_norms(Z.astype(np.float64)))  # or no distance to P is a number

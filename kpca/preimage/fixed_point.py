@@ -54,14 +54,38 @@ def find(
     ValueError
         For a kernel without a fixed-point formula.
     """
-    search = _Search(expansion, tol, max_iter)
-    m, (n, d) = Z.shape[0], search.X.shape
+    source = source_with_formula(expansion.source, "fixed_point")
+    rule: FixedPoint = Gaussian(source) if source.name == "rbf" else InnerProduct(source)
+    limits: dict[str, Any] = {"tol": tol * (rms_spread(source.X) or 1.0), "max_iter": max_iter}
+    diagonal, _ = source.diagonal(source.X), expansion.point_scores  # before threads share them
+    m, (n, d) = Z.shape[0], source.X.shape
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
 
+    def nearest(scores: Floats, place: int) -> Floats:
+        """Return the training points nearest to the projections, or second, third, … nearest."""
+        order = np.argsort(expansion.point_distances(scores, diagonal), axis=1, kind="stable")
+        return as_dense(source.X[order[:, min(place, n - 1)]])
+
     def work(block: slice, _: int) -> None:
-        given = None if start is None else as_dense(start[block])
-        found = search.run(np.asarray(Z[block], dtype=np.float64), given)
+        scores = np.asarray(Z[block], dtype=np.float64)
+        C = expansion.coefficients(scores)
+        begun = nearest(scores, 0) if start is None else as_dense(start[block])
+        found = descend(rule, C, begun, **limits)
+        for attempt in range(RESTARTS):
+            lost = np.flatnonzero(found.vanished)
+            if lost.size:
+                begun = nearest(scores[lost], attempt + (start is None))
+                again = descend(rule, C[lost], begun, **limits)
+                found.points[lost] = again.points
+                found.converged[lost], found.vanished[lost] = again.converged, again.vanished
+                found.iterations[lost] += again.iterations
+        found.points[found.vanished] = nearest(scores[found.vanished], 0)
+        exact = rule.exact(C) if isinstance(rule, InnerProduct) else None
+        if exact is not None:  # the closed form takes its place where it is a pre-image indeed
+            norms = expansion.squared_norms(scores)
+            kept = rule.evaluate(exact, C)[1] + norms <= EXACT * np.abs(norms)
+            found.points[kept], found.converged[kept] = exact[kept], True
         points[block], converged[block] = found.points, found.converged
         iterations[block] = found.iterations
 
@@ -142,52 +166,3 @@ class _Batch:
         """Return the batch of those that stay."""
         stay = np.flatnonzero(~leaving)
         return _Batch(*(getattr(self, field.name)[stay] for field in fields(self)))
-
-
-class _Search:
-    """Starts, iteration and restarts of a block of points."""
-
-    def __init__(self, expansion: Expansion, tol: float, max_iter: int) -> None:
-        source = source_with_formula(expansion.source, "fixed_point")
-        self.rule: FixedPoint = Gaussian(source) if source.name == "rbf" else InnerProduct(source)
-        self.expansion = expansion
-        self.X = expansion.source.X
-        self.diagonal = expansion.source.diagonal(self.X)
-        _ = expansion.point_scores  # computed here once, before threads share them
-        self.limits: dict[str, Any] = {
-            "tol": tol * (rms_spread(self.X) or 1.0),
-            "max_iter": max_iter,
-        }
-
-    def run(self, Z: Floats, start: Floats | None) -> Descent:
-        C = self.expansion.coefficients(Z)
-        starts = self._nearest(Z, 0) if start is None else start
-        found = descend(self.rule, C, starts, **self.limits)
-        for attempt in range(RESTARTS):
-            lost = np.flatnonzero(found.vanished)
-            if lost.size:
-                starts = self._nearest(Z[lost], attempt + (start is None))
-                again = descend(self.rule, C[lost], starts, **self.limits)
-                found.points[lost] = again.points
-                found.converged[lost], found.vanished[lost] = again.converged, again.vanished
-                found.iterations[lost] += again.iterations
-        found.points[found.vanished] = self._nearest(Z[found.vanished], 0)
-        self._solve(found, C, Z)
-        return found
-
-    def _nearest(self, Z: Floats, place: int) -> Floats:
-        """Return the training points nearest to the projections, or second, third, … nearest."""
-        distances = self.expansion.point_distances(Z, self.diagonal)
-        order = np.argsort(distances, axis=1, kind="stable")
-        return as_dense(self.X[order[:, min(place, order.shape[1] - 1)]])
-
-    def _solve(self, found: Descent, C: Floats, Z: Floats) -> None:
-        """Put the closed form in place where it is a pre-image indeed."""
-        points = self.rule.exact(C) if isinstance(self.rule, InnerProduct) else None
-        if points is None:
-            return
-        norms = self.expansion.squared_norms(Z)
-        distance = self.rule.evaluate(points, C)[1] + norms
-        exact = distance <= EXACT * np.abs(norms)
-        found.points[exact] = points[exact]
-        found.converged[exact] = True

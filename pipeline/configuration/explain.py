@@ -4,7 +4,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,14 +60,10 @@ class _Loader(yaml.CSafeLoader):
             raise yaml.MarkedYAMLError(problem=what, problem_mark=node.start_mark) from error
 
 
-def read_yaml(file: Path) -> Any:
+def read_yaml(file: Path, by: Callable[..., Any] = yaml.load, loader: Any = _Loader) -> Any:
     """Return what stands in a file; where it is no YAML, say in which line."""
-    return _read(file, partial(yaml.load, Loader=_Loader))
-
-
-def _read(file: Path, by: Callable[[str], Any]) -> Any:
     try:
-        return by(file.read_text(encoding="utf-8"))
+        return by(file.read_text(encoding="utf-8"), Loader=loader)
     except UnicodeDecodeError as error:
         problem = f": byte {error.start} is not UTF-8 text; save the file in UTF-8"
     except yaml.MarkedYAMLError as error:
@@ -83,7 +78,7 @@ def _read(file: Path, by: Callable[[str], Any]) -> Any:
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
     """Return where each value stands in a YAML file, and the keys it holds twice."""
-    root = _read(file, partial(yaml.compose, Loader=yaml.CSafeLoader))
+    root = read_yaml(file, yaml.compose, yaml.CSafeLoader)
     shown = os.path.relpath(file)
     lines: dict[Place, str] = {}
     duplicates: list[Problem] = []

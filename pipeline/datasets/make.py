@@ -11,7 +11,7 @@ import numpy as np
 from pipeline.datasets import problems, splits
 from pipeline.datasets.dataset import Dataset, IntArray, alike
 from pipeline.datasets.generators import GENERATORS, Draw
-from pipeline.datasets.sources import CLASS_SIZES, READERS, is_cached
+from pipeline.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
 from pipeline.tasks import SAMPLE, is_large
@@ -63,11 +63,11 @@ def check_dataset(
         rows = read_rows(name, {**spec, "sample": SAMPLE})
         words = (
             f"the file is large, and only its first {SAMPLE} rows were read; its first job checks "
+            "the others, before any fit"
         )
-        words += "the others, before any fit"
         kept = rows.take(np.arange(min(len(rows.X), spec.get("max_rows", SAMPLE))))
         return replace(kept, warnings=(*kept.warnings, words))
-    if "path" in spec or ("openml" in spec and is_cached(spec)):
+    if "path" in spec or ("openml" in spec and cached_sum(spec).is_file()):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
     found = []

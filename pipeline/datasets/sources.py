@@ -61,28 +61,25 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     digest = hashlib.sha256(text.encode()).hexdigest()
     if problems := _differences(digest, bunch.details, spec):
         raise input_error(subject, problems)
-    write_text(_sum(spec), digest)
+    write_text(cached_sum(spec), digest)
     if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
         spec = {**spec, "label": bunch.target_names[0]}
     rows = usable(name, subject, frame_table(bunch.frame, subject, spec), **needs)
     return replace(rows, source=f"sha256:{digest}")
 
 
-def is_cached(spec: Mapping[str, Any]) -> bool:
-    """Whether a dataset was downloaded before."""
-    return _sum(spec).is_file()
-
-
-def _sum(spec: Mapping[str, Any]) -> Path:
+def cached_sum(spec: Mapping[str, Any]) -> Path:
+    """Return the file with the checksum of a dataset, which is there if it was downloaded."""
     return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
 
 
 def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
     """Compare checksum and version with those of the first download and of the configuration."""
-    problems, kept = [], _sum(spec).read_text() if is_cached(spec) else found
+    problems, stored = [], cached_sum(spec)
+    kept = stored.read_text() if stored.is_file() else found
     if found != kept:
         now = f"the table has SHA-256 {found} and had {kept} when it was downloaded"
-        problems.append(f"{now}; delete {_sum(spec)} to take it as it is now")
+        problems.append(f"{now}; delete {stored} to take it as it is now")
     elif spec.get("sha256", found) != found:
         problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
     if str(spec.get("version", version := details["version"])) != str(version):

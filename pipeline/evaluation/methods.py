@@ -6,6 +6,7 @@ Imported while the Snakefile is parsed, hence functions import what is heavy.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
@@ -81,6 +82,10 @@ def _linear_svm(Z: Any, options: Options) -> Any:
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 
+def _whitened_svm(Z: Any, options: Options) -> Any:
+    return _standardized(_svc(options, kernel="linear"))
+
+
 def _svr(Z: Any, options: Options) -> Any:
     model = _sklearn("svm:SVR", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
     scaler = _sklearn("preprocessing:StandardScaler")
@@ -134,28 +139,13 @@ def feature_scale(Z: Any, scaling: str) -> Any:
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
+_linear_record = partial(
+    Method, "classes", "scores", tuned=True, words="a linear SVM", label="linear SVM", marker="x"
+)
 # The simpler of two predictors stands first, and is chosen if both score the same.
 METHODS: dict[str, Method] = {
-    "linear_svm": Method(
-        "classes",
-        "scores",
-        _linear_svm,
-        tuned=True,
-        words="a linear SVM",
-        label="linear SVM",
-        marker="x",
-        scaling="unit",
-    ),
-    "linear_svm_whitened": Method(
-        "classes",
-        "scores",
-        lambda Z, options: _standardized(_svc(options, kernel="linear")),
-        tuned=True,
-        words="a linear SVM",
-        label="linear SVM",
-        marker="x",
-        scaling="whiten",
-    ),
+    "linear_svm": _linear_record(_linear_svm, scaling="unit"),
+    "linear_svm_whitened": _linear_record(_whitened_svm, scaling="whiten"),
     "logistic_regression": Method(
         "classes",
         "raw",

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.svm import SVC
 
 from pipeline.evaluation.methods import SVM_STEPS, Options, feature_scale, unfitted
 
@@ -28,39 +27,26 @@ class Predictor(NamedTuple):
     score: Callable[[np.ndarray], np.ndarray] | None = None
 
 
-def linear_rule(
-    Z: np.ndarray,
-    truth: np.ndarray,
-    C: float,
-    class_weight: str | None = None,
-    scale: np.ndarray | float = 1.0,
-) -> Predictor:
-    """Train a linear SVM on features times ``scale``, one-vs-one for several classes.
+def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: str) -> Predictor:
+    """Train a linear SVM on scaled features, one-vs-one for several classes.
 
     Predictions come from the normal vectors, which is faster than libsvm's sum over support
     vectors. As in libsvm, the first class with the most votes of all pairs wins.
     """
-    if not FAST:
-        svm = SVC(C=C, kernel="linear", class_weight=class_weight, max_iter=SVM_STEPS)
-        svm.fit(Z * scale, truth)
-        decide = svm.decision_function
-        return Predictor(lambda rows: svm.predict(rows * scale), lambda rows: decide(rows * scale))
-    classes, fitted = _libsvm(Z * scale, truth, C, class_weight, kernel="linear")
+    scale = feature_scale(Z, scaling)
+    classes, fitted = _libsvm(Z * scale, truth, options.C, options.class_weight, kernel="linear")
     _, vectors, counts, duals, offsets, *_ = fitted
-    if len(classes) == 2:  # libsvm's values are positive for the first class
-
-        def score(rows: np.ndarray) -> np.ndarray:
-            return -(rows * scale @ (duals @ vectors).T + offsets)[:, 0]
-
-        return Predictor(lambda rows: classes[(score(rows) > 0).astype(np.intp)], score)
     normals = _pairwise_normals(duals, counts, vectors)
     first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
 
+    def values(rows: np.ndarray) -> np.ndarray:  # positive for the first class of a pair
+        return np.asarray(rows * scale @ normals.T + offsets)
+
     def predict(rows: np.ndarray) -> np.ndarray:
-        votes = (rows * scale @ normals.T + offsets > 0) @ (first - second) + second.sum(axis=0)
+        votes = (values(rows) > 0) @ (first - second) + second.sum(axis=0)
         return np.asarray(classes[votes.argmax(axis=1)])
 
-    return Predictor(predict)
+    return Predictor(predict, (lambda rows: -values(rows)[:, 0]) if len(classes) == 2 else None)
 
 
 def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -72,10 +58,6 @@ def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     mean, center = Z.mean(axis=0), values.mean(axis=0)
     weights = np.linalg.lstsq(Z - mean, values - center, rcond=None)[0]
     return weights, np.asarray(center - mean @ weights)
-
-
-def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, *, scaling: str) -> Predictor:
-    return linear_rule(Z, truth, options.C, options.class_weight, feature_scale(Z, scaling))
 
 
 def _rbf_svm(Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
@@ -110,7 +92,7 @@ _FAST: dict[str, Callable[[np.ndarray, np.ndarray, Options], Predictor]] = {
 
 def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
     """Train a predictor of `METHODS` on features Z with classes from 0, or targets."""
-    if method in _FAST and FAST:
+    if FAST and method in _FAST:
         return _FAST[method](Z, truth, options)
     model = unfitted(method, Z, options).fit(Z, truth)
     if hasattr(model, "predict_proba") and not hasattr(model, "decision_function"):
@@ -119,9 +101,16 @@ def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Pr
 
 
 def _libsvm(
-    Z: np.ndarray, truth: np.ndarray, C: float, class_weight: str | None, **kernel: Any
+    Z: np.ndarray,
+    truth: np.ndarray,
+    C: float,
+    class_weight: str | None,
+    *,
+    steps: int | None = None,
+    **kernel: Any,
 ) -> tuple[np.ndarray, tuple[Any, ...]]:
     """Return the classes and what libsvm fits, without the checks of `SVC`, which are slow."""
+    steps = SVM_STEPS if steps is None else steps
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
     weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
     libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise
@@ -165,6 +154,4 @@ def _is_libsvm() -> bool:
     return True
 
 
-FAST = True
-"""Whether libsvm is called without the checks of `SVC`, which gives the same more slowly."""
-FAST = _is_libsvm()
+FAST = _is_libsvm()  # else the estimators themselves, which give the same more slowly

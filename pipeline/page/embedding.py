@@ -39,13 +39,11 @@ class Embedding(NamedTuple):
     """Plots of some of the rows of a dataset."""
 
     given: dict[str, Any]  # what a script draws; the colours are the first at first
-    planes: list[str]  # what is drawn, in this order, of `PLANES`; no ``view`` that is PCA
-    is_pca: bool  # whether it is
+    is_pca: bool  # whether the ``view`` is that of PCA, and not drawn
     components: list[str]  # what the axes of the first plot may be
     colours: dict[str, Colours]
     plane: list[str]  # features, if there are two and both are numbers
     table: pd.DataFrame  # the rows that are drawn
-    shown: int  # number of the rows that are drawn
     rows: int  # number of all rows
 
 
@@ -65,8 +63,9 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     planes = sorted(PLANES.values(), key=lambda plane: plane != first)
     axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in planes}
     axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
-    both = [table[axes[plane]].to_numpy() for plane in ("view", "pca") if plane in axes]
-    if is_pca := len(both) == 2 and _same(*both):
+    view, pca = (np.abs(table[axes.get(plane, [])]) for plane in ("view", "pca"))
+    # Planes differ at most by signs and rounding.
+    if is_pca := {"view", "pca"} <= {*axes} and np.allclose(view, pca, atol=1e-6 * pca.max(None)):
         axes.pop("view")
     first = first if first in axes else "pca" if is_pca else "view"
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
@@ -90,8 +89,7 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
         "axes": axes,
         "names": {name: words(name) for name in sorted(drawn)},
     }
-    sizes = len(table), len(whole)
-    return Embedding(given, [*axes], is_pca, components, colours, plane, table, *sizes)
+    return Embedding(given, is_pca, components, colours, plane, table, len(whole))
 
 
 def coordinates(values: np.ndarray) -> tuple[float, float, list[int]]:
@@ -128,11 +126,6 @@ def _colours_of(values: pd.Series, *, as_classes: bool, anyway: bool) -> Colours
     if numeric and distinct <= FEW_NUMBERS and bool((values.dropna() % 1 == 0).all()):
         return colours(values.astype("Int64").astype("string"), numeric=False)
     return colours(values.astype(float) if numeric else values, numeric=numeric)
-
-
-def _same(view: np.ndarray, pca: np.ndarray) -> bool:
-    """Whether two planes differ at most by signs and rounding."""
-    return bool(np.allclose(np.abs(view), np.abs(pca), atol=1e-6 * np.abs(pca).max()))
 
 
 def words(component: str) -> str:

@@ -110,20 +110,14 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
     width, height = (round(float(length) * DPI / 72) for length in size)
     places = packed(_PLACES.sub(lambda found: _rounded(found[0]), text))
-    with Image.open(svg.with_suffix(".png")) as opened:
+    with Image.open(svg.with_suffix(".png")) as opened, BytesIO() as content:
         smooth = opened.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
-    image = webp(smooth, quality=QUALITY)
+        smooth.save(content, "WEBP", method=4, quality=QUALITY)
+        image = f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
     sharp = len(places) < max(len(image), SMALL)
     carried = {"packed": places if sharp else "", "source": "" if sharp else image}
     shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
     return shown | carried | {"width": width, "height": height}
-
-
-def webp(image: Image.Image, **options: Any) -> str:
-    """Return an image as the URL of a WebP."""
-    with BytesIO() as content:
-        image.save(content, "WEBP", method=4, **options)
-        return f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
 
 
 def _rounded(text: str) -> str:

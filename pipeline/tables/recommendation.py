@@ -124,6 +124,8 @@ def recommended(means: Sequence[float] | np.ndarray, expected: np.ndarray, margi
     0
     >>> recommended([0.85, 0.9], np.array([0.052, 0.012]), 0.01)
     1
+    >>> recommended([0.893, 0.896, 0.9], np.array([0.007, 0.004, 0.0]), 0.01)
+    1
     """
     equal = np.flatnonzero(np.asarray(expected) < margin / 2)
     return int(equal[0] if len(equal) else np.argmax(means))

@@ -183,8 +183,10 @@ def verdict(better: float, worse: float) -> str:
     probability above `DECIDED`. It is "enough" to have the other one if a difference above the
     margin is ruled out with this probability. Else the comparison is "inconclusive".
 
-    >>> verdict(0.96, 0.0), verdict(0.02, 0.3), verdict(0.4, 0.1)
-    ('better', 'enough', 'inconclusive')
+    >>> verdict(0.951, 0.0), verdict(0.001, 0.951), verdict(0.049, 0.0)
+    ('better', 'worse', 'enough')
+    >>> {verdict(0.95, 0.0), verdict(0.05, 0.5), verdict(math.nan, math.nan)}
+    {'inconclusive'}
     """
     if better > DECIDED:
         return "better"

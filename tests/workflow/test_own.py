@@ -235,10 +235,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def refusal(folder: Path, *arguments: str) -> str:
-    """Return what a run says that has to be refused."""
+def refusal(folder: Path, argument: str) -> str:
+    """Return what a run says that is refused before there is a plan, hence a dry run as well."""
     before = digests(folder / "results")
-    run = snakemake(folder, *arguments)
+    run = snakemake(folder, argument, "--dry-run")
     assert run.status != 0
     assert "Traceback" not in run.output
     assert not run.jobs

@@ -71,7 +71,8 @@ def spca(
     With A fixed, B is one elastic net for each component; with B fixed, A = UVᵀ from the SVD
     XᵀXB = UDVᵀ. Both steps lower the objective. A starts at the ordinary loadings, and the
     columns of B are normalised at the end. The limit is a stationary point: the problem is not
-    convex.
+    convex. With ``max_iter=0`` it is the method of two steps, which regresses each ordinary score
+    on the variables. Where λ₁ = 0 that returns the ordinary loadings for every λ > 0.
 
     X, λ₁ and λ are those of `elastic_nets`; `tol` is the largest change of a normalised loading
     at which the alternation stops.
@@ -79,7 +80,7 @@ def spca(
     References
     ----------
     Zou, Hastie and Tibshirani (2006), Sparse principal component analysis, J. Comput. Graph.
-    Stat. 15, algorithm 1 and section 4.
+    Stat. 15, algorithm 1 and sections 3.1 and 4.
     """
     A = svd(X, n_components).Vt.T
     B = elastic_nets(X, A, l1=l1, l2=l2)
@@ -89,21 +90,7 @@ def spca(
         B = elastic_nets(X, A, l1=l1, l2=l2, start=B)
         if np.max(np.abs(unit_columns(B) - before)) < tol:
             return SparseLoadings(unit_columns(B), n_iter, converged=True)
-    return SparseLoadings(unit_columns(B), max_iter, converged=False)
-
-
-def two_step(X: Floats, n_components: int, *, l1: Floats, l2: float) -> SparseLoadings:
-    """Regress each ordinary principal score on the variables by an elastic net.
-
-    Where λ₁ = 0 this returns the ordinary loadings for every λ > 0. It is the first half of the
-    first iteration of `spca`, whose arguments it takes, and which goes on.
-
-    References
-    ----------
-    Zou, Hastie and Tibshirani (2006), J. Comput. Graph. Stat. 15, section 3.1.
-    """
-    B = elastic_nets(X, svd(X, n_components).Vt.T, l1=l1, l2=l2)
-    return SparseLoadings(unit_columns(B), n_iter=1, converged=True)
+    return SparseLoadings(unit_columns(B), max(max_iter, 1), converged=not max_iter)
 
 
 def procrustes(M: Floats) -> Floats:

@@ -1,17 +1,18 @@
-"""Gradients, importances, contributions and variance ratios, against plain references."""
+"""Gradients, importances, contributions, variance ratios and what a second sample would show."""
 
+import sys
 import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.datasets import load_digits
 
-from kpca import KernelPCA, exact_residuals, kernel_matrix, median_gamma
-from kpca.inspection import contributions, sensitivity
+from kpca import KernelPCA, exact_residuals, kernel_matrix
+from kpca.inspection import contributions, reproducibility, sensitivity
 from kpca.inspection.contributions import QuadratureWarning
 from kpca.inspection.inflation import variance_ratios
+from kpca.inspection.reproducibility import Reproducibility
 from kpca.inspection.sensitivity import gradients, importance, residual_gradients
 from kpca.operators.symmetry import AsymmetricKernelWarning
 from tests.kpca.naive import SEMIDEFINITE
@@ -116,22 +117,6 @@ def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
         assert exact_residuals(model, skewed).max() < 1e-8
 
 
-def measured(model: KernelPCA, X: np.ndarray, new: np.ndarray) -> np.ndarray:
-    return np.square(model.transform(new)).mean(axis=0) / np.square(model.transform(X)).mean(axis=0)
-
-
-@pytest.mark.parametrize("multiple", [1, 10])
-def test_ratios_are_those_of_new_points(multiple: float) -> None:
-    images = np.random.default_rng(0).permutation(load_digits().data)
-    X, new = images[:200], images[200:1000]
-    model = KernelPCA(16, kernel="rbf", gamma=multiple * median_gamma(X)).fit(X)
-    estimated, true = variance_ratios(model), measured(model, X, new)
-    assert np.log(estimated.mean() / true.mean()) == pytest.approx(0, abs=0.3)
-    if multiple == 10:
-        assert true[15] < 0.2 < 0.6 < measured(model, X, X)[15]
-        assert estimated[15] < 0.2
-
-
 def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     X = np.random.default_rng(0).normal(size=(25, 3))
     model = KernelPCA(2, kernel="rbf", gamma=0.2).fit(X)
@@ -145,3 +130,128 @@ def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     X = np.column_stack([np.arange(12.0), np.zeros(12)])
     assert variance_ratios(KernelPCA(2).fit(X))[1] == 1
     assert variance_ratios(KernelPCA().fit(np.ones((6, 2)))).shape == (0,)
+
+
+RBF = {"kernel": "rbf", "gamma": 0.5}
+
+
+def rows(n: int = 80, d: int = 3) -> np.ndarray:
+    return np.random.default_rng(0).normal(size=(n, d)) * np.arange(d, 0, -1)
+
+
+def values(found: Reproducibility) -> np.ndarray:
+    parts = [found.half, found.estimate, found.at_least, found.at_most, found.single]
+    return np.vstack([*parts, found.variances, found.variance_ratios])
+
+
+def test_halves_by_hand() -> None:
+    """Two splits, whose halves are fitted as models of their own."""
+    X, rng, expected = rows(40), np.random.default_rng(3), []
+    for _ in range(2):
+        first = np.argsort(rng.permutation(40)) < 20
+        half = X[first], X[~first]
+        axes = [KernelPCA(3, **RBF).fit(rows).expansion().axes for rows in half]
+        cosines = axes[0].T @ kernel_matrix(*half, **RBF) @ axes[1]
+        together = [np.square(cosines[:j, :j]).sum() / j for j in (1, 2, 3)]
+        expected.append([together, np.square(cosines.diagonal())])
+    found = reproducibility(KernelPCA(3, **RBF).fit(X), n_splits=2, seed=3)
+    np.testing.assert_allclose([found.half, found.single], np.mean(expected, axis=0), rtol=1e-6)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
+    X, weights = rows() + 5, np.arange(1.0, 81) % 3
+    options: dict[str, Any] = {"center": center, "eigen_solver": "dense"}
+    primal = KernelPCA(3, center=center, eigen_solver="primal")
+    found = values(reproducibility(primal.fit(X, sample_weight=weights)))
+    np.testing.assert_allclose(found[[0, 2], -1], 1)  # the whole space comes back
+    for kernel, samples, unit in (
+        ("linear", X, 1),
+        ("precomputed", X @ X.T, 1),
+        ("linear", 1e30 * X, 1e60),
+    ):
+        dense = KernelPCA(3, kernel=kernel, **options).fit(samples, sample_weight=weights)
+        same = values(reproducibility(dense))
+        same[5:8] /= unit
+        np.testing.assert_allclose(same, found, rtol=1e-9)
+
+
+def test_lanczos_and_lapack_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = KernelPCA(4, **RBF).fit(rows(500))
+    found = values(reproducibility(model, n_splits=2))
+    module = sys.modules["kpca.inspection.reproducibility"]  # the function has its name
+    monkeypatch.setattr(module, "LANCZOS_ROWS", 1000)
+    np.testing.assert_allclose(values(reproducibility(model, n_splits=2)), found, atol=1e-3)
+
+
+def test_rows_of_weight_zero_do_not_count() -> None:
+    X, weights = rows(), np.tile([1.0, 2.0], 40)
+    some = np.arange(80) % 5 > 0
+    kept = KernelPCA(3, **RBF).fit(X[some], sample_weight=weights[some])
+    found = KernelPCA(3, **RBF).fit(X, sample_weight=weights * some)
+    pairs = values(reproducibility(kept)), values(reproducibility(found))
+    np.testing.assert_allclose(*pairs, rtol=1e-6)
+
+
+def test_copies_in_groups_count_once() -> None:
+    """Twenty rows, 16 times each: by rows most comes back, by groups as of twenty rows."""
+    X = np.repeat(np.random.default_rng(0).normal(size=(20, 10)), 16, axis=0)
+    model = KernelPCA(3, kernel="rbf", gamma=0.1).fit(X)
+    assert reproducibility(model).half[2] > 0.6
+    grouped = reproducibility(model, groups=np.repeat(np.arange(20), 16))
+    assert grouped.half[2] < 0.3
+    width, plain = (np.diff(f.variances[::2], axis=0) for f in (grouped, reproducibility(model)))
+    assert (width > plain).all()
+
+
+def test_near_equal_eigenvalues_count_as_one() -> None:
+    t = np.arange(64) * 2 * np.pi / 64
+    model = KernelPCA(3).fit(np.column_stack([np.cos(t), np.sin(t), 0.1 * np.cos(2 * t)]))
+    assert model.eigenvalue_groups_.tolist() == [0, 0, 1]
+    found = values(reproducibility(model))
+    np.testing.assert_array_equal(found[:5, 0], found[:5, 1])
+
+
+def test_sums_of_leading_eigenvalues_are_corrected_downwards() -> None:
+    model = KernelPCA(3, **RBF).fit(np.random.default_rng(0).normal(size=(60, 8)))
+    low, estimate, high = reproducibility(model).variance_ratios
+    plain = np.cumsum(model.explained_variance_ratio_)
+    assert (estimate < plain).all()
+    assert (low < estimate).all()
+    assert (estimate < high).all()
+
+
+def test_nothing_is_said_beyond_the_rank_of_a_part() -> None:
+    model = KernelPCA(20, **RBF).fit(rows(32))
+    found = reproducibility(model)
+    assert np.isnan(found.half[15:]).all()  # of 16 rows, centred
+    for ends in (found.estimate, found.at_least, found.at_most):
+        assert np.isnan(ends[7:]).all()  # of 8 rows
+    assert np.isfinite(found.half[:15]).all()
+
+
+X, LINEAR = rows(), KernelPCA(2).fit(rows())
+INDEFINITE = KernelPCA(2, kernel="precomputed", indefinite="clip")
+REFUSED: list[tuple[Any, Any, type[Exception], str]] = [
+    (
+        KernelPCA(2, eigen_solver="nystrom", n_landmarks=10).fit(X),
+        None,
+        ValueError,
+        "does not hold",
+    ),
+    (KernelPCA(2).fit(X[:7]), None, ValueError, "needs at least 8"),
+    (LINEAR, np.arange(80) % 7, ValueError, "needs at least 8"),
+    (LINEAR, np.maximum(np.arange(80) - 71, 0), ValueError, "A group has 72 of 80"),
+    (INDEFINITE.fit(X @ X.T - 50 * np.eye(80)), None, ValueError, "kernel is indefinite"),
+    (KernelPCA(2, **RBF, memory_budget=1e6).fit(X), None, MemoryError, "sample of the rows"),
+    (KernelPCA(None).fit(np.ones((20, 2))), None, ValueError, "no component"),
+    (X, None, TypeError, r"kpca\.KernelPCA"),
+]
+
+
+@pytest.mark.parametrize(("model", "groups", "kind", "words"), REFUSED)
+def test_refusals(model: Any, groups: Any, kind: type[Exception], words: str) -> None:
+    if kind is MemoryError:
+        model.set_params(memory_budget=1e4)
+    with pytest.raises(kind, match=words):
+        reproducibility(model, groups=groups)

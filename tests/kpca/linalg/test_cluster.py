@@ -22,27 +22,16 @@ class Counted:
         return Counted, ()
 
 
-def third(held: Any, x: int) -> tuple[bool, int]:
-    return isinstance(held, Counted), x**3
+def scaled(held: Any, V: np.ndarray, part: int, n_parts: int) -> np.ndarray:
+    assert isinstance(held, Counted)
+    return V * (part + 1) / n_parts
 
 
 X = np.random.default_rng(0).normal(size=(3000, 4)) * [2.0, 1.0, 1.0, 0.5]
 
 
-@pytest.fixture(scope="module")
-def workers() -> Iterator[None]:
-    """A scheduler and two workers, each a process, talking over loopback."""
-    distributed = pytest.importorskip("distributed")
-    options = {"host": "127.0.0.1", "dashboard_address": None}
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
-        distributed.Client(cluster),
-    ):
-        yield
-
-
 @pytest.fixture
-def dask(workers: None) -> Iterator[None]:
+def dask(client: Any) -> Iterator[None]:
     with joblib.parallel_config(backend="dask"):
         yield
 
@@ -61,7 +50,7 @@ def test_a_fit_inside_a_task_of_the_cluster_stays_there(dask: None) -> None:
     assert found == [1, 1]
 
 
-def test_a_fit_is_the_local_one(workers: None) -> None:
+def test_a_fit_is_the_local_one(client: Any) -> None:
     options = {"kernel": "rbf", "gamma": "median", "eigen_solver": "davidson", "n_jobs": 2}
     local, spread = KernelPCA(5, **options).fit(X), KernelPCA(5, **options)
     with joblib.parallel_config(backend="dask"):
@@ -72,11 +61,25 @@ def test_a_fit_is_the_local_one(workers: None) -> None:
     assert spread.residuals_.max() <= 1e-8
 
 
-def test_workers_get_what_they_hold_once(dask: None) -> None:
-    held = Counted()
-    cluster = Cluster(held)
+def test_a_pass_sends_and_gets_one_block_for_any_number_of_workers(
+    dask: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed.comm.tcp import TCP
+
+    write, bytes_sent = TCP.write, list[int]()
+
+    async def counted(self: Any, *arguments: Any, **options: Any) -> int:
+        bytes_sent.append(await write(self, *arguments, **options))
+        return bytes_sent[-1]
+
+    monkeypatch.setattr(TCP, "write", counted)  # of the client, and of the scheduler beside it
+    cluster, V, per_pass = Cluster(Counted()), np.ones((100_000, 10)), []
     assert cluster.size() == 2
-    assert cluster.call(third, [(x,) for x in range(3)]) == [(True, 0), (True, 1), (True, 8)]
-    sent = Counted.sent
-    assert cluster.call(third, [(4,)]) == [(True, 64)]
-    assert Counted.sent == sent > 0
+    for n_parts in (1, 2, 16):
+        held = Counted.sent
+        bytes_sent.clear()
+        np.testing.assert_allclose(cluster.sum(scaled, V, n_parts), V * (n_parts + 1) / 2)
+        per_pass.append(sum(bytes_sent) / V.nbytes)
+    # To the scheduler and on to a worker, and the sum from the scheduler to the client.
+    np.testing.assert_allclose(per_pass, 3, rtol=0.02)
+    assert Counted.sent == held > 0  # in the first pass only

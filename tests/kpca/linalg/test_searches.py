@@ -113,11 +113,12 @@ def corrected(quick: Callable[[np.ndarray], np.ndarray], off: float, **asked: An
     return Corrected(operators[0], refine(problem, *operators, start, settled=True))
 
 
-@pytest.mark.parametrize("max_basis", [30, 400])
-def test_refinement_converges_begun_anew_or_not(
-    max_basis: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("least", "passes"), [(8, 30), (400, 30), (8, 3)])
+def test_refinement_converges_cut_back_begun_anew_or_not(
+    least: int, passes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kpca.eigensolvers.davidson.MAX_BASIS", max_basis)
+    monkeypatch.setattr("kpca.eigensolvers.davidson.LEAST", least)
+    monkeypatch.setattr("kpca.eigensolvers.davidson.ROUND", passes)
     found = corrected(product, 1.0, tol=1e-9).solution
     order = np.argsort(-found.values)
     np.testing.assert_allclose(found.values[order], SPECTRUM[:5], rtol=1e-10)
@@ -125,8 +126,9 @@ def test_refinement_converges_begun_anew_or_not(
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(5), atol=1e-12)
 
 
-def test_precise_old_products_survive_noisy_new_ones() -> None:
+def test_precise_old_products_survive_noisy_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Averaging both triangles of the projected matrix stalled at the noise."""
+    monkeypatch.setattr("kpca.eigensolvers.davidson.LEAST", 400)
     noise = RNG.normal(size=(N, N)) * 1e-6
     found = corrected(lambda V: A @ V + noise @ V, 1e-4, tol=1e-8, max_iter=8).solution
     true = np.linalg.norm(A @ found.vectors - found.vectors * found.values, axis=0)

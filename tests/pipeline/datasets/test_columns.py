@@ -245,13 +245,6 @@ def test_text_with_few_values_becomes_categories(folder: Path) -> None:
     np.testing.assert_array_equal(dataset.split(0).X_train, named.split(0).X_train)
 
 
-def test_other_text_is_refused(refusal: Refusal) -> None:
-    write("my.csv", lines(lambda i: f"kind {i % 21}"))
-    assert "column 'c' holds text (line 2 'kind 0'" in refusal(path="my.csv", label="s")
-    write("my.csv", lines(lambda i: i if i % 9 else "old"))
-    assert "column 'c' holds text (line 2 'old'" in refusal(path="my.csv", label="s")
-
-
 def test_small_classes_are_left_out_on_request(refusal: Refusal) -> None:
     names = ["a"] * 20 + ["b"] * 17 + ["rare"] * 2 + ["single"]
     write("my.csv", lines(names.__getitem__))

@@ -297,10 +297,8 @@ def test_types_of_parquet_are_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "expected"),
     [
-        ("dense", np.nan, "row 3, column 'dense' (missing)"),
         ("code", None, "row 3, column 'code' (missing)"),
         ("code", "red", "column 'code' holds text (row 3 'red')"),
-        ("species", None, "label column 'species' is empty in 1 of 24 rows (row 3)"),
     ],
 )
 def test_a_bad_cell_has_its_row(refusal: Refusal, column: str, value: Any, expected: str) -> None:

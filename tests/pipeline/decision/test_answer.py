@@ -218,7 +218,7 @@ DECISION |= {"scaling": "unit", "predictor_cell": "rbf", "predictor_parameters":
 DECISION |= {f"chance_{end}": value for end, value in (("gain", 0.4), ("low", 0.3), ("high", 0.5))}
 RANKING = pd.DataFrame({"dataset": "flowers", "model": ["PCA", "kernel PCA"], "mean": [0.8, 0.9]})
 RANKING = RANKING.assign(low=[0.7, math.nan], high=1.0, recommended=[False, True])
-RANKING = RANKING.assign(expected_loss=[0.1, 0.004], loss_bound=[0.2, 0.01])
+RANKING = RANKING.assign(expected_loss=[0.1, 0.004], loss_bound=[math.nan, 0.01])
 
 
 @pytest.fixture
@@ -248,6 +248,7 @@ def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
         assert words in text
         assert words in answer._repr_html_() or words == "10.0 points"
     assert "KP005" not in text  # does not apply
+    assert "nan" not in text
     assert repr(answer) == text
 
 

@@ -1,7 +1,6 @@
 """Style, forest plots, rows in a plane, and what is shown of a sweep."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,12 +11,9 @@ from matplotlib.lines import Line2D
 
 from kpca import KernelPCA
 from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.make import make_dataset
 from pipeline.drawing import display_choice, forest, style
 from pipeline.drawing.plane import Boundary, draw_line, mesh, region, scatter, separate, surfaces
-from pipeline.fitted_models import fit_arrays
 from pipeline.grid import Point, points
-from pipeline.store import entry_name, write_store
 from tests.scores import score
 
 
@@ -228,21 +224,3 @@ def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
 def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
     assert display_choice.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
     assert display_choice.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
-
-
-def test_scores_are_those_of_the_estimator_and_missing_ones_zero(tmp_path: Path) -> None:
-    spec = {"generator": "rings", "n_train": 20, "n_test": 30}
-    rings = make_dataset("rings", spec, seed=0, replicates=2)
-    split = rings.split(0)
-    options = {"n_components": 3, "variance_share": 0.5}
-    fit = fit_arrays(RBF[1], split.X_train, **options)
-    write_store(tmp_path / "rbf.npz", [(entry_name(RBF[1], 0), fit)])
-    model = display_choice.Swept(rings, str(tmp_path / "rbf.npz"), {}).model(RBF[1])
-    found = display_choice.embed(model, split.X_test, 2)
-    expected = KernelPCA(2, kernel="rbf", gamma=model.gamma_).fit(split.X_train)
-    for Z, X in zip(found, (split.X_train, split.X_test), strict=True):
-        np.testing.assert_allclose(Z, expected.transform(X), atol=1e-10)
-    narrow = KernelPCA(1, kernel="linear").fit(split.X_train)
-    train, test = display_choice.embed(narrow, split.X_test, 2)
-    assert train.shape == (20, 2)
-    assert not test[:, 1].any()

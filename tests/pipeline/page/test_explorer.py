@@ -78,21 +78,20 @@ def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]
     assert found["unknown"]["families"][1]["first"] == 1  # the median heuristic
 
 
-def test_pca_has_its_scores(shown: dict[str, Any]) -> None:
-    assert shown["plane"]["pca"] == {"1": [0.55, 0.55]}
-
-
-def test_embeddings_are_those_of_the_model(taken: dict[str, Any], shown: dict[str, Any]) -> None:
-    plane = datasets()[0]
+@pytest.mark.parametrize(("place", "kernel"), enumerate(["linear", "rbf"]))
+def test_embeddings_are_those_of_the_model(
+    taken: dict[str, Any], shown: dict[str, Any], place: int, kernel: str
+) -> None:
     before = 0.0
-    for point, cell in zip(GRID["rbf"], shown["plane"]["families"][1]["cells"], strict=True):
+    split = datasets()[0].split(0)
+    for point, cell in zip(GRID[kernel], shown["plane"]["families"][place]["cells"], strict=True):
         model = taken["sweep"][0].model(point)
-        split = plane.split(0)
         expected = model.transform(np.vstack([split.X_train, split.X_test]))
         k = expected.shape[1]
         Z = np.array(cell["Z"])[:k] * np.array(cell["scale"])[:k, None]
 
         assert np.abs(Z) == pytest.approx(np.abs(expected.T), abs=2e-3 * np.abs(expected).max())
+        assert not np.any(cell["Z"][k:])  # components that are lacking
         assert ((Z * before).sum(axis=1) >= 0).all()
         before = Z
         assert cell["shares"] == pytest.approx(model.explained_variance_ratio_, rel=1e-3)
@@ -122,6 +121,7 @@ def test_scores_are_those_that_validation_chooses(shown: dict[str, Any], name: s
         pytest.approx([0.52 + place / 10, 0.4 + place / 10]) for place in range(4)
     ]
     assert shown[name]["sizes"] == [1, 2]
+    assert shown[name]["pca"] == {"1": [0.55, 0.55]}
 
 
 def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:

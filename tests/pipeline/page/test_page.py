@@ -305,7 +305,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
     pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
     found = embedding(tmp_path / "e.csv", {answer: "sp. <b>"} if answer else {})
 
-    assert (found.shown, found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
+    assert (len(found.table), found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
     columns = (["sp. <b>"] if answer else []) + ["width", "few"]
     assert [*found.colours] == columns
     first = found.colours[columns[0]]
@@ -324,7 +324,7 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
         found = embedding(tmp_path / "e.csv", {}, planes[0])
-        assert (found.planes, found.is_pca) == (planes, not shift)
+        assert ([*found.given["axes"]], found.is_pca) == (planes, not shift)
         assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 

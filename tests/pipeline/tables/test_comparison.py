@@ -7,7 +7,7 @@ from scipy import stats
 
 from pipeline.tables import statistics
 from pipeline.tables.comparison import PRIORS, compare, overlaps
-from pipeline.tables.recommendation import losses, ranked, ranking, recommended
+from pipeline.tables.recommendation import losses, ranked, ranking
 from pipeline.tables.statistics import interval, least_half_width, probability_above, verdict
 from tests.scores import score, table
 
@@ -218,15 +218,6 @@ def test_without_an_interval_the_highest_mean_is_recommended() -> None:
     found = pd.DataFrame(ranked(SCORES.to_numpy(), np.nan, None, **given))
     assert found[["low", "high", "expected_loss", "loss_bound"]].isna().all(axis=None)
     assert found["recommended"].tolist() == [False, False, True]
-
-
-@pytest.mark.parametrize(
-    ("expected", "place"),
-    [([0.004, 0.001, 0.0], 0), ([0.007, 0.004, 0.0], 1), ([0.02, 0.03, 0.011], 2)],
-)
-def test_of_equal_models_the_simplest_is_recommended(expected: list[float], place: int) -> None:
-    means = 0.9 - np.array(expected)
-    assert recommended(means, np.array(expected), 0.01) == place
 
 
 def test_the_ranking_has_the_scores_of_the_comparisons() -> None:

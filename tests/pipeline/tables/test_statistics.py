@@ -1,4 +1,4 @@
-"""Intervals, adjusted p-values, verdicts and the influence of rows, against other numbers."""
+"""Intervals, adjusted p-values and the influence of rows, against other numbers."""
 
 import math
 
@@ -18,7 +18,6 @@ from pipeline.tables.statistics import (
     least_half_width,
     p_value,
     probability_above,
-    verdict,
 )
 
 # Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
@@ -92,18 +91,6 @@ def test_holm_follows_its_definition(n: int) -> None:
     np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
     # What has no p is a comparison all the same.
     np.testing.assert_allclose(holm([0.02, math.nan, 0.01]), [0.04, math.nan, 0.03])
-
-
-def test_a_verdict_is_one_word() -> None:
-    words = {
-        (0.951, 0.0): "better",
-        (0.95, 0.0): "inconclusive",
-        (0.049, 0.0): "enough",
-        (0.05, 0.5): "inconclusive",
-        (0.001, 0.951): "worse",
-        (math.nan, math.nan): "inconclusive",
-    }
-    assert {odds: verdict(*odds) for odds in words} == words
 
 
 @pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])

@@ -12,7 +12,7 @@ from pipeline.populations import CELLS, CODE, resembled
 from pipeline.store import read_table
 from pipeline.tables.comparison import CHOSE_PRIORS
 from tests.columns import differences
-from tests.scripts.drawing import assert_drawn_twice_the_same
+from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.calibration.document import document
 from workflow.scripts.calibration.effects import DECIDES, cells_of, effects, measured
 from workflow.scripts.calibration.figure_calibration import draw
@@ -83,7 +83,7 @@ def test_effects_and_odds_are_documented_and_drawn(few, tmp_path):
     assert found == large | {("groups12", 150): "1 to 10 points"}
     assert few["reliability"]["true"].between(0, 1).all()
     assert differences({f"calibration/{name}.csv": table for name, table in few.items()}) == []
-    assert_drawn_twice_the_same(draw, tmp_path, **few)
+    assert_drawn_well(draw, tmp_path, **few)
 
 
 def test_priors_are_tested_on_datasets_that_did_not_choose_them(few):

@@ -1,12 +1,15 @@
 """The statements that the topics measure, what their rules say of cases, and small versions."""
 
 import functools
+import os
+import pickle
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pandas as pd
+from filelock import FileLock
 
 from pipeline.evaluation.settings import Settings
 from workflow.scripts.claims import claim
@@ -40,10 +43,16 @@ TOPICS: dict[str, dict[str, Any]] = {
 
 @functools.cache
 def measured(topic: str) -> dict[str, pd.DataFrame]:
-    """Return the tables of the small version of a topic, which are not to be changed."""
+    """Return the tables of the small version of a topic, which are not to be changed.
+
+    The first worker that needs them measures them; the others wait for them.
+    """
     module = import_module(f"workflow.scripts.claims.{topic}")
-    with mock.patch.dict(vars(module), TOPICS[topic]):
-        return module.measure(seed=0)
+    file = Path(os.environ["KPCA_SHARED"]) / f"{topic}.pickle"
+    with FileLock(f"{file}.lock"), mock.patch.dict(vars(module), TOPICS[topic]):
+        if not file.exists():
+            file.write_bytes(pickle.dumps(module.measure(seed=0)))
+    return pickle.loads(file.read_bytes())
 
 
 def verdicts(cases: pd.DataFrame) -> dict[tuple[str, str], str]:

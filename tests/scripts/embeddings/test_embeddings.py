@@ -12,7 +12,7 @@ from sklearn.manifold import trustworthiness
 from pipeline.datasets.make import make_dataset
 from pipeline.evaluation.faithfulness import faithfulness
 from tests.columns import differences
-from tests.scripts.drawing import assert_drawn_twice_the_same
+from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.embeddings import embeddings as module
 from workflow.scripts.embeddings.figure_embeddings import draw
 
@@ -50,7 +50,7 @@ def test_only_methods_with_transform_place_held_out_rows(tables, tmp_path):
     """Both tables are documented, and the figure is drawn."""
     names = ("embeddings/small.csv", "timings/embeddings.csv")
     assert differences(dict(zip(names, tables, strict=True))) == []
-    assert_drawn_twice_the_same(draw, tmp_path, embeddings=tables[0])
+    assert_drawn_well(draw, tmp_path, embeddings=tables[0])
     table, seconds = tables[0], tables[1].set_index("method")
     transductive = ["spectral embedding", "t-SNE"]
     assert (seconds["fit"] > 0).all()
@@ -75,4 +75,4 @@ def test_few_rows_are_embedded_and_a_single_column_is_left_out(tmp_path: Path) -
     assert set(pd.read_csv(out)["dataset"]) == {"moons"}
     module.embeddings(paths[1:], **FEW, paths=[out])
     assert pd.read_csv(out).empty
-    assert_drawn_twice_the_same(draw, tmp_path, embeddings=pd.read_csv(out))
+    assert_drawn_well(draw, tmp_path, embeddings=pd.read_csv(out))

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
-from tests.scripts.drawing import assert_drawn_twice_the_same
+from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.large_n import figure_landmarks
 from workflow.scripts.large_n.figure_landmarks import METHODS
 from workflow.scripts.large_n.landmarks import Exact, enough_landmarks, landmarks
@@ -65,4 +65,4 @@ def test_rows_of_a_file_are_measured_and_drawn(rows: int, tmp_path: Path) -> Non
     assert set(found["errors"]["m"]) == {m for m in (25, 50) if m < rows}
     assert found["errors"].notna().all(axis=None)
     shown = {name: found[name] for name in ("errors", "sampling")}
-    assert_drawn_twice_the_same(figure_landmarks.draw, tmp_path, **shown)
+    assert_drawn_well(figure_landmarks.draw, tmp_path, **shown)

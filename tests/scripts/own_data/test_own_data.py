@@ -17,7 +17,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.splits import split_rows
 from pipeline.tables.described import describe
 from tests.columns import differences
-from tests.scripts.drawing import assert_drawn_twice_the_same
+from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty
 from workflow.scripts.own_data.view import view
 
@@ -52,7 +52,7 @@ def test_few_rows_have_table_and_figure(name: str, rows: int, columns: int, tmp_
     assert len(table) > 0
     table.to_csv(tmp_path / "table.csv", index=False)
     read = {name: pd.read_csv(tmp_path / "table.csv")}
-    assert_drawn_twice_the_same(DRAWN[name], tmp_path, **read)
+    assert_drawn_well(DRAWN[name], tmp_path, **read)
 
 
 def test_a_feature_without_which_nothing_changes_contributes_little() -> None:

@@ -1,20 +1,112 @@
-"""Sparse PCA: its methods, their measures, and the estimator."""
+"""PCA, the SVD and sparse PCA against scikit-learn, NumPy and optimality conditions."""
 
 import numpy as np
 import pytest
+import scipy.sparse
 import sklearn.decomposition
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.exceptions import ConvergenceWarning
 
-from kpca import SparsePCA
+from kpca import PCA, SparsePCA
+from kpca.linear.routes import ROUTES
 from kpca.linear.sparse import measures
 from kpca.linear.sparse.deflation import bounded_maximizer, deflation
 from kpca.linear.sparse.measures import data_root
-from kpca.linear.sparse.spca import dictionary, elastic_nets, procrustes, spca, two_step
+from kpca.linear.sparse.spca import dictionary, elastic_nets, procrustes, spca
 from kpca.linear.sparse_pca import SPARSE_METHODS
-from tests.kpca.linear.matrices import correlated
+from kpca.linear.svd import svd
+from tests.kpca.linear.matrices import correlated, with_spectrum
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("whiten", [False, True])
+def test_scikit_learn_is_the_oracle(route, whiten):
+    X = correlated() + 5.0
+    ours = PCA(4, route=route, whiten=whiten).fit(X)
+    theirs = sklearn.decomposition.PCA(4, whiten=whiten, svd_solver="full").fit(X)
+    variances = ("explained_variance_", "explained_variance_ratio_")
+    for name in ("components_", "singular_values_", "mean_", *variances):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-11)
+    Z = theirs.transform(X)
+    np.testing.assert_allclose(ours.transform(X), Z, atol=1e-10)
+    np.testing.assert_allclose(ours.inverse_transform(Z), theirs.inverse_transform(Z), atol=1e-10)
+
+
+@pytest.mark.parametrize("svd_method", ["full", "truncated", "randomized"])
+def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
+    X = correlated(d=20)
+    model = PCA(2, svd_method=svd_method).fit(X)
+    exact = np.sum(model.transform(X) ** 2, axis=0) / np.sum(X**2)
+    np.testing.assert_allclose(model.explained_variance_ratio_, exact, rtol=1e-12)
+    assert model.residuals_.max() < 1e-4
+
+
+def test_a_share_of_the_variance_keeps_the_fewest_components():
+    X = correlated()
+    whole = np.cumsum(PCA().fit(X).explained_variance_ratio_)
+    model = PCA(0.8).fit(X)
+    assert whole[model.n_components_ - 2] < 0.8 <= whole[model.n_components_ - 1]
+    assert model.transform(X).shape[1] == model.n_components_
+    found, expected = (PCA(half).fit(correlated()) for half in (np.float32(0.5), 0.5))
+    assert found.n_components_ == expected.n_components_
+
+
+def test_reconstruction_error_is_the_variance_left_out():
+    X = correlated()
+    model = PCA(3).fit(X)
+    left_out = 1 - model.explained_variance_ratio_.sum()
+    assert model.reconstruction_error(X).sum() == pytest.approx(left_out * np.sum(X**2))
+    assert model.reconstruction_error(model.inverse_transform(np.ones((2, 3)))) == pytest.approx(0)
+
+
+def test_constant_data_have_finite_scores_orthonormal_components_and_no_error():
+    assert np.all(PCA(whiten=True).fit_transform(np.ones((4, 3))) == 0)
+    model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
+    np.testing.assert_array_equal(model.explained_variance_, 0)
+    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))
+    zeros = svd(np.zeros((4, 3)), 2)
+    assert (zeros.frobenius_error, zeros.residuals.any()) == (0, False)
+
+
+METHODS = ["full", "truncated", "randomized"]
+SHAPES = [(60, 25), (25, 60)]
+SPECTRUM = 0.5 ** np.arange(25)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("shape", SHAPES)
+class TestEveryMethod:
+    def test_finds_the_leading_triplets(self, method, shape):
+        X = with_spectrum(*shape, SPECTRUM)
+        found = svd(X, 6, method=method)
+        np.testing.assert_allclose(found.s, SPECTRUM[:6], rtol=1e-10)
+        np.testing.assert_allclose(found.U.T @ found.U, np.eye(6), atol=1e-12)
+        np.testing.assert_allclose(found.Vt @ found.Vt.T, np.eye(6), atol=1e-12)
+        assert found.residuals.max() < 1e-7
+        again = svd(X, 6, method=method)
+        assert found.U.tobytes() == again.U.tobytes()
+
+    def test_errors_are_those_of_the_difference(self, method, shape):
+        X = with_spectrum(*shape, np.linspace(2, 1, 25))
+        found = svd(X, 6, method=method, n_iter=1)
+        rest = X - (found.U * found.s) @ found.Vt
+        assert found.frobenius_error == pytest.approx(np.linalg.norm(rest), rel=1e-10)
+        true = np.linalg.norm(rest, 2)
+        assert true <= found.frobenius_error
+        left = np.linalg.norm(X @ found.Vt.T - found.U * found.s, axis=0)
+        right = np.linalg.norm(X.T @ found.U - found.Vt.T * found.s, axis=0)
+        expected = np.maximum(left, right) / found.s[0]
+        np.testing.assert_allclose(found.residuals, expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("method", ["truncated", "randomized"])
+def test_sparse_matrix_gives_what_the_dense_one_gives(method):
+    X = scipy.sparse.random_array((50, 30), density=0.2, rng=0, format="csr")
+    sparse, dense = svd(X, 4, method=method, n_iter=30), svd(X.toarray(), 4, method="full")
+    np.testing.assert_allclose(sparse.s, dense.s, rtol=1e-6)
+    assert sparse.frobenius_error == pytest.approx(dense.frobenius_error, rel=1e-6)
 
 
 @given(
@@ -41,18 +133,6 @@ def test_maximizer_attains_the_dual_bound(bound):
     levels = np.linspace(0, np.abs(c).max(), 20_001)[:, None]
     dual = bound * levels[:, 0] + np.linalg.norm(np.maximum(np.abs(c) - levels, 0), axis=1)
     assert c @ bounded_maximizer(c, bound) == pytest.approx(dual.min(), rel=1e-6)
-
-
-def test_bound_holds_and_tightening_it_costs_variance():
-    X, bounds = correlated(), [2.5, 1.8, 1.3, 1.0]
-    variances, counts = [], []
-    for t in bounds:
-        w = deflation(X, 1, bound=np.array([t]), tol=1e-8, max_iter=5000).loadings[:, 0]
-        assert np.abs(w).sum() <= t * (1 + 1e-9)
-        variances.append(np.sum((X @ w) ** 2))
-        counts.append(np.count_nonzero(w))
-    assert np.all(np.diff(variances) < 0)
-    assert counts[-1] == 1
 
 
 def test_directions_after_the_rank_is_used_up_are_zero_and_few_iterations_are_reported():
@@ -147,32 +227,15 @@ def test_each_half_step_lowers_the_objective():
     assert values[-1] < values[0] - 1e-4
 
 
-def test_limit_is_a_fixed_point_of_both_steps():
-    l1, l2 = np.array([0.3, 0.2]), 0.01
-    found = spca(X, 2, l1=l1, l2=l2, tol=1e-8, max_iter=2000)
-    assert found.converged
-    again = spca(X, 2, l1=l1, l2=l2, tol=1e-10, max_iter=found.n_iter + 50)
-    np.testing.assert_allclose(again.loadings, found.loadings, atol=1e-5)
-
-
 @pytest.mark.parametrize("l2", [1e-6, 1.0, np.inf])
 def test_without_a_penalty_or_a_bound_all_are_ordinary_pca(l2):
     options = {"l1": np.zeros(3), "l2": l2}
     wide = deflation(X, 3, bound=np.full(3, 10.0), tol=1e-12, max_iter=10_000)
     assert wide.converged
-    for found in (spca(X, 3, tol=1e-10, max_iter=100, **options), two_step(X, 3, **options), wide):
+    net, once = (spca(X, 3, tol=1e-10, max_iter=m, **options) for m in (100, 0))
+    for found in (net, once, wide):
         cosines = np.abs(np.sum(found.loadings.T * np.linalg.svd(X)[2][:3], axis=1))
         np.testing.assert_allclose(cosines, 1, atol=1e-9)
-
-
-def test_procrustes_beats_every_rotation_tried():
-    rng = np.random.default_rng(0)
-    M = rng.standard_normal((6, 3))
-    best = procrustes(M)
-    np.testing.assert_allclose(best.T @ best, np.eye(3), atol=1e-13)
-    for _ in range(100):
-        other = np.linalg.qr(rng.standard_normal((6, 3)))[0]
-        assert np.trace(other.T @ M) <= np.trace(best.T @ M)
 
 
 @pytest.mark.parametrize("shape", [(60, 8), (10, 25)])
@@ -191,7 +254,7 @@ def test_scikit_learn_finds_the_same_from_all_rows(shape):
 
 
 @pytest.mark.parametrize("method", SPARSE_METHODS)
-class TestEveryMethod:
+class TestEverySparseMethod:
     def test_data_and_their_covariance_give_the_same(self, method):
         X = correlated() + 3.0
         data = SparsePCA(3, method=method, l1_penalty=0.3, tol=1e-7).fit(X)
