@@ -37,14 +37,7 @@ _FEW_CLASSES = 10  # as many as digits
 
 def table_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1) -> list[str]:
     """List what is wrong with the cells, the labels and the number of rows of a table."""
-    # A measurement as label has tiny classes too, which would only distract.
-    sizes = _label_problems(table) or _row_count_problems(table, folds, n_components)
-    return cell_problems(table) + sizes
-
-
-def cell_problems(table: Table) -> list[str]:
-    """List what is wrong with the cells, which some of the rows tell, too."""
-    return [
+    problems = [
         *table.problems,
         *_name_problems(table),
         *_text_problems(table),
@@ -52,6 +45,11 @@ def cell_problems(table: Table) -> list[str]:
         *_log_problems(table),
         *_empty_problems(table),
     ]
+    if "sample" in table.spec:  # whose rows tell neither classes nor numbers
+        return problems
+    # A measurement as label has tiny classes too, which would only distract.
+    sizes = _label_problems(table) or _row_count_problems(table, folds, n_components)
+    return problems + sizes
 
 
 def _name_problems(table: Table) -> Iterator[str]:
