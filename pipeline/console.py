@@ -1,8 +1,4 @@
-"""What a run prints: one line per finished job, with the time left, and the failures at the end.
-
-Records have the fields of Snakemake's interface for logger plugins. The workflow and its handlers
-are Snakemake's own: where they change, `shorten` may return None, and Snakemake prints as always.
-"""
+"""What a run prints: one line per finished job, with the time left, and the failures at the end."""
 
 import logging
 import textwrap
@@ -13,6 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from snakemake.logging import DefaultFormatter, get_event
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.common import LogEvent
 
@@ -26,20 +23,11 @@ _LEFT_OUT = (
 )
 
 
-class Console(logging.Formatter):
-    """Formats the messages of Snakemake for the terminal; the workflow tells why its jobs run.
+class Console(DefaultFormatter):
+    """Formats the messages of Snakemake for the terminal; the workflow tells why its jobs run."""
 
-    Other messages are printed as ``usual``.
-    """
-
-    def __init__(
-        self,
-        workflow: Any,
-        clock: Callable[[], float] = time.monotonic,
-        usual: logging.Formatter | None = None,
-    ) -> None:
-        super().__init__()
-        self._usual = usual or logging.Formatter()
+    def __init__(self, workflow: Any, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(workflow.output_settings.quiet)
         self._workflow, self._clock = workflow, clock
         self._waiting: Counter[str] = Counter()
         self._seconds: dict[str, list[float]] = defaultdict(list)
@@ -51,7 +39,7 @@ class Console(logging.Formatter):
     def watch(self, record: logging.LogRecord) -> bool:
         """Count the jobs; a filter that lets every message of the logger pass."""
         message, now = vars(record), self._clock()
-        match event_of(record):
+        match get_event(record):
             case LogEvent.RUN_INFO:
                 jobs = {
                     rule: n for rule, n in message["stats"].items() if rule not in ("total", "all")
@@ -75,7 +63,7 @@ class Console(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return what is printed of a message; nothing leaves it out."""
         text = str(record.msg)
-        match event_of(record):
+        match get_event(record):
             case LogEvent.RUN_INFO:
                 return self._plan(vars(record)["stats"])
             case LogEvent.PROGRESS:
@@ -87,10 +75,12 @@ class Console(logging.Formatter):
                 return f"Failed: {vars(record)['rule_name']}; the other jobs go on."
             case LogEvent.JOB_INFO | LogEvent.JOB_FINISHED | LogEvent.WORKFLOW_STARTED:
                 return ""
+            case LogEvent.GROUP_INFO | LogEvent.GROUP_ERROR:
+                return ""  # its jobs say the same
             case LogEvent.ERROR if "returned non-zero exit status" in text:
                 return ""  # its log says why
         shown = text.removeprefix("WorkflowError:\n")
-        return "" if shown.startswith(_LEFT_OUT) else self._usual.format(record)
+        return "" if shown.startswith(_LEFT_OUT) else str(super().format(record))
 
     def _plan(self, stats: dict[str, int]) -> str:
         """Print how many jobs there are, and why; Snakemake repeats it at the end of a dry run."""
@@ -130,19 +120,13 @@ def shorten(workflow: Any, logger: logging.Logger) -> Console | None:
     quiet = set(workflow.output_settings.quiet or ())
     if not quiet & {Quietness.REASON, Quietness.RULES} or workflow.output_settings.verbose:
         return None
-    usual = next((handler.formatter for handler in logger.handlers if handler.formatter), None)
-    console = Console(workflow, usual=usual)
+    console = Console(workflow)
     logger.addFilter(console.watch)
     for handler in logger.handlers:
         handler.setFormatter(console)
         # Snakemake prints an empty line before one of these, even if nothing is left of it.
-        handler.addFilter(lambda record: event_of(record) != LogEvent.JOB_INFO)
+        handler.addFilter(lambda record: get_event(record) != LogEvent.JOB_INFO)
     return console
-
-
-def event_of(record: logging.LogRecord) -> LogEvent | None:
-    """Return what a record of Snakemake tells, None if it is a message alone."""
-    return vars(record).get("event")
 
 
 def _failure(name: str, logs: Iterable[object]) -> str:

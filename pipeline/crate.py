@@ -7,21 +7,31 @@ gives the same bytes.
 import base64
 import datetime
 import json
+import logging
 import os
+import re
 import subprocess
+import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import yaml
 from rocrate.rocrate import ROCrate
 
+from pipeline.files import write_atomically
 from pipeline.fingerprint import ROOT, code_below, sha256
 from pipeline.messages import read_rows, sentences
 
-# The description of the crate, and its copy of the workflow.
+# The description of the crate, its copy of the workflow, and all code that a rerun needs.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
+SOURCE = "workflow/source.zip"
+# Files of the project that the last holds: what runs, and what pages are written from.
+_SOURCES: tuple[str, ...] = ("[A-Z]*", "*.toml", "requirements.lock", "docs/*.md")
+_SOURCES += tuple(f"{name}/**/*" for name in ("benchmarks", "config", "kpca", "pipeline"))
+_SOURCES += ("profiles/**/*", "workflow/**/*")
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
@@ -37,11 +47,11 @@ PROFILES = (
 
 
 def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
-    """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
+    """Return what `METADATA` says of a run; `WORKFLOW` and `SOURCE` stand in the folder already.
 
     The ``folder`` of the results and the files that were ``made`` are as the rules name them, and
     ``config`` is JSON. Files without one of the `RECORDS` have no job; if none has a record, the
-    crate is a Workflow Run Crate, not a Provenance Run Crate.
+    crate is a Workflow Run Crate, not a Provenance Run Crate, and says so.
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
@@ -52,6 +62,8 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         return key
 
     jobs = _jobs(made)
+    unknown = [] if jobs else ["Which job made which file is unknown: Snakemake kept no records."]
+    logging.info("%d jobs have records in %s", len(jobs), RECORDS)
     read = (path for job in jobs.values() for path in job["input"])
     inputs = [path for path in read if path not in made and Path(path).is_file()]  # none is gone
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
@@ -85,16 +97,23 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
     add(PARAMETER, "FormalParameter", **parameter)
     add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
-    workflow = {
+    workflow: dict[str, Any] = {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
         "version": version,
         "programmingLanguage": _refs([SNAKEMAKE]),
         "input": _refs([PARAMETER]),
-        "isBasedOn": _refs(own),
+        "isBasedOn": _refs([*own, _add_file(crate, str(folder / SOURCE), folder)]),
         "softwareRequirements": _refs(versions),
         "hasPart": _refs(tools),
         "step": _refs(steps),
     }
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["authors"]
+    names = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in cited]
+    kinds = ["Organization" if "name" in each else "Person" for each in cited]
+    authors = [add(f"#author/{n}", kind, name=n) for n, kind in zip(names, kinds, strict=True)]
+    if address := repository():
+        workflow["codeRepository"] = address
+    workflow["author"] = _refs(authors)
     main = _add_file(crate, str(folder / WORKFLOW), folder, **workflow)
     add(
         RUN,
@@ -107,7 +126,8 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     profiles = PROFILES if jobs else PROFILES[:-1]
     properties = {
         "name": f"Results of the kernel PCA workflow in {folder.name}",
-        "description": " ".join(sentences(folder)),
+        "description": " ".join([*sentences(folder), *unknown]),
+        "author": _refs(authors),
         "datePublished": date(),
         "license": _refs(["#license"]),
         "mainEntity": _refs([main]),
@@ -131,6 +151,25 @@ def code() -> dict[str, str]:
     rules = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
     found = {name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")}
     return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
+
+
+def repository() -> str:
+    """Return the address of the repository of the code, without a password; "" if it has none."""
+    return re.sub(r"//[^/@]*@", "//", _git("remote", "get-url", "origin"))
+
+
+def write_source(path: Path | str) -> None:
+    """Write the code as it is, in an archive whose bytes depend on it alone."""
+    found = sorted(file for pattern in _SOURCES for file in ROOT.glob(pattern) if file.is_file())
+
+    def write(target: Any) -> None:
+        with zipfile.ZipFile(target, "w") as archive:
+            for file in found:
+                name = zipfile.ZipInfo(f"kpca/{file.relative_to(ROOT)}")
+                if file.suffix != ".pyc":
+                    archive.writestr(name, file.read_bytes(), zipfile.ZIP_DEFLATED)
+
+    write_atomically(path, write)
 
 
 def _git(*arguments: str) -> str:

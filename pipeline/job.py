@@ -1,6 +1,5 @@
 """What surrounds a job: its log, what its rule names, and errors that a person can read."""
 
-import errno
 import inspect
 import logging
 import sys
@@ -17,8 +16,6 @@ from pipeline.store import read_table, write_table
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 # Inputs and parameters of a rule that its script does not see.
 ALONE = ("code", "input_digest", "sources")
-# What the system says of a disk that takes no more.
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
@@ -51,8 +48,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
         remote = type(error.__cause__).__name__ == "_RemoteTraceback"
         told = error.__cause__ if remote else traceback.format_exc()
         failed = f"{snakemake.rule} failed\n{told}"
-        plain = isinstance(error, InputError) or getattr(error, "errno", None) in FULL
-        logging.error("%s", error if plain else failed)
+        logging.error("%s", error if isinstance(error, InputError) else failed)
         sys.exit(1)
     return function
 

@@ -3,10 +3,12 @@
 import itertools
 import logging
 import multiprocessing
+import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -165,12 +167,15 @@ def _report(
 def _cached(path: Path | None) -> dict[str, Arrays] | None:
     """Return a cached result; None if there is none, or if the file is damaged."""
     try:
-        return read_store(path) if path else None
+        found = read_store(path) if path else None
     except FileNotFoundError:
         return None
     except DamagedError as error:
         logging.warning("%s; computed again", error)
         return None
+    with suppress(OSError):  # the file of a colleague keeps its time
+        os.utime(path or "")
+    return found
 
 
 _mine: list[Sweep] = []  # the sweep that a process works for; a fork has it without pickling it

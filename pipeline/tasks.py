@@ -16,14 +16,19 @@ from pipeline.grid import Point, method_points, points
 WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested
 
 
+CACHE = "KPCA_CACHE"  # environment variable
+LARGE = 200_000_000  # bytes of a file that is not read as a whole when the Snakefile is
+SAMPLE = 20_000  # its rows that are
 # Code that keeps results, and says what is wrong with them.
 STORED = ("kpca.persistence", "pipeline.errors", "pipeline.files", "pipeline.store")
 
 
-def lend_modules() -> None:
-    """Let jobs import our modules from here, also in an environment that does not have them."""
+def lend(cache: str) -> str:
+    """Tell jobs where our modules are, and the folder of the cache if one is named; return it."""
     paths = (str(ROOT), os.environ.get("PYTHONPATH"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    os.environ[CACHE] = cache or os.environ.get(CACHE, "")
+    return os.environ[CACHE]
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
@@ -60,6 +65,13 @@ def codes_of_results() -> dict[str, str]:
     }
 
 
+def is_large(spec: Mapping[str, Any]) -> bool:
+    """Return whether a dataset is a file of which the Snakefile reads only the first rows."""
+    path = Path(spec.get("path", ""))
+    whole = path.suffix.lower() in (".npz", ".xlsx") or not path.is_file()
+    return not whole and path.stat().st_size > LARGE
+
+
 def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Return where a dataset comes from, without how often it is drawn and in how many jobs."""
     return {key: value for key, value in spec.items() if key not in ("replicates", "parts")}
@@ -68,11 +80,12 @@ def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
 def source_key(config: Mapping[str, Any], dataset: str) -> str:
     """Return the key of what a dataset is made from: its configuration, and its file.
 
-    Its content counts, since times of files do not tell if it changed while a job read it.
+    Its content counts, since times of files do not tell if it changed while a job read it. Of a
+    large file, size and time do.
     """
     spec = config["datasets"][dataset]
     replicates = spec.get("replicates", config["replicates"])
-    content = _content(Path(spec["path"])) if "path" in spec else ""
+    content = _content(Path(spec["path"]), is_large(spec)) if "path" in spec else ""
     return key_of(source_of(spec), content, config["seed"], replicates)
 
 
@@ -85,7 +98,11 @@ def input_digest_of(config: Mapping[str, Any], dataset: str) -> str:
     return key_of(sweep_of(config, dataset), source_key(config, dataset), making, libraries())
 
 
-_content = functools.cache(sha256)  # as it was when the run began
+@functools.cache
+def _content(path: Path, large: bool) -> str:
+    """Return a digest of a file as it was when the run began."""
+    status = path.stat()
+    return key_of(status.st_size, status.st_mtime_ns) if large else sha256(path)
 
 
 @functools.cache

@@ -1,14 +1,16 @@
 """Run a workflow again from its crate: ``python -m pipeline.verify CRATE``.
 
 CRATE is a folder of results with ``ro-crate-metadata.json``. Its configuration runs in an empty
-folder with the code of this checkout. The exit code is 1 if a table differs or is missing, if a
-file of the crate was changed after the run, or if its configuration is another one. It is 2 if code
-or data are not those of the crate, or if the run fails. Other versions do not count.
+folder with the code of this checkout, or with ``--rerun`` that of the crate. The exit code is 1 if
+a table differs or is missing, if a file of the crate was changed after the run, or if its
+configuration is another one. It is 2 if code or data are not those of the crate, or if the run
+fails. Other versions do not count.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +21,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from pipeline.compare import PROVENANCE, compare_folders, compare_tables
-from pipeline.crate import CONFIGURATION, METADATA, RUN, code
+from pipeline.crate import CONFIGURATION, METADATA, RUN, SOURCE, code
 from pipeline.errors import InputError, input_error
 from pipeline.fingerprint import ROOT, sha256
 from pipeline.store import read_table
@@ -113,14 +115,29 @@ def judge(crate: Crate, again: Path, tolerance: float = TOLERANCE) -> tuple[bool
     return good, "\n".join([*lines, f"{'Every' if good else 'Not every'} table was reproduced."])
 
 
+def with_its_code(crate: Path, *options: str) -> int:
+    """Run this module of the archive that a crate holds, and return how it ended."""
+    if not (crate / SOURCE).is_file():
+        raise input_error(f"crate {crate}", [f"there is no {SOURCE}; leave out `--rerun`"])
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.unpack_archive(crate / SOURCE, folder)
+        command = [sys.executable, "-P", "-m", "pipeline.verify", str(crate), *options]
+        environment = os.environ | {"PYTHONPATH": f"{folder}/kpca"}
+        return subprocess.run(command, env=environment, check=False).returncode
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Rerun the crate that the command line names; return 1 if a table was not reproduced."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.verify", description=__doc__)
     parser.add_argument("crate", type=Path, help="folder of results")
     parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="default: %(default)g")
     parser.add_argument("--cores", default="all", help="as for snakemake; default: all")
+    parser.add_argument("--rerun", action="store_true", help="use the code that the crate holds")
     given = parser.parse_args(arguments)
     try:
+        if given.rerun:
+            options = f"--tolerance={given.tolerance}", f"--cores={given.cores}"
+            return with_its_code(given.crate, *options)
         crate = read_crate(given.crate)
         inputs = found_inputs(crate)
         with tempfile.TemporaryDirectory() as above:

@@ -135,7 +135,7 @@ RECIPES = {
         """,
         (
             "tests/pipeline/evaluation/test_downstream.py::"
-            "test_each_method_is_scikit_learns[strong]",
+            "test_each_method_is_scikit_learns[libsvm-strong]",
             "tests/scripts/decision/test_models.py::"
             "test_the_predictor_on_raw_features_is_the_one_that_was_scored[strong-True]",
         ),
@@ -153,7 +153,7 @@ RECIPES = {
         =     "ami": Metric(
         """,
         """
-        from pipeline.evaluation.downstream import Fold, outcomes
+        from pipeline.evaluation.evaluate import Fold, outcomes
         from pipeline.evaluation.settings import Settings
         Z, y = np.arange(20.0)[:, None], np.arange(20) // 10
         found = outcomes(Fold(Z, Z, y, y, Z, 0), Settings((1,), (1.0,), 2, ("unit",), 1, 0.9),

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from importlib import import_module
 from operator import add
@@ -207,23 +207,29 @@ def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
 
-def _client() -> Any:
-    """Return the Dask client of the active joblib configuration, or None.
+def dask_client() -> Any:
+    """Return the Dask client of this process, or None.
 
     There is none inside a task of the cluster, which would wait for others of its kind.
     """
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return None
+    try:
+        distributed.get_worker()
+    except ValueError:
+        with suppress(ValueError):
+            return distributed.get_client()
+    return None
+
+
+def _client() -> Any:
+    """Return the Dask client if the active joblib configuration names Dask, or None."""
     joblib = sys.modules.get("joblib")
     if joblib is None:  # then nobody can have asked for a backend
         return None
-    if type(joblib.parallel.get_active_backend()[0]).__name__ != "DaskDistributedBackend":
-        return None
-    from distributed import get_client, get_worker
-
-    try:
-        get_worker()
-    except ValueError:
-        return get_client()
-    return None
+    backend = joblib.parallel.get_active_backend()[0]
+    return dask_client() if type(backend).__name__ == "DaskDistributedBackend" else None
 
 
 class Rows:

@@ -4,33 +4,29 @@ All that a pass needs stands in the graph of its tasks, so that what a lost work
 again from the files or arrays that the points came from.
 """
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from kpca.linalg.threads import Rows, Sums, T, Work, in_pairs, on_threads, plus
+from kpca.linalg.threads import Rows, Sums, T, Work, dask_client, in_pairs, on_threads, plus
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, is_lazy
 
 
-def has_client() -> bool:
-    """Whether this process is the client of a Dask cluster."""
-    distributed = sys.modules.get("distributed")
-    if distributed is None:
-        return False
-    try:
-        return distributed.get_client() is not None
-    except ValueError:
-        return False
-
-
 def parts_of(X: Any) -> list[Any] | None:
-    """Return the blocks of a Dask array, or of functions if workers can call them; else None."""
+    """Return the blocks of a Dask array, or of functions if workers can call them; else None.
+
+    Raises
+    ------
+    ValueError
+        For a Dask array that is no table.
+    """
     if is_lazy(X) and hasattr(X, "to_delayed"):
+        if X.ndim != 2:
+            raise ValueError(f"X must have two dimensions, one row per sample; got {X.shape}.")
         return list(X.rechunk({1: -1}).to_delayed().ravel())
-    if isinstance(X, list) and X and all(map(callable, X)) and has_client():
+    if isinstance(X, list) and X and all(map(callable, X)) and dask_client():
         from dask import delayed
 
         return [delayed(read)() for read in X]
@@ -46,7 +42,7 @@ class WorkerRows(Rows):
         from dask import compute, delayed, persist
 
         blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
-        self._blocks = persist(*blocks) if has_client() else blocks
+        self._blocks = persist(*blocks) if dask_client() else blocks
         found = compute(*[delayed(_described)(block) for block in self._blocks])
         self.names, self.width, self.dtype = found[0][1:]
         for number, (_, *like) in enumerate(found):
@@ -99,12 +95,12 @@ def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any
     """Return what `work` gives for the blocks of a Dask array, of `width` columns, as another."""
     from dask import array, delayed
 
-    held, parts = delayed(_same)(work), parts_of(X) or []
-    sizes = X.chunks[0]
+    held, parts, sizes = delayed(_same)(work), parts_of(X) or [], X.chunks[0]
+    precision = X.dtype if X.dtype in PRECISIONS else np.float64
     shapes = [(size,) if width is None else (size, width) for size in sizes]
     return array.concatenate(
         [
-            array.from_delayed(delayed(_called)(held, part), shape, X.dtype)
+            array.from_delayed(delayed(_called)(held, part), shape, precision)
             for part, shape in zip(parts, shapes, strict=True)
         ],
         allow_unknown_chunksizes=True,

@@ -18,7 +18,7 @@ from pipeline.datasets.usps import check_usps
 from pipeline.errors import InputError, input_error
 from pipeline.grid import method_points, points
 from pipeline.messages import answer_of, replaced
-from pipeline.tasks import grid_of, source_of
+from pipeline.tasks import grid_of, is_large, source_of
 
 if TYPE_CHECKING:
     from pipeline.datasets.dataset import Dataset
@@ -117,8 +117,9 @@ def load(
 
         [(name, rows)] = found.items()
         spec, quick = run["datasets"][name], run["quick"]
-        evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
-        run = run | {"evaluation": evaluation}
+        if not is_large(spec):
+            evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
+            run = run | {"evaluation": evaluation}
     if run["quick"]:
         run, whole = _quick(run), run
         left_out = [*left_out, _kept_by_quick(whole, run)]

@@ -33,7 +33,7 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
     text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
     try:
-        (_, names), *rows = list(text) or [("", [])]
+        (_, names), *rows = list(islice(text, spec.get("sample"))) or [("", [])]
     except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
         raise input_error(subject, [problem]) from error
@@ -59,6 +59,7 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     A column of text that reads as numbers is one of numbers.
     """
     import pandas as pd
+    from pyarrow.dataset import dataset
     from pyarrow.feather import read_table
 
     kind = kind_of(path)
@@ -67,6 +68,10 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
             with pd.ExcelFile(path, engine="openpyxl") as book:
                 name = sheet_name(book, str(spec.get("sheet", 1)))
                 frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object)
+        elif rows := spec.get("sample"):
+            head = dataset(path, format=kind.lstrip(".")).head(rows)
+            head.validate(full=True)
+            frame = head.to_pandas()
         elif kind == ".parquet":
             frame = pd.read_parquet(path)
         else:

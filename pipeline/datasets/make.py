@@ -14,22 +14,26 @@ from pipeline.datasets.generators import GENERATORS, Draw
 from pipeline.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from pipeline.errors import input_error, nearest, shortlist
 from pipeline.seeds import rng_for
+from pipeline.tasks import SAMPLE, is_large
 
 LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", *_SIZES}
 
 
-def make_dataset(name: str, spec: Mapping[str, Any], *, seed: int, replicates: int) -> Dataset:
+def make_dataset(
+    name: str, spec: Mapping[str, Any], *, seed: int, replicates: int, **needs: int
+) -> Dataset:
     """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
 
     Synthetic data are drawn again for every replicate; for real data the replicates are stratified
     splits of the same rows. Seeds derive from the root seed and the replicate, for synthetic data
-    also from the name: other datasets and more replicates leave the splits as they were.
+    also from the name: other datasets and more replicates leave the splits as they were. Rows that
+    are read must suffice for the folds and components that ``needs`` names.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
-    return _redrawn(read_rows(name, spec), spec, seed, replicates)
+    return _redrawn(read_rows(name, spec, **needs), spec, seed, replicates)
 
 
 def read_rows(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
@@ -53,7 +57,16 @@ def check_dataset(
 
     Synthetic data and scikit-learn's are judged by their sizes alone, and OpenML's are never
     downloaded. The rows must suffice for the inner folds and the largest number of components.
+    Of a large file only the first rows are read, whose cells alone are judged.
     """
+    if is_large(spec):
+        rows = read_rows(name, {**spec, "sample": SAMPLE})
+        words = (
+            f"the file is large, and only its first {SAMPLE} rows were read; its first job checks "
+            "the others, before any fit"
+        )
+        kept = rows.take(np.arange(min(len(rows.X), spec.get("max_rows", SAMPLE))))
+        return replace(kept, warnings=(*kept.warnings, words))
     if "path" in spec or ("openml" in spec and cached_sum(spec).is_file()):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
@@ -131,9 +144,11 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     for replicate in range(replicates):
         X_train = dataset.split(replicate).X_train
         if alike(X_train, precomputed=dataset.precomputed):
+            every = f"in every feature ({shortlist([*map(repr, rows.feature_names)])})"
             same = (
                 f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
-                "same, and has no component; add rows that differ, or leave out repeated ones"
+                f"same {'(all distances are 0)' if rows.precomputed else every}, and has no "
+                "component; give features in which rows differ, or leave out repeated rows"
             )
             _refuse(rows.name, [same])
     if "sklearn" in spec:  # no one can fix it

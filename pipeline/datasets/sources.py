@@ -30,14 +30,17 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read ``spec["path"]`` and make sure that it suffices for folds and components."""
+    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
+
+    Of the first ``spec["sample"]`` rows, the cells alone are checked.
+    """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = reader_of(path)(path, subject, spec)
     rows = usable(name, subject, table, **needs)
-    return replace(rows, source=f"sha256:{sha256(path)}")
+    return rows if "sample" in spec else replace(rows, source=f"sha256:{sha256(path)}")
 
 
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
@@ -154,7 +157,7 @@ def settle_missing(table: Table, subject: str) -> Table:
         return table
     counts = empty.sum().sort_values(ascending=False, kind="stable")
     where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
-    if gone.all():
+    if gone.all() and "sample" not in table.spec:
         problem = f"every row has a missing cell, in column {where}, so that `missing: {missing}` "
         raise input_error(subject, [f"{problem}leaves none; `drop` leaves out such columns"])
     remedy = "; `missing: median` fills in features" if missing == "drop" else ""
@@ -164,7 +167,7 @@ def settle_missing(table: Table, subject: str) -> Table:
 
 def leave_out_small_classes(table: Table, subject: str) -> Table:
     """Return a table without the classes below `min_class_size`, and with a warning of them."""
-    if (fewest := table.spec.get("min_class_size")) is None:
+    if (fewest := table.spec.get("min_class_size")) is None or "sample" in table.spec:
         return table
     if "label" not in table.names:
         problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"

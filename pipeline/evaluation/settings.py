@@ -85,7 +85,7 @@ class Cell:
         return self.point.id
 
     def methods(self, task: str, settings: Settings) -> list[str]:
-        """Return the methods that follow, of `pipeline.evaluation.downstream`."""
+        """Return the methods that follow."""
         if self.kind == "gaussian":
             return _following("gaussian", task)
         return settings.methods(task) + (_following("raw", task) if self.kind == "raw" else [])

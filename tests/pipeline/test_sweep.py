@@ -3,6 +3,7 @@
 import errno
 import itertools
 import logging
+import multiprocessing
 import os
 import re
 import shutil
@@ -19,12 +20,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline import store
+from pipeline import cache, store
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.drawing import style
 from pipeline.files import remove_abandoned, write_atomically
-from pipeline.sweep import Sweep, _report
+from pipeline.sweep import Sweep, _cached, _report
 from pipeline.tables.scores import scores_table
 from pipeline.tasks import WHOLE, sweep_of
 from tests.pipeline.configuration.test_config import changed
@@ -143,6 +144,35 @@ def test_a_damaged_file_is_named_and_computed_again(
     said = [words in caplog.text for words in ("computed again", path.name)]
     assert said == [spoil is not Path.unlink] * 2
     assert stored(folder, "after", again) == before
+
+
+def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(folder: Path, tmp_path: Path) -> None:
+    """They write the same files at once; what nobody used for long is pruned."""
+    fork, shared = multiprocessing.get_context("fork"), tmp_path / "shared"
+    runs = [fork.Process(target=lambda: sweep(shared).fill(processes=2)) for _ in range(2)]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    assert sweep(shared).fill() == NONE
+    assert stored(tmp_path, "a", sweep(shared)) == stored(tmp_path, "b", sweep(folder))
+
+
+def test_what_nobody_used_is_pruned(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cached = folder / "cache"
+    for path in cached.iterdir():
+        os.utime(path, (0, 0))
+    first = sweep(folder).tasks[0]
+    assert first.fit_path is None
+    assert _cached(first.path)
+    monkeypatch.setenv("KPCA_CACHE", str(cached))
+    assert cache.main(["prune"]) == cache.main(["list"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1].startswith(f"{cached}: 15 files not used for 30 days, ")
+    assert said[2].startswith(f"{cached}: 1 files in all, ")
+    assert [*cached.iterdir()] == [first.path]
 
 
 def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,8 +20,9 @@ from tests.workflow.pipeline import small_config, succeeded, write_config
 
 # The terms of https://w3id.org/ro/crate/1.1/context that the crate uses, with their addresses.
 TERMS = """
-    Claim ComputerLanguage CreateAction CreativeWork Dataset HowTo HowToStep PropertyValue
-    SoftwareApplication SoftwareSourceCode about additionalType contentSize datePublished
+    Claim ComputerLanguage CreateAction CreativeWork Dataset HowTo HowToStep Organization
+    PropertyValue SoftwareApplication SoftwareSourceCode about additionalType author codeRepository
+    contentSize datePublished
     description exampleOfWork hasPart instrument isBasedOn license mainEntity mentions name object
     programmingLanguage result softwareRequirements softwareVersion step text value version
     workExample
@@ -85,7 +88,7 @@ def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
 
     assert made_by("figures/rings.svg") == ["#rule/rings"]
     assert made_by("fits/rings.npz") == made_by("scores/digits.npz") == ["#rule/sweep"]
-    assert all(len(made_by(name)) == 1 for name in files - {crate.WORKFLOW})
+    assert all(len(made_by(name)) == 1 for name in files - {crate.WORKFLOW, crate.SOURCE})
     said = pd.read_csv(folder / "tables/decisions.csv").set_index("dataset")["sentence"]
     assert {name: found[f"#decision/{name}"]["text"] for name in said.index} == said.to_dict()
     assert {"#version/numpy", "#code/kpca", "#code/workflow/rules/page.smk"} <= set(found)
@@ -101,10 +104,38 @@ def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
     found = crate.metadata(Path("results"), made, json.dumps(run.config))
     (copy / crate.METADATA).write_text(json.dumps(found))
     assert "provenance" not in str(entities(copy)["./"]["conformsTo"])
+    assert "Which job made which file is unknown" in entities(copy)["./"]["description"]
     assert problems(copy, "workflow-run-crate-0.5", monkeypatch) == []
     monkeypatch.chdir(swept)
     again = crate.metadata(Path("results"), made, json.dumps(run.config))
     assert json.loads((swept / "results" / crate.METADATA).read_text()) == again
+
+
+def test_the_crate_names_authors_and_its_repository_without_a_password(
+    swept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = entities(swept / "results")[crate.WORKFLOW]
+    author = entities(swept / "results")[workflow["author"]["@id"]]
+    assert author["name"] in (crate.ROOT / "CITATION.cff").read_text()
+    assert {"@id": crate.SOURCE} in workflow["isBasedOn"]
+    monkeypatch.setattr(crate, "ROOT", tmp_path)
+    assert crate.repository() == ""
+    for command in ("init", "remote add origin https://me:secret@example.org/kpca.git"):
+        subprocess.run(["git", "-C", tmp_path, *command.split()], check=True, capture_output=True)
+    assert crate.repository() == "https://example.org/kpca.git"
+
+
+@pytest.mark.slow
+def test_a_stranger_repeats_a_run_from_its_crate_alone(copy: Path, tmp_path: Path) -> None:
+    """Without a checkout: code, rules and what they read come from the archive."""
+    (tmp_path / "empty").mkdir()
+    command = [sys.executable, "-m", "pipeline.verify", str(copy), "--rerun"]
+    given = {"cwd": tmp_path / "empty", "capture_output": True, "text": True, "check": False}
+    done = subprocess.run(command, **given)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Every table was reproduced." in done.stdout
+    (copy / crate.SOURCE).unlink()
+    assert "there is no workflow/source" in subprocess.run(command, **given).stderr
 
 
 def test_dates_come_from_the_environment_the_commit_or_nowhere(

@@ -56,8 +56,7 @@ def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
     room = (folder / "results/scores/rings.npz").stat().st_size  # the edit makes it larger
     full = snakemake(folder, *TARGETS, CONFIG, largest_file=room)
     assert full.status != 0
-    assert "File too large: " in full.output
-    assert "Traceback" not in full.output
+    assert "File too large" in full.output
     assert_restored(runs, folder)
 
 

@@ -5,7 +5,7 @@ from pipeline.populations import CODE, ROWS as CALIBRATED
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
 ANSWERS = simulated(CALIBRATED, CALIBRATION_SETS)
-SHIPPED = str(ROOT / "workflow/scripts/calibration/answers.csv")
+SHIPPED = shipped("workflow/scripts/calibration/answers.csv")
 
 
 def calibration_tables(version):

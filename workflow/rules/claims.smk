@@ -3,9 +3,9 @@
 A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
 """
 
-STATEMENTS = str(ROOT / "workflow/scripts/claims/statements.csv")
+STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 # Times that were measured once, on one machine; `snakemake costs` measures anew.
-TIMES = str(ROOT / "benchmarks/costs.csv")
+TIMES = shipped("benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra", "rings", "sizes", "cosines", "losses"],
@@ -51,7 +51,7 @@ CLAIMS_FIGURES = {
     name: claim_figure(title, of_topic(*shown), params={"seed": SEED} if name in SEEDED else None)
     for name, (title, *shown) in SHOWN_CLAIMS.items()
 }
-CLAIMS_FIGURES["claims_costs"] = claim_figure("processor times, measured once", {"times": TIMES})
+CLAIMS_FIGURES |= {"claims_costs": claim_figure("processor times, measured once", {"times": TIMES})}
 
 
 def statements_on_costs(file, times, shown):

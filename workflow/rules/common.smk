@@ -13,10 +13,8 @@ from pipeline.errors import InputError
 from pipeline.evaluation.methods import METHODS, ON_SCORES
 from pipeline.fingerprint import ROOT, code_below, code_of, key_of
 from pipeline.messages import MODEL_FILES
-from pipeline.tasks import STORED, grid_of, input_digest_of, lend_modules
+from pipeline.tasks import STORED, grid_of, input_digest_of, is_large, lend
 from pipeline.tasks import source_key, source_of, sweep_of
-
-lend_modules()
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)
@@ -31,9 +29,12 @@ if workflow.is_main_process:
     for words in LOADED.left_out:
         logger.info(words)
 
-# As it was given, for a rerun of the same; kernels are named on the command line, too.
-GIVEN = json.dumps(config | {"kernels": LOADED.config["kernels"]}, default=str)
+# As it was given, for a rerun of the same, which reads no cache; kernels are named on the command
+# line, too.
+GIVEN = config | {"kernels": LOADED.config["kernels"]}
+GIVEN = json.dumps({key: value for key, value in GIVEN.items() if key != "cache"}, default=str)
 config = LOADED.config
+CACHE = lend(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
@@ -55,10 +56,6 @@ POINTS = {
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
-# Templates of all pages, which their scripts do not import.
-TEMPLATES = sorted(map(str, ROOT.glob("pipeline/page/templates/*.*")))
-# Data of a paper and of the study of the linear methods.
-PITPROPS = str(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 # Jobs that read fits or scores name it in `params` (`input_digest_of`).
 INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
 
@@ -74,6 +71,11 @@ def script_code(script):
     return code_of(f"workflow/scripts/{script}.py")
 
 
+def shipped(path):
+    """Return a file of the code as an input: jobs have it, and no storage does."""
+    return local(str(ROOT / path))
+
+
 def results(path):
     """Return a path below the folder of results."""
     return f"{config['results']}/{path}"
@@ -82,6 +84,18 @@ def results(path):
 def growing(amount):
     """Return memory or time that a job asks for once more at each new attempt, for `resources`."""
     return lambda wildcards, attempt: amount * attempt
+
+
+def growing_memory(amount):
+    """Return the MB that a job asks for at each attempt, by its input, processes and rows."""
+
+    def asked(wildcards, input, threads, attempt):
+        found = LOADED.found.get(wildcards.get("dataset"))
+        rows = len(found.X) if found else 0
+        each = max(500, 16e-6 * rows**2)  # two kernel matrices; the first 500 are in the amount
+        return attempt * round(amount + 20 * input.size_mb + each * threads - 500)
+
+    return asked
 
 
 def table(*names, **renamed):
@@ -129,10 +143,22 @@ def own_file(wildcards):
     return local(path) if path else []
 
 
+def draw_of(wildcards):
+    """Return how a dataset is drawn; of a large file, also what its rows must suffice for."""
+    spec, most = DATASETS[wildcards.dataset], max(EVALUATION["n_components"])
+    needs = {"folds": EVALUATION["folds"], "n_components": most} if is_large(spec) else {}
+    return {"seed": SEED, "replicates": spec.get("replicates", config["replicates"])} | needs
+
+
 def parts_of(wildcards):
     """Return marks of the jobs that compute the parts of a dataset, where it has several."""
     parts = DATASETS[wildcards.dataset].get("parts", 1)
     marks = [results(f"parts/{wildcards.dataset}-{i}-of-{parts}") for i in range(parts)]
+    if parts > 1 and not CACHE and workflow.storage_settings.default_storage_provider:
+        raise WorkflowError(
+            f"`parts` of {wildcards.dataset} needs `cache: FOLDER`, a folder that all jobs reach: "
+            "a storage keeps no cache. Name one, or leave out `parts`."
+        )
     return marks if parts > 1 else []
 
 
@@ -185,12 +211,16 @@ def finished_calibration(wildcards):
 
 def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
-    captions = {str(ROOT / figure["caption"]) for figure in shown_figures(wildcards)}
-    documents = [*ROOT.glob("docs/columns*.md"), ROOT / "docs/checks.md", ROOT / "docs/glossary.md"]
-    documents += [ROOT / "pipeline/populations.csv", ROOT / "CITATION.cff"]
-    return sorted([*captions, *TEMPLATES, *map(str, documents)])
+    captions = {figure["caption"] for figure in shown_figures(wildcards)}
+    documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
+    documents += ["pipeline/populations.csv", "CITATION.cff"]
+    return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 
+# Templates of all pages, which their scripts do not import.
+TEMPLATES = [shipped(path) for path in sorted(ROOT.glob("pipeline/page/templates/*.*"))]
+# Data of a paper and of the study of the linear methods.
+PITPROPS = shipped("workflow/scripts/papers/zou2006/pitprops.csv")
 # Folder of images that are not shipped: None leaves out what needs them.
 USPS = config.get("usps")
 USPS_IMAGES = (

@@ -42,6 +42,7 @@ DECISION_TABLES = {
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
         neighbours="data" in config,
+        places={dataset: results(f"datasets/{dataset}.npz") for dataset in DATASETS},
         **DECIDED,
     ),
 }

@@ -83,11 +83,13 @@ def add_rule(rule_name, entry, place, log_file):
         log:
             log_file,
         priority: entry["priority"]
+        group:
+            "figures" if "category" in entry else None
         conda:
             ENVIRONMENT
         threads: entry.get("threads", 1)
         resources:
-            mem_mb=lambda _, threads, attempt: attempt * (entry["memory"] + 500 * (threads - 1)),
+            mem_mb=growing_memory(entry["memory"]),
             runtime=growing(entry.get("runtime", 60)),
         params:
             **{"code": script_code(place)} | entry["params"],

@@ -36,8 +36,7 @@ SWEEP_TABLES = {
         priority=2,
         name=lambda wildcards: wildcards.dataset,
         spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
-        seed=SEED,
-        replicates=lambda w: DATASETS[w.dataset].get("replicates", config["replicates"]),
+        draw=draw_of,
         input_digest=lambda wildcards: source_key(config, wildcards.dataset),
     ),
     "tables": study_table(

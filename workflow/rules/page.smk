@@ -29,10 +29,14 @@ PAGES = {
     ),
     "crate": study_table(
         "write_crate",
-        [results("ro-crate-metadata.json"), results("workflow/Snakefile")],
+        [
+            results("ro-crate-metadata.json"),
+            results("workflow/Snakefile"),
+            results("workflow/source.zip"),
+        ],
         {
             "made": lambda wildcards: [*MADE, *rules.page.output],
-            "snakefile": str(ROOT / "Snakefile"),
+            "snakefile": shipped("Snakefile"),
         },
         shown=False,
         config=GIVEN,

@@ -1,8 +1,8 @@
 """Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
 
 # A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
-PAPERS_FOLDER = str(ROOT / "workflow/scripts/papers")
-PAPER_NAMES = sorted(path.parent.name for path in Path(PAPERS_FOLDER).glob("*/published.csv"))
+PUBLISHED = [shipped(path) for path in sorted(ROOT.glob("workflow/scripts/papers/*/published.csv"))]
+PAPER_NAMES = [Path(path).parent.name for path in PUBLISHED]
 # By degree of the kernel and drawn subset; without smoothing it is another table.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
@@ -23,7 +23,7 @@ def paper(name, title, inputs, **params):
     """Return the job that writes the table of a paper, quick or whole."""
     table, caption = f"papers/{name}/table{{version}}.csv", f"papers/{name}/caption"
     shown = reported(table, "Published results", f"{title}{{version}}", caption)
-    inputs = {"published": f"{PAPERS_FOLDER}/{name}/published.csv"} | inputs
+    inputs = {"published": shipped(f"workflow/scripts/papers/{name}/published.csv")} | inputs
     return study_table(f"{name}/table", shown, inputs, **params)
 
 
@@ -65,8 +65,8 @@ PAPERS_TABLES = {
             "cells": results("papers/cells{version}.csv"),
         },
         {
-            "tables": expand(f"{PAPERS_FOLDER}/{{name}}/tables.csv", name=PAPER_NAMES),
-            "published": expand(f"{PAPERS_FOLDER}/{{name}}/published.csv", name=PAPER_NAMES),
+            "tables": [shipped(Path(path).with_name("tables.csv")) for path in PUBLISHED],
+            "published": PUBLISHED,
             "ours": expand(results("papers/{name}/table{{version}}.csv"), name=PAPER_NAMES),
         },
     ),

@@ -62,9 +62,11 @@ def test_named_columns_in_any_order_among_others(kind: str, tmp_path: Path) -> N
     model, new = NAMED[kind]
     names = [f"Zoë, {i}" for i in range(len(new))]
     mixed_up = new[new.columns[::-1]].assign(name=names, note="x").reset_index(names="id")
-    found = scores(tmp_path, model, mixed_up, "--keep", "name", "--ignore", "note", id="id")
+    found = scores(
+        tmp_path, model, mixed_up, "--keep", "name", "--ignore", "note", id="id", label="note"
+    )
     check(found, model.transform(new))
-    assert list(found.columns[:2]) == ["id", "name"]
+    assert list(found.columns[:3]) == ["id", "name", "component_1"]
     assert list(found["id"]) == [str(number) for number in new.index]
     assert list(found["name"]) == names
 

@@ -263,3 +263,12 @@ def test_residuals_that_are_rounding_are_no_novelty() -> None:
     with pytest.warns(UserWarning, match="all of the variance"):
         whole = KernelPCANovelty(KernelPCA(kernel="linear")).fit(ordinary)
     assert (whole.predict(new) == 1).all()
+
+
+def test_folds_can_be_given() -> None:
+    groups = np.arange(80) // 4
+    drawn = KernelPCANovelty().fit(X, groups=groups)
+    given = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
+    np.testing.assert_array_equal(given.calibration_, drawn.calibration_)
+    with pytest.raises(ValueError, match="folds must be an integer from 2, or pairs of"):
+        KernelPCANovelty(folds=[]).fit(X)

@@ -3,7 +3,7 @@
 import copy
 import math
 import re
-from functools import reduce
+from functools import partial, reduce
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,13 @@ import pandas as pd
 import pytest
 import yaml
 
+from pipeline import tasks
 from pipeline.configuration.__main__ import check_file
 from pipeline.configuration.config import FOLDERS, _walk, check_config, named_kernels, resolve
 from pipeline.configuration.explain import schema
-from pipeline.configuration.load import input_problems, load
+from pipeline.configuration.load import Loaded, input_problems, load
+from pipeline.datasets import make
+from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError
 from pipeline.grid import method_points, points
 from pipeline.own_code import try_kernel, try_method
@@ -265,6 +268,34 @@ def test_a_small_file_gets_what_its_rows_allow(own: dict, changes: dict, words: 
     assert load(own | changes).left_out == words
     assert own | changes == before
     assert [path.name for path in Path.cwd().iterdir()] == ["my.csv"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "feather"])
+def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
+    own: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if all of the first rows are of one class."""
+    monkeypatch.setattr(tasks, "LARGE", 100)
+    monkeypatch.setattr(make, "SAMPLE", 12)
+
+    def written(odd_row: int = -1) -> Loaded:
+        rows = [("x" if i == odd_row else i * i % 7, i * i % 11, "ab"[i > 14]) for i in range(30)]
+        frame = pd.DataFrame(rows, columns=["u", "v", "y"]).astype({"u": str})
+        getattr(frame, f"to_{kind}")(f"my.{kind}", **({"index": False} if kind == "csv" else {}))
+        return load(own | {"data": f"my.{kind}"})
+
+    loaded = written()
+    assert loaded.notices[-1].endswith("its first job checks the others, before any fit")
+    assert (loaded.left_out, len(loaded.found["my"].X)) == ([], 12 - (kind == "csv"))
+    making = partial(make_dataset, "my", loaded.config["datasets"]["my"], seed=0, replicates=2)
+    assert len(making(folds=2, n_components=5).X) == 30
+    with pytest.raises(InputError, match="n_components asks for 32"):
+        making(folds=2, n_components=32)
+    written(odd_row=20)
+    with pytest.raises(InputError, match="column 'u' holds text"):
+        making()
+    with pytest.raises(InputError, match="column 'u' holds text"):
+        written(odd_row=3)
 
 
 def test_a_configuration_of_datasets_means_its_numbers(own: dict[str, Any]) -> None:

@@ -19,8 +19,7 @@ from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
 from pipeline.errors import InputError
 from pipeline.evaluation import evaluate
-from pipeline.evaluation.downstream import Fold
-from pipeline.evaluation.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from pipeline.evaluation.evaluate import Fold, Problem, evaluate_cell, make_problem, validate_cell
 from pipeline.evaluation.settings import Cell, Outcome, Settings, cells
 from pipeline.fitted_models import components_for, fit_arrays, stored_model
 from pipeline.grid import Point, points

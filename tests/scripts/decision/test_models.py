@@ -130,7 +130,7 @@ def made(
     paths = {kind: [FILES[kind]] for kind in kinds}
     grid = {"own": [vars(point) for point in GRID]}
     table, written = pd.DataFrame([decided]), {"own": [*kinds]}
-    options = {"neighbours": neighbours, "paths": paths}
+    options = {"neighbours": neighbours, "places": {}, "paths": paths}
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 
 

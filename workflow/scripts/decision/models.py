@@ -248,11 +248,13 @@ def models(
     written: Mapping[str, Sequence[str]],
     evaluation: dict[str, Any],
     neighbours: bool,
+    places: Mapping[str, str],
     paths: Any,
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel has none itself.
 
-    ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind.
+    ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind. The
+    scripts read datasets from ``places`` if the files here are copies from a storage.
     """
     left = {kind: iter(files) for kind, files in paths.items()}
     files = {name: {kind: next(left[kind]) for kind in kinds} for name, kinds in written.items()}
@@ -284,7 +286,8 @@ def models(
             values = -saved["novelty"].score_samples(given_rows(rows))
             limits["novelty"] = saved["novelty"][-1].limit_
         write_table(embedding(exported, known, shown, values), file["embedding"])
-        refit = partial(refit_script, rows, spec, stored)
+        copied = stored.startswith(".snakemake/storage/")
+        refit = partial(refit_script, rows, spec, places[name] if copied else stored)
         write_text(file["script"], refit(exported.model))
         if "predictor_script" in file:
             most, calibrated = trained_on(dataset, rows), "path" in spec and "predictor" in file

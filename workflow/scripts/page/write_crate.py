@@ -4,14 +4,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.crate import metadata
+from pipeline.crate import metadata, write_source
 from pipeline.files import write_text
 from pipeline.job import script
 
 
 @script
 def write_crate(made: Sequence[str], snakefile: str, config: str, paths: Sequence[str]) -> None:
-    """Write the metadata of the crate that the folder of the results is, and its workflow."""
+    """Write the crate that the folder of the results is: metadata, workflow, and code."""
     write_text(paths[1], Path(snakefile).read_text(encoding="utf-8"))
+    write_source(paths[2])
     found = metadata(Path(paths[0]).parent, made, config)
     write_text(paths[0], json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -1,6 +1,7 @@
 """Fit the grid on every replicate of a dataset and score it, but for entries stored already."""
 
 import logging
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,14 +9,16 @@ from typing import Any
 from pipeline.datasets.dataset import load_dataset
 from pipeline.job import script
 from pipeline.sweep import Sweep
+from pipeline.tasks import CACHE
 
 
 @script
 def fit_and_score(
     dataset: str, sweep: dict[str, Any], threads: int, paths: Sequence[str], part: Sequence[int]
 ) -> None:
-    """Fill the folder of entries next to the fits; then write both, unless this is a part."""
-    wanted = Sweep(load_dataset(dataset), sweep, Path(paths[0]).parents[1] / "entries")
+    """Fill the cache, by default `entries` in the results; then write both, unless a part."""
+    cache = os.environ.get(CACHE) or Path(paths[0]).parents[1] / "entries"
+    wanted = Sweep(load_dataset(dataset), sweep, cache)
     logging.info(wanted.fill(*part, processes=threads))
     if not part:
         wanted.gather(*paths)

@@ -9,8 +9,8 @@ from pipeline.job import script
 
 
 @script
-def make(name: str, spec: dict[str, Any], seed: int, replicates: int, paths: Sequence[str]) -> None:
+def make(name: str, spec: dict[str, Any], draw: dict[str, int], paths: Sequence[str]) -> None:
     """Write the dataset, and into the log its size."""
-    dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
+    dataset = make_dataset(name, spec, **draw)
     dataset.save(paths[0])
     logging.info("%s: %d rows, %d columns", name, *dataset.X.shape)

@@ -1,0 +1,46 @@
+"""Jobs that share no disk: a folder stands for a storage, to which the plugin `fs` copies."""
+
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from pipeline.compare import compare_folders
+from tests.workflow.pipeline import ROOT, snakemake, succeeded, write_config
+
+CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> list[str]:
+    """Arguments of a run that keeps its results in a storage, one dataset of it in two parts."""
+    digits = CONFIG["datasets"]["digits"] | {"parts": 2}
+    config = CONFIG | {"datasets": CONFIG["datasets"] | {"digits": digits}}
+    there = f"--default-storage-prefix={tmp_path / 'store'}"
+    options = ["--default-storage-provider=fs", there, "--shared-fs-usage=none"]
+    return [write_config(tmp_path / "config.yaml", config), *options]
+
+
+def test_parts_need_a_cache_that_all_jobs_reach(tmp_path: Path, storage: list[str]) -> None:
+    run = snakemake(tmp_path, *storage, "--dry-run")
+    assert run.status == 1
+    assert "`parts` of digits needs `cache: FOLDER`" in run.output
+    run = snakemake(tmp_path, *storage, "--dry-run", "--config", "cache=cache")
+    assert run.jobs["sweep_part"] == 2, run.output
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("rsync"), reason="the plugin `fs` copies with rsync")
+def test_a_storage_gets_the_results_of_one_machine(
+    swept: Path, tmp_path: Path, storage: list[str]
+) -> None:
+    succeeded(tmp_path, *storage, "--config", f"cache={tmp_path / 'cache'}")
+    made = tmp_path / "store/results"
+    equal, report = compare_folders(swept / "results", made)
+    assert equal, report
+    assert len(pd.read_csv(made / "tables/scores.csv")) > 100
+    for file in ("report/index.html", "models/rings-predictor.py", "figures/rings.svg"):
+        assert ".snakemake" not in (made / file).read_text()
+    assert not [*tmp_path.rglob("entries")]
