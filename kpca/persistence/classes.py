@@ -69,9 +69,7 @@ KNOWN = {
             "?2k": "explained_variance_bounds_",
         },
     ),
-    "KernelPCANovelty": Known(
-        "kpca", {"*": "estimator_", "n": "calibration_", "": "limit_ offset_"}
-    ),
+    "KernelPCANovelty": Known("kpca", {"*": "estimator_", "n": "calibration_", "": "limit_"}),
     "PCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
     "SparsePCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
     "CalibratedPipeline": Known("kpca.calibration", {"?q2": "sigmoids_", "?h": "residuals_"}),
