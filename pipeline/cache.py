@@ -9,41 +9,29 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from pipeline.files import remove_abandoned
 from pipeline.tasks import CACHE
 
 
-def unused(folder: Path, days: float) -> dict[Path, int]:
-    """Return the files that nobody used for some days, with their bytes."""
-    found = {}
-    for path in folder.glob("*.npz"):
-        with suppress(FileNotFoundError):  # another process prunes, too
-            status = path.stat()
-            if time.time() - status.st_mtime >= 24 * 3600 * days:
-                found[path] = status.st_size
-    return found
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """List or prune the folder that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m pipeline.cache", description=__doc__)
     parser.add_argument("action", choices=("list", "prune"))
-    named = os.environ.get(CACHE) or "results/entries"
+    named = Path(os.environ.get(CACHE) or "results/entries")
     parser.add_argument("folder", nargs="?", type=Path, default=named)
-    keep = "prune keeps what was used since; default: %(default)g"
-    parser.add_argument("--days", type=float, default=30, help=keep)
+    parser.add_argument("--days", type=float, default=30, help="since the last use; default: 30")
     given = parser.parse_args(arguments)
-    listing = given.action == "list"
-    for days in (0, 1, 7, 30, 90) if listing else (given.days,):
-        files = unused(given.folder, days)
-        size = f"{len(files)} files, {sum(files.values()) / 1e6:.1f} MB"
-        print(f"{size} not used for {days:g} days {'' if listing else 'are removed'}".rstrip())
-    if not listing:
+    files = {path: path.stat() for path in given.folder.glob("*.npz")}
+    last = time.time() - 24 * 3600 * given.days
+    old = {path: status for path, status in files.items() if status.st_mtime <= last}
+    for what, some in (("in all", files), (f"not used for {given.days:g} days", old)):
+        size = sum(status.st_size for status in some.values()) / 1e6
+        print(f"{given.folder}: {len(some)} files {what}, {size:.1f} MB")
+    if given.action == "prune":
         remove_abandoned(given.folder)
-        for path in files:
+        for path in old:
             path.unlink(missing_ok=True)
     return 0
 

@@ -102,8 +102,9 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         "version": version,
         "programmingLanguage": _refs([SNAKEMAKE]),
         "input": _refs([PARAMETER]),
-        "isBasedOn": _refs(own),
+        "isBasedOn": _refs([*own, _add_file(crate, str(folder / SOURCE), folder)]),
         "softwareRequirements": _refs(versions),
+        "hasPart": _refs(tools),
         "step": _refs(steps),
     }
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["authors"]
@@ -113,7 +114,6 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     if address := repository():
         workflow["codeRepository"] = address
     workflow["author"] = _refs(authors)
-    workflow["hasPart"] = _refs([*tools, _add_file(crate, str(folder / SOURCE), folder)])
     main = _add_file(crate, str(folder / WORKFLOW), folder, **workflow)
     add(
         RUN,

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.formats import FORMATS, is_text, kind_of, reader_of
-from pipeline.datasets.problems import cell_problems, table_problems, table_warnings
+from pipeline.datasets.problems import table_problems, table_warnings
 from pipeline.datasets.table import Table, frame_table
 from pipeline.errors import input_error, missing_file, shortlist
 from pipeline.files import write_text
@@ -39,12 +39,8 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
     table = reader_of(path)(path, subject, spec)
-    if "sample" in spec:
-        if problems := cell_problems(settle_missing(table, subject)):
-            raise input_error(subject, problems)
-        return table.dataset(name)
     rows = usable(name, subject, table, **needs)
-    return replace(rows, source=f"sha256:{sha256(path)}")
+    return rows if "sample" in spec else replace(rows, source=f"sha256:{sha256(path)}")
 
 
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
@@ -171,7 +167,7 @@ def settle_missing(table: Table, subject: str) -> Table:
 
 def leave_out_small_classes(table: Table, subject: str) -> Table:
     """Return a table without the classes below `min_class_size`, and with a warning of them."""
-    if (fewest := table.spec.get("min_class_size")) is None:
+    if (fewest := table.spec.get("min_class_size")) is None or "sample" in table.spec:
         return table
     if "label" not in table.names:
         problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"

@@ -169,9 +169,9 @@ def test_what_nobody_used_is_pruned(
     assert _cached(first.path)
     monkeypatch.setenv("KPCA_CACHE", str(cached))
     assert cache.main(["prune"]) == cache.main(["list"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("15 files, ")
-    assert "1 files, 0.0 MB not used for 0 days\n" in said
+    said = capsys.readouterr().out.splitlines()
+    assert said[1].startswith(f"{cached}: 15 files not used for 30 days, ")
+    assert said[2].startswith(f"{cached}: 1 files in all, ")
     assert [*cached.iterdir()] == [first.path]
 
 

@@ -117,7 +117,7 @@ def test_the_crate_names_authors_and_its_repository_without_a_password(
     workflow = entities(swept / "results")[crate.WORKFLOW]
     author = entities(swept / "results")[workflow["author"]["@id"]]
     assert author["name"] in (crate.ROOT / "CITATION.cff").read_text()
-    assert {"@id": crate.SOURCE} in workflow["hasPart"]
+    assert {"@id": crate.SOURCE} in workflow["isBasedOn"]
     monkeypatch.setattr(crate, "ROOT", tmp_path)
     assert crate.repository() == ""
     for command in ("init", "remote add origin https://me:secret@example.org/kpca.git"):
