@@ -20,8 +20,7 @@ _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzi
 _AMOUNT = re.compile(r"([-+]?)[$€£¥]?\s?([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?[%$€£¥]?")
 PARTS = {"weekday": "day_of_week"}  # part of a date -> its name in pandas, if that is another
 
-MISSING = {"", "na", "n/a", "nan", "null", "?"}
-"""Text of a missing cell, in lower case."""
+MISSING = {"", "na", "n/a", "nan", "null", "?"}  # text of a missing cell, in lower case
 
 LONGEST_LINE = 2**24
 

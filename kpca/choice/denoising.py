@@ -17,8 +17,7 @@ from kpca.types import Array, Floats
 from kpca.validation import PRECISIONS, Rule, check_argument, checked, checked_list, integer, real
 from kpca.warning import warn
 
-NOISE = 0.3
-"""Default size of the corruption: its square is 9 % of the variance of the rows."""
+NOISE = 0.3  # size of the corruption: its square is 9 % of the variance of the rows
 
 STEP_TOL = 1e-3  # of the spread: an error that is compared needs no more digits
 EVALUATIONS = 100

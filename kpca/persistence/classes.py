@@ -31,6 +31,21 @@ class Known:
             self.needed |= set() if letters.startswith("?") else {*names.split()}
 
 
+_KERNEL_PCA = {
+    "k": "eigenvalues_ residuals_ explained_variance_ratio_",
+    "nk": "eigenvectors_",
+    "md": "X_fit_",
+    "m": "kernel_means_",
+    "": "gamma_ lambda_min_ variance_denominator_ _undecided _n_features_out n_features_in_",
+    "*": "definiteness_ solver_ _completeness",
+    "?n": "sample_weight_",
+    "?mk": "X_transformed_fit_ landmark_axes_",
+    "?mp": "dual_coef_",
+    "?m": "landmark_mean_ landmark_indices_",
+    "?": "n_samples_seen_",
+    "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
+    "?2k": "explained_variance_bounds_",
+}
 _SVM = {
     "c": "_n_support",  # of a regression there are two numbers, of which one counts
     "s": "support_",
@@ -50,28 +65,8 @@ _UNCHECKED = {
     "tree": "DecisionTreeClassifier DecisionTreeRegressor",  # `check_lengths` looks at these
 }
 KNOWN = {
-    "KernelPCA": Known(
-        "kpca",
-        {
-            "k": "eigenvalues_ residuals_ explained_variance_ratio_",
-            "nk": "eigenvectors_",
-            "md": "X_fit_",
-            "m": "kernel_means_",
-            "": "gamma_ lambda_min_ variance_denominator_ _undecided _n_features_out "
-            "n_features_in_",
-            "*": "definiteness_ solver_ _completeness",
-            "?n": "sample_weight_",
-            "?mk": "X_transformed_fit_ landmark_axes_",
-            "?mp": "dual_coef_",
-            "?m": "landmark_mean_ landmark_indices_",
-            "?": "n_samples_seen_",
-            "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
-            "?2k": "explained_variance_bounds_",
-        },
-    ),
-    "KernelPCANovelty": Known(
-        "kpca", {"*": "estimator_", "n": "calibration_", "": "limit_ offset_"}
-    ),
+    "KernelPCA": Known("kpca", _KERNEL_PCA),
+    "KernelPCANovelty": Known("kpca", {"*": "estimator_", "n": "calibration_", "": "limit_"}),
     "PCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
     "SparsePCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
     "CalibratedPipeline": Known("kpca.calibration", {"?q2": "sigmoids_", "?h": "residuals_"}),
