@@ -110,7 +110,9 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["authors"]
     names = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in cited]
     kinds = ["Organization" if "name" in each else "Person" for each in cited]
-    authors = [add(f"#author/{n}", kind, name=n) for n, kind in zip(names, kinds, strict=True)]
+    authors = [
+        add(quote(f"#author/{n}", "#/"), kind, name=n) for n, kind in zip(names, kinds, strict=True)
+    ]
     if address := repository():
         workflow["codeRepository"] = address
     workflow["author"] = _refs(authors)
