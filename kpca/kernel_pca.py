@@ -142,7 +142,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     eigenvalues_ : ndarray of shape (k,)
         λ_j in decreasing order, float64. The variance along component j is λ_j / W.
     eigenvectors_ : ndarray of shape (n, k)
-        a_j, of norm 1, float64. The training score of largest modulus is positive.
+        a_j, of norm 1, float64. The training score of largest modulus is positive. Of rows on Dask
+        workers a Dask array; absent after `partial_fit`.
     residuals_ : ndarray of shape (k,)
         ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which
         corrects it in float32. NaN for "nystrom", see ``residual_estimates_``.
@@ -186,7 +187,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         of shape (2, k); ‖K̄a − λa‖/λ_1 estimated on random rows of K, NaN for a precomputed kernel,
         and standard errors; axes, of shape (m, k), and mean as combinations of landmarks' images.
     n_samples_seen_ : int
-        Number of samples, after `partial_fit` and `merge` only. There is no ``eigenvectors_`` then,
+        Number of samples, after `partial_fit` and `merge`, and of fits on Dask. After the former
         ``sample_weight_`` is None, and estimates of residuals are NaN.
     landmark_indices_ : ndarray of shape (m,)
         Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
@@ -280,8 +281,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         ----------
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             Training samples, or the kernel matrix if ``kernel="precomputed"``. With "nystrom" also
-            what `kpca.nystrom.streaming` takes; of a kernel matrix, which may be a memory map or a
-            `KernelColumns`, the diagonal and m columns are read.
+            blocks of rows, files and Dask arrays; of a kernel matrix, which may be a memory map or
+            a `KernelColumns`, the diagonal and m columns are read.
         y : None, default=None
             Ignored. It is there for the API of scikit-learn.
         sample_weight : array of shape (n,) or None, default=None

@@ -128,8 +128,7 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
         others = [column for column, dtype in types if getattr(dtype, "kind", "O") not in "biuf"]
         if others:
             raise ValueError(
-                f"{name} has no numbers in column {others[0]!r}: leave it out, or turn it into "
-                "numbers."
+                f"{name} has no numbers in column {others[0]!r}: leave it out, or encode it."
             ) from error
         if hasattr(X, "columns") or str(error).startswith(f"{name} "):
             raise
@@ -217,8 +216,7 @@ def check_scores(scores: Array, k: int, model: str) -> None:
     """Refuse scores of another number of components than a model has."""
     if scores.shape[1] != k:
         raise ValueError(
-            f"X has {scores.shape[1]} columns, but this {model} has {k} components: pass scores as "
-            "transform gives them."
+            f"X has {scores.shape[1]} columns, but this {model} has {k} components: pass scores."
         )
 
 

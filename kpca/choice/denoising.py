@@ -219,7 +219,6 @@ def choose_by_denoising(
     edges = [name for name, (at, of) in chosen.items() if len(of) > 1 and at in (min(of), max(of))]
     if edges:
         warn(
-            f"The choice of {' and '.join(edges)} lies at the edge of what was tried: values "
-            "beyond it may be better."
+            f"The choice of {' and '.join(edges)} lies at the edge of what was tried: go beyond it."
         )
     return Choice(float(gamma), int(m), errors, tuple(edges))

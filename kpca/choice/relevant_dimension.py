@@ -82,10 +82,13 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     A = vectors[:, : n // 2]
     if not A.shape[1] or n < 3:
         raise ValueError(
-            f"the relevant dimension of {n} rows needs at least one component and three rows: "
-            f"got eigenvectors of shape {vectors.shape}. Rows that are all alike have none."
+            f"at least one component and three rows are needed, got vectors of {vectors.shape}."
         )
-    Y = _target(y)
+    try:
+        Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
+    except ValueError as error:
+        raise ValueError(f"{error} Classes are given as indicators(y).") from None
+    Y = Y.reshape(len(Y), -1) - Y.reshape(len(Y), -1).mean(axis=0)
     if len(Y) != n:
         raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
     if not Y.any():
@@ -130,13 +133,3 @@ def indicators(labels: Array) -> Floats:
     if labels.ndim != 1 or not labels.size or np.any(missing):
         raise ValueError("labels must be a one-dimensional array, not empty, none missing.")
     return (labels[:, None] == classes).astype(np.float64)
-
-
-def _target(y: Array) -> Floats:
-    """Return the columns of a target, each less its mean."""
-    try:
-        Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
-    except ValueError as error:
-        raise ValueError(f"{error} Classes are given as indicators(y).") from None
-    Y = Y.reshape(len(Y), -1)
-    return Y - Y.mean(axis=0)

@@ -144,9 +144,8 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     elif last.expansion().in_landmarks:
         if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
             raise ValueError(
-                "the model holds landmarks and not its training rows: give rows that set the "
-                "threshold, such as the file that it was fitted to, --reference FILE, or take the "
-                "file novelty.npz that a run writes next to it"
+                "the model holds landmarks: give rows that set the threshold, --reference FILE, "
+                "such as those that it was fitted to, or take novelty.npz next to it"
             )
         limit = float(model.notes[LIMIT])
         return statistic, limit, f"{limit:.6g}, which at most {share} of the rows fitted exceed"

@@ -72,17 +72,16 @@ class Match:
                 if not column.knows(values[-1]):
                     self.unknown.setdefault(column.name, set()).add(str(cell))
                 if self.decimal_comma and not column.is_text:
-                    self._check_mark(column.name or str(where), cell)
+                    marks = self.marks.setdefault(column.name or str(where), set())
+                    marks |= {",", "."} & set(cell)
+                    if len(marks) > 1:
+                        raise ValueError(
+                            f"{cell!r}: numbers of this column have commas and points, take one"
+                        )
             except ValueError as error:
                 name = repr(self.header[where]) if self.header else where + 1
                 raise ValueError(f"{place}, column {name}: {error}") from error
         return np.array(values, dtype=object if column.is_text else np.float64)
-
-    def _check_mark(self, column: str, cell: str) -> None:
-        marks = self.marks.setdefault(column, set())
-        marks |= {",", "."} & set(cell)
-        if len(marks) > 1:
-            raise ValueError(f"{cell!r}: numbers of this column have commas and points, take one")
 
 
 def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[str]) -> Match:

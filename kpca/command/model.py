@@ -37,8 +37,7 @@ class Model(NamedTuple):
         """
         if self.last is None:
             raise ValueError(
-                "The file predicts from the columns, without components: take the file model.npz "
-                "that a run writes next to it"
+                "It predicts from columns, without components: take the file model.npz of the run"
             )
         return getattr(self.last, "estimator_", self.last)
 

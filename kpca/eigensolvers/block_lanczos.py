@@ -20,7 +20,7 @@ from kpca.linalg.block_lanczos import MAX_BASIS, block_lanczos
 from kpca.operators import CentredGram
 
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
-LEAST = 8  # columns of a block
+LEAST_BLOCK = 8  # columns of a block
 
 
 def memory(problem: Problem) -> float:
@@ -34,7 +34,7 @@ def memory(problem: Problem) -> float:
 def _width(problem: Problem) -> int:
     if problem.solver == "randomized":
         return problem.n_components + OVERSAMPLES
-    return max(problem.n_components, LEAST)  # so that no multiple eigenvalue is missed
+    return max(problem.n_components, LEAST_BLOCK)  # so that no multiple eigenvalue is missed
 
 
 def solve(problem: Problem) -> Solution:

@@ -92,8 +92,7 @@ def contributions(
         start = np.atleast_2d(checked(reference, "reference", ensure_2d=False, dtype=np.float64))
         if start.shape not in (points.shape, (1, points.shape[1])):
             raise ValueError(
-                f"reference must be a point of {points.shape[1]} variables, or one for each of the "
-                f"{len(points)} points, got shape {start.shape}."
+                f"reference has shape {start.shape}, not {points.shape} or {points.shape[1:]}."
             )
     steps = points - start
     total, ends = np.zeros_like(points), np.empty((2, len(points)))
@@ -110,9 +109,8 @@ def contributions(
     if far.any():
         worst = int(np.argmax(missed * far))
         warn(
-            f"Contributions of {far.sum()} of {len(far)} samples do not sum to S(x) − S(r); those "
-            f"of row {worst} are off by {missed[worst]:.1e}. The statistic changes fast between "
-            "them: take a reference nearer to the sample, or a wider kernel.",
+            f"Contributions of {far.sum()} samples do not sum to S(x) − S(r); those of row {worst} "
+            f"are off by {missed[worst]:.1e}: take a nearer reference, or a wider kernel.",
             QuadratureWarning,
         )
     return shares

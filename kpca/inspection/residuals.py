@@ -52,8 +52,7 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     values, vectors = model.eigenvalues_, model.eigenvectors_
     if X.shape[0] != len(vectors) or (columns and X.shape[1] != len(vectors)):
         raise ValueError(
-            f"X has {X.shape[0]} rows, and the model was fitted to {len(vectors)}: pass the "
-            "training points."
+            f"X has {X.shape[0]} rows, and the model was fitted to {len(vectors)}: pass these."
         )
     expansion = model.expansion()
     operator, factor = expansion.operator(expansion.source.with_samples(X))

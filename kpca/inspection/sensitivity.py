@@ -57,13 +57,13 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
     """
     expansion = expansion_of(model)
     points = as_dense(checked_samples(model, X))
-    needed = 8 * float(expansion.axes.shape[1]) * points.size
+    k, (m, d) = expansion.axes.shape[1], points.shape
+    needed = 8.0 * k * m * d
     budget = model.memory_budget or default_budget()
     if needed > budget:
         raise MemoryError(
-            f"The gradients of {expansion.axes.shape[1]} components at {len(points)} points of "
-            f"{points.shape[1]} variables take {needed:.3g} bytes, and memory_budget allows "
-            f"{budget:.3g}: pass fewer points at a time."
+            f"The gradients of {k} components at {m} points of {d} variables take {needed:.3g} "
+            f"bytes, and memory_budget allows {budget:.3g}: pass fewer points at a time."
         )
     return _slopes(expansion, points, expansion.axes)
 

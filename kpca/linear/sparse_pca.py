@@ -9,8 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca.linear.base import LinearReduction
 from kpca.linear.sparse import measures
-from kpca.linear.sparse.deflation import deflation
-from kpca.linear.sparse.spca import dictionary, spca
+from kpca.linear.sparse.methods import deflation, dictionary, spca
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
 from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real

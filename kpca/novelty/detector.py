@@ -141,8 +141,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         self.estimator_ = asked.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
             raise ValueError(
-                "X has no component with a variance, and T² looks at nothing else: take "
-                "statistic='residual'."
+                "X has no component with a variance, which T² needs: take statistic='residual'."
             )
         numbers = None if groups is None else group_numbers(groups, X.shape[0])
         self.calibration_ = statistics.held_out_scores(
@@ -156,9 +155,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
-                "The components keep all of the variance of ordinary samples, so that every sample "
-                "with a residual is novel. Ask the estimator for fewer components, such as "
-                "n_components=0.9, or take statistic='hotelling'."
+                "The components keep all of the variance of ordinary samples, so that any residual "
+                "is novel. Take fewer, such as n_components=0.9, or statistic='hotelling'."
             )
         self.offset_ = -self.limit_
         return self

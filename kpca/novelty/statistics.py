@@ -97,9 +97,8 @@ def check_statistic(statistic: str, kernel: Any) -> None:
         )
     if statistic == "hotelling" and kernel in LOCAL:
         warn(
-            f"Hotelling's T² finds no far samples with the {kernel} kernel: their kernel values, "
-            "and with them their scores, tend to those of the mean. Take the statistic "
-            "'residual', or a linear or polynomial kernel."
+            f"Hotelling's T² finds no far samples with the {kernel} kernel, which is 0 there. "
+            "Take the statistic 'residual', or a linear or polynomial kernel."
         )
 
 

@@ -271,7 +271,6 @@ def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
         raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}")
     if description.get("version") != VERSION:
         raise ValueError(
-            f"The model file has version {description.get('version')}, this package reads "
-            f"{VERSION}: load it with the version of the package that wrote it"
+            f"The model file has version {description.get('version')}, this package reads {VERSION}"
         )
     return description

@@ -44,10 +44,7 @@ def _is_text(value: Any) -> bool:
 
 def _objects(parts: list[Any]) -> Array:
     shape, values = parts
-    found = np.empty(len(values), dtype=object)
-    for place, value in enumerate(values):
-        found[place] = value
-    return found.reshape(shape)
+    return np.fromiter(values, object, len(values)).reshape(shape)
 
 
 def _sparse(parts: list[Any]) -> Any:
@@ -147,13 +144,14 @@ class Writer:
             if applies(value):
                 return {kind: self.value(parts(value), name)}
         if type(value) is np.ndarray:
-            return {"array": self._array(value, name)}
+            # Rows or columns first, as they are: else products round differently.
+            self.arrays[name] = value if value.flags.forc else value.copy(order="K")
+            return {"array": [name, value.dtype.str, list(value.shape)]}
         if hasattr(value, "__array__"):  # labels of columns, as pandas holds them
             return self.value(np.asarray(value), name)
         raise ValueError(
-            f"{name}={value!r} cannot be saved: a model file holds numbers, text, arrays and the "
-            "estimators it knows. For a callable kernel, save the kernel matrix and use "
-            "kernel='precomputed'."
+            f"{name}={value!r} cannot be saved: a model file holds numbers, text, arrays and known "
+            "estimators. For a callable kernel, use its matrix and kernel='precomputed'."
         )
 
     def estimator(self, model: Any, name: str = "") -> dict[str, Any]:
@@ -185,11 +183,6 @@ class Writer:
             "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},
             "attributes": {k: self.value(v, below + k) for k, v in fitted.items()},
         }
-
-    def _array(self, value: Array, name: str) -> list[Any]:
-        # Rows or columns first, as they are: else products of the same numbers round differently.
-        self.arrays[name] = value if value.flags.forc else value.copy(order="K")
-        return [name, value.dtype.str, list(value.shape)]
 
 
 @dataclass(frozen=True)
@@ -227,18 +220,24 @@ class Reader:
             As `value`, for another class, version, parameter or attribute, for a fitted estimator
             that lacks something, and for shapes that do not go together.
         """
+        from sklearn import __version__
+
         name = written["class"]
         cls, known = class_of(name), KNOWN[name]
-        if known.is_foreign:
-            self._check_version(name)
+        now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
+        if known.is_foreign and now != then:
+            raise ValueError(
+                f"The model holds a {name} of scikit-learn {self.version}, and this is "
+                f"{__version__}: what fitted estimators hold is private to a minor version. Load "
+                f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
+            )
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
             raise ValueError(
-                f"The model has foreign parameters: {name} knows no {', '.join(foreign)}: "
-                "load it with the version that wrote it"
+                f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here"
             )
         kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
         lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
@@ -256,18 +255,6 @@ class Reader:
         found = self.arrays[name]
         if (found.dtype.str, list(found.shape)) != (dtype, shape):
             raise ValueError(
-                f"{name} has shape {found.shape} of {found.dtype.str}, and was saved with shape "
-                f"{tuple(shape)} of {dtype}"
+                f"{name} has shape {found.shape} of {found.dtype.str}, not {shape} of {dtype}"
             )
         return found
-
-    def _check_version(self, name: str) -> None:
-        from sklearn import __version__
-
-        now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if now != then:
-            raise ValueError(
-                f"The model holds a {name} of scikit-learn {self.version}, and this is "
-                f"{__version__}: what fitted estimators hold is private to a minor version. Load "
-                f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
-            )

@@ -34,8 +34,7 @@ def check_learnable(kernel: Any, X_original: Matrix | None) -> None:
     """
     if kernel == "precomputed" and X_original is None:
         raise ValueError(
-            "Cannot fit_inverse_transform with a precomputed kernel alone: pass the points "
-            "behind it, fit(K, X_original=X)."
+            "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
         )
 
 
@@ -111,9 +110,8 @@ def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = 
         apart = rms_spread(Z) / (scores or 1.0) * data if X is None else rms_spread(X)
         if rms_spread(found.points) < FLAT * min(apart, data):
             warn(
-                "The pre-images are nearly the same point for every sample: their spread is below "
-                f"{FLAT:.0%} of that of the data. Lower alpha or gamma, scale the data, or use "
-                "preimage='fixed_point'.",
+                f"The pre-images are nearly the same point, within {FLAT:.0%} of the spread. "
+                "Lower alpha or gamma, scale the data, or use preimage='fixed_point'.",
                 PreImageWarning,
             )
     return found.points.astype(Z.dtype, copy=False)

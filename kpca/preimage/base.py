@@ -39,26 +39,6 @@ class PreImages:
     iterations: Array
     distances: Floats
 
-    @classmethod
-    def in_closed_form(cls, points: Array, converged: Array | None = None) -> "PreImages":
-        """Wrap points that took no iteration, with distances not computed yet.
-
-        Parameters
-        ----------
-        points : array of shape (m, d)
-            Pre-images.
-        converged : bool array of shape (m,) or None, default=None
-            Which of them are pre-images. None means all.
-
-        Returns
-        -------
-        PreImages
-            The points, with 0 iterations and distances NaN.
-        """
-        m = len(points)
-        found = np.ones(m, dtype=bool) if converged is None else converged
-        return cls(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
-
 
 def rms_spread(X: Matrix) -> float:
     """Return the root mean squared distance of the rows from their mean."""
@@ -90,8 +70,5 @@ def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
             "kernel's name, or use preimage='ridge' with fit(K, X_original=X)"
         )
     else:
-        remedy = (
-            f"it is defined for kernels {', '.join(WITH_FORMULA)}. Use preimage='ridge', which "
-            "learns for every kernel"
-        )
+        remedy = f"it is defined for {', '.join(WITH_FORMULA)}. Use preimage='ridge'"
     raise ValueError(f"preimage={method!r} does not apply to kernel={source.name!r}: {remedy}.")

@@ -64,7 +64,7 @@ def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
         rows_of, place = np.unique(nearest, return_inverse=True)
         neighbours = as_dense(source.X[rows_of])[place.reshape(nearest.shape)]
         points[block] = _place(neighbours, wanted)
-    return PreImages.in_closed_form(points, found)
+    return PreImages(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
 def _place(X: Floats, squared: Floats) -> Floats:

@@ -45,8 +45,7 @@ def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: 
         coefficients = solve(K, X, assume_a="pos", overwrite_a=True)
     except LinAlgError as error:
         raise ValueError(
-            f"K(scores) + αI is not positive definite for kernel={source.name!r} and "
-            f"alpha={alpha:g}: raise alpha."
+            f"K(scores) + αI is not positive definite for {source.name!r}: raise alpha={alpha:g}."
         ) from error
     return coefficients.astype(X.dtype, copy=False)
 
@@ -59,7 +58,8 @@ def find(
     `source`, `scores` and B are those of `learn_coefficients`.
     """
     dual = np.asarray(B, dtype=np.float64)
-    return PreImages.in_closed_form(_between_scores(source, scores).apply(Z, dual, n_threads))
+    points, m = _between_scores(source, scores).apply(Z, dual, n_threads), len(Z)
+    return PreImages(points, np.ones(m, bool), np.zeros(m, np.int64), np.full(m, np.nan))
 
 
 def _between_scores(source: TrainingKernel, scores: Array) -> TrainingKernel:

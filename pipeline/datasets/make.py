@@ -144,9 +144,11 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     for replicate in range(replicates):
         X_train = dataset.split(replicate).X_train
         if alike(X_train, precomputed=dataset.precomputed):
+            every = f"in every feature ({shortlist([*map(repr, rows.feature_names)])})"
             same = (
                 f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
-                "same, and has no component; add rows that differ, or leave out repeated ones"
+                f"same {'(all distances are 0)' if rows.precomputed else every}, and has no "
+                "component; give features in which rows differ, or leave out repeated rows"
             )
             _refuse(rows.name, [same])
     if "sklearn" in spec:  # no one can fix it

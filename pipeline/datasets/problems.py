@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.datasets.dataset import Dataset, IntArray, alike
+from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
 from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
 from pipeline.errors import shortlist
@@ -48,8 +48,8 @@ def table_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1
     if "sample" in table.spec:  # whose rows tell neither classes nor numbers
         return problems
     # A measurement as label has tiny classes too, which would only distract.
-    problems += _label_problems(table) or _row_count_problems(table, folds, n_components)
-    return problems or _equal_rows(table)
+    sizes = _label_problems(table) or _row_count_problems(table, folds, n_components)
+    return problems + sizes
 
 
 def _name_problems(table: Table) -> Iterator[str]:
@@ -153,18 +153,6 @@ def _label_problems(table: Table) -> list[str]:
         f"label column {column!r} holds {len(distinct)} distinct numbers in {rows} rows, which "
         f"reads as a measurement; give it as `target: {column}` in place of `label`"
     ]
-
-
-def _equal_rows(table: Table) -> list[str]:
-    """Whether two rows differ at all; cells without a number are named elsewhere."""
-    X, precomputed = table.numeric[[*table.features]].to_numpy(), table.spec.get("kernel_matrix")
-    if len(X) < 2 or not np.isfinite(X).all() or not alike(X, precomputed=bool(precomputed)):
-        return []
-    names = shortlist([*map(repr, table.features)])
-    same = f"all {len(X)} rows hold the same values in every feature ({names})"
-    if precomputed:
-        same = f"the kernel matrix says that all {len(X)} rows are one point (all distances are 0)"
-    return [f"{same}, so that there is no component to find; give features in which rows differ"]
 
 
 def _row_count_problems(table: Table, folds: int, n_components: int) -> list[str]:

@@ -39,7 +39,7 @@ class Method:
     estimator: Callable[[Any, Options], Any] | None = None
     tuned: bool = False  # whether it is fitted at every C of the configuration
     words: str = ""  # a predictor in a sentence; empty for a chance level
-    label: str = ""  # its name in a forest plot; empty if the plot does not show it
+    label: str = ""  # its name in a forest plot, if its words do not serve
     marker: str = "p"  # in a forest plot, on a line that the methods with the same mark share
     scaling: str = ""  # the value of `scaling` in the configuration that asks for it
 
@@ -47,6 +47,11 @@ class Method:
     def metric(self) -> str:
         """The metric by which it is selected and compared."""
         return next(iter(measures_of(self.gives)))
+
+    @property
+    def short(self) -> str:
+        """Its name in a forest plot; empty if the plot does not show it."""
+        return self.label or self.words.removeprefix("a ")
 
     @property
     def line(self) -> str:
@@ -139,9 +144,7 @@ def feature_scale(Z: Any, scaling: str) -> Any:
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
-_linear_record = partial(
-    Method, "classes", "scores", tuned=True, words="a linear SVM", label="linear SVM", marker="x"
-)
+_linear_record = partial(Method, "classes", "scores", tuned=True, words="a linear SVM", marker="x")
 # The simpler of two predictors stands first, and is chosen if both score the same.
 METHODS: dict[str, Method] = {
     "linear_svm": _linear_record(_linear_svm, scaling="unit"),
@@ -160,7 +163,6 @@ METHODS: dict[str, Method] = {
         "scores",
         lambda Z, options: _sklearn("linear_model:LinearRegression"),
         words="least squares",
-        label="least squares",
         marker="x",
     ),
     "ridge": Method("target", "raw", _ridge, words="ridge regression", label="ridge", marker="*"),
@@ -170,7 +172,6 @@ METHODS: dict[str, Method] = {
         lambda Z, options: _svc(options, gamma=options.gamma),
         tuned=True,
         words="a Gaussian SVM",
-        label="Gaussian SVM",
         marker="+",
     ),
     "svr": Method(
@@ -182,16 +183,9 @@ METHODS: dict[str, Method] = {
         label="SVR",
         marker="+",
     ),
-    "random_forest": Method(
-        "classes", "raw", _forest, words="a random forest", label="random forest", marker="^"
-    ),
+    "random_forest": Method("classes", "raw", _forest, words="a random forest", marker="^"),
     "random_forest_regressor": Method(
-        "target",
-        "raw",
-        _forest_regressor,
-        words="a random forest",
-        label="random forest",
-        marker="^",
+        "target", "raw", _forest_regressor, words="a random forest", marker="^"
     ),
     "most_frequent": Method(
         "classes", "raw", lambda Z, _: _sklearn("dummy:DummyClassifier", strategy="most_frequent")

@@ -51,7 +51,7 @@ def of_input_space() -> Tables:
 
 
 def of_large_n() -> Tables:
-    sizes = {"bootstraps": 2, "n_components": 2, "n_landmarks": [10, 20], "n_points": 50}
+    sizes = {"bootstraps": 3, "n_components": 3, "n_landmarks": [10, 60], "n_points": 150}
     found = landmarks.landmarks(**FEW, **sizes)
     return {f"landmarks_{name}".replace("_errors", ""): table for name, table in found.items()}
 

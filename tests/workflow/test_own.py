@@ -290,21 +290,24 @@ def test_data_that_went_bad_leave_the_results_of_the_good(tmp_path: Path) -> Non
     assert "line 2, column 'age'" in refusal(tmp_path, file)
 
 
-def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
+QUIET = pytest.param(["--quiet"], marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("printed", [[], QUIET])
+def test_a_job_that_refuses_leaves_the_others(tmp_path: Path, printed: list[str]) -> None:
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
     own = small_config(methods={"mine": "own_code:Choosy"})
     config = write_config(tmp_path / "config.yaml", own)
     targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
     options = {"packages": [ROOT, tmp_path], "short": True}
-    for printed in ([], ["--quiet"]):
-        run = snakemake(tmp_path, *targets, config, *printed, **options)
-        assert run.status != 0
-        assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
-        assert run.output.count("ValueError: rows") == 1
-        assert run.output.count('own_code.py", line 3, in fit') == 1
-        assert "take it out of `methods`" in run.output
-        assert run.output.endswith(f"{GO_ON}\n")
-        assert "RuleException" not in run.output
-        assert not any((tmp_path / target).exists() for target in targets)
+    run = snakemake(tmp_path, *targets, config, *printed, **options)
+    assert run.status != 0
+    assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
+    assert run.output.count("ValueError: rows") == 1
+    assert run.output.count('own_code.py", line 3, in fit') == 1
+    assert "take it out of `methods`" in run.output
+    assert run.output.endswith(f"{GO_ON}\n")
+    assert "RuleException" not in run.output
+    assert not any((tmp_path / target).exists() for target in targets)
     assert [*(tmp_path / "results/entries").iterdir()]

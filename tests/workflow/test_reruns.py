@@ -41,6 +41,14 @@ NOTHING = [
     *("a comment, a docstring, or the text of an error", "the time of a file"),
     "the console command",
 ]
+# Kinds that `make test-all` alone tries: each plan takes seconds.
+SLOW = ("the novelty detector", "how a model file is written", "a generator")
+SLOW += ("words, label or mark of a method",)
+KINDS = [
+    pytest.param([kind], marks=pytest.mark.slow if kind in SLOW else (), id=kind)
+    for kind in EDITS
+    if kind not in NOTHING
+]
 # Setting of the evaluation: its new value. Fits are kept while their number of components is.
 SETTINGS = {"another C": ("C", [1, 100]), "another number of components": ("n_components", [2, 8])}
 
@@ -93,7 +101,7 @@ def test_the_table_has_every_kind_of_edit() -> None:
     assert promised().keys() == {*EDITS, *SETTINGS}
 
 
-@pytest.mark.parametrize("kinds", [NOTHING, *([kind] for kind in EDITS if kind not in NOTHING)])
+@pytest.mark.parametrize("kinds", [pytest.param(NOTHING, id="nothing"), *KINDS])
 def test_an_edit_runs_again_what_the_table_says(
     kinds: list[str], project: Path, planned_anew: Callable[[], set[str]], codes: Callable[[], str]
 ) -> None:

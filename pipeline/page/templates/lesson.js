@@ -1,6 +1,6 @@
 // Kernel PCA in the page: points that the reader moves, fits of them, and views that follow.
 
-const MOST = 200, KEPT = 6, BISECTIONS = 60, TINY = 1e-30, LINEAR = { family: "linear" };
+const MOST = 200, KEPT = 6, ROUNDING = 1e-16, LINEAR = { family: "linear" };
 const EDGE = 1.6, REACH = 0.12, STEP = 0.05, SIDE = 44, LEVELS = 9, SIZE = 320;
 const at = (id) => document.getElementById(id);
 
@@ -45,58 +45,37 @@ function tridiagonal(K) {
   return { diagonal: Float64Array.from(A, (row, i) => row[i]), beside, mirrors };
 }
 
-// The eigenvalue of a semidefinite tridiagonal matrix that has `place` larger ones, by bisection.
-function bisected({ diagonal, beside }, place) {
-  let low = 0, high = sum(diagonal);
-  for (let step = 0; step < BISECTIONS; step++) {
-    const middle = (low + high) / 2;
-    let larger = 0, pivot = 1;
-    for (let i = 0; i < diagonal.length; i++) {
-      pivot = diagonal[i] - middle - beside[i] ** 2 / (pivot || TINY);
-      larger += Number(pivot > 0);
-    }
-    [low, high] = larger > place ? [middle, high] : [low, middle];
-  }
-  return (low + high) / 2;
-}
-
-// Solve (T − shift) x = b for a tridiagonal T, by elimination with row exchanges.
-function solved({ diagonal, beside }, shift, b) {
-  const n = b.length, rows = [], x = Float64Array.from([...b, 0, 0]);
-  let row = [diagonal[0] - shift, beside[1], 0];
-  for (let i = 1; i < n; i++) {
-    let below = [beside[i], diagonal[i] - shift, beside[i + 1]];
-    if (Math.abs(below[0]) > Math.abs(row[0])) {
-      [row, below] = [below, row];
-      [x[i - 1], x[i]] = [x[i], x[i - 1]];
-    }
-    const factor = below[0] / (row[0] || TINY);
-    x[i] -= factor * x[i - 1];
-    rows.push(row);
-    row = [below[1] - factor * row[1], below[2] - factor * row[2], 0];
-  }
-  rows.push(row);
-  for (let i = n - 1; i >= 0; i--)
-    x[i] = (x[i] - rows[i][1] * x[i + 1] - rows[i][2] * x[i + 2]) / (rows[i][0] || TINY);
-  return x.slice(0, n);
-}
-
-// Leading eigenpairs of a symmetric matrix, the vectors by inverse iteration.
+// Leading eigenpairs of a semidefinite matrix, by implicit QL steps on its tridiagonal form.
 function leading(K) {
-  const T = tridiagonal(K), vectors = [], values = K.slice(0, KEPT).map((_, c) => bisected(T, c));
-  for (const value of values) {
-    let vector = Float64Array.from(K, (_, i) => Math.sin((i + 1) * (i + 2 + vectors.length)));
-    for (let step = 0; step < 3; step++) {
-      vector = solved(T, value, vector);
-      for (const other of vectors) add(vector, -dot(vector, other), other);
-      const length = Math.sqrt(dot(vector, vector));
-      vector = vector.map((entry) => entry / length);
+  const { diagonal: d, beside, mirrors } = tridiagonal(K), n = d.length, e = beside.slice(1);
+  const vectors = K.map((_, i) => new Float64Array(n).fill(1, i, i + 1)), tiny = ROUNDING * sum(d);
+  for (let low = 0; low < n; low++) {
+    for (;;) {
+      let high = low, [s, c, p] = [1, 1, 0];
+      while (Math.abs(e[high]) > tiny) high++;
+      if (high === low) break;
+      const half = (d[low + 1] - d[low]) / (2 * e[low]);
+      let g = d[high] - d[low] + e[low] / (half + (half < 0 ? -1 : 1) * Math.hypot(half, 1));
+      for (let i = high - 1; i >= low; i--) {
+        const f = s * e[i], b = c * e[i], [u, v] = [vectors[i], vectors[i + 1]];
+        e[i + 1] = Math.hypot(f, g);
+        [s, c] = e[i + 1] ? [f / e[i + 1], g / e[i + 1]] : [0, 1];
+        g = d[i + 1] - p;
+        const t = (d[i] - g) * s + 2 * c * b;
+        [p, d[i + 1], g] = [s * t, g + s * t, c * t - b];
+        for (let k = 0; k < n; k++) {
+          const x = u[k];
+          u[k] = c * x - s * v[k];
+          v[k] = s * x + c * v[k];
+        }
+      }
+      [d[low], e[low], e[high]] = [d[low] - p, g, 0];
     }
-    vectors.push(vector);
   }
-  for (const mirror of T.mirrors.toReversed())
-    for (const vector of vectors) add(vector, -dot(vector, mirror), mirror);
-  return { values, vectors };
+  const order = [...d.keys()].sort((i, j) => d[j] - d[i]).slice(0, KEPT), kept = order.map((i) => vectors[i]);
+  for (const mirror of mirrors.toReversed())
+    for (const vector of kept) add(vector, -dot(vector, mirror), mirror);
+  return { values: order.map((i) => Math.max(0, d[i])), vectors: kept };
 }
 
 // Kernel PCA of points; without centring, of the images as they are.

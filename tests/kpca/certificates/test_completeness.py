@@ -27,7 +27,7 @@ from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
 
 EPS = float(np.finfo(float).eps)
-PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
+PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "120"))
 N, K = 150, 4
 X = np.random.default_rng(0).normal(size=(N, 3))
 SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))

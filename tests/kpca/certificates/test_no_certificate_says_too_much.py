@@ -172,7 +172,7 @@ def wrong(seed: int, **options: Any) -> tuple[list[str], KernelPCA]:
     return found, model
 
 
-PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
+PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "120"))
 """Of `make test`; `make test-all` has 10 000."""
 
 

@@ -27,8 +27,8 @@ def block(number: int, rows: int = 2000) -> np.ndarray:
 BLOCKS = [block(number) for number in range(5)]
 X = np.concatenate(BLOCKS)
 ARRAY = da.from_array(X, chunks=(2000, 2))
-OPENED = [partial(block, number) for number in range(5)]
 LOCAL = nystrom(3, **OPTIONS).fit(BLOCKS)
+WHOLE = r"in pieces only for samples.*pass np.asarray\(X\)"
 
 
 def assert_equal(model: KernelPCA, local: KernelPCA = LOCAL) -> None:
@@ -82,12 +82,13 @@ def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     keep, killed = WorkerRows.keep, []
 
     def killing(self: WorkerRows, *arguments: Any) -> Any:
+        client.wait_for_workers(2)
         killed.append(min(client.run(os.getpid).values()))
         os.kill(killed[-1], signal.SIGKILL)  # with the blocks it holds
         return keep(self, *arguments)
 
     monkeypatch.setattr(WorkerRows, "keep", killing)
-    for rows in (OPENED, ARRAY):
+    for rows in ([partial(block, number) for number in range(5)], ARRAY):
         assert_equal(nystrom(3, **OPTIONS).fit(rows))
     assert len(killed) == 2
 
@@ -105,9 +106,6 @@ def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path:
     read = load(tmp_path / "model.npz")
     assert read.n_samples_seen_ == read.expansion().centering.n == 240_000
     assert not hasattr(read, "eigenvectors_")
-
-
-WHOLE = r"in pieces only for samples.*pass np.asarray\(X\)"
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"K": _bumped(1e-6, np.float64)}, "is not symmetric: K[3, 5] = 0.939414"),
         ({"K": _bumped(1e-2, np.float32)}, "average it with its transpose if only rounding"),
         ({"K": _bumped(np.nan, np.float64)}, "row 4, column 'x6' (missing)"),
-        ({"K": np.full((12, 12), 0.3)}, "kernel matrix says that all 12 rows are one point"),
+        ({"K": np.full((12, 12), 0.3)}, "are all the same (all distances are 0)"),
         ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
         ({"x": X}, "there is no array 'X'; did you mean 'x'?"),
         ({"x": X, "K": K}, "no array 'X'; if 'K' is a kernel matrix, add"),

@@ -1,5 +1,4 @@
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,21 +7,16 @@ import pytest
 from pipeline.datasets.dataset import Dataset
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.scripts.drawing import assert_drawn_well
+from tests.scripts.test_studies import STUDIES, measured
 from workflow.scripts.large_n import figure_landmarks
 from workflow.scripts.large_n.figure_landmarks import METHODS
 from workflow.scripts.large_n.landmarks import Exact, enough_landmarks, landmarks
 
-SIZES: dict[str, Any] = {"replicates": 2, "bootstraps": 3, "n_components": 3, "n_points": 150}
-SIZES |= {"n_landmarks": [10, 60]}
 X = np.random.default_rng(0).normal(size=(150, 3))
 
 
-@pytest.fixture(scope="module")
-def tables() -> dict[str, pd.DataFrame]:
-    return landmarks(seed=0, **SIZES)
-
-
-def test_tables_are_complete_and_errors_fall(tables: dict[str, pd.DataFrame]) -> None:
+def test_tables_are_complete_and_errors_fall() -> None:
+    tables = measured("large_n")
     errors, sampling, enough = tables.values()
     assert len(errors) == 2 * 2 * 2 * len(METHODS)
     assert len(sampling) == 2 * 3
@@ -30,7 +24,7 @@ def test_tables_are_complete_and_errors_fall(tables: dict[str, pd.DataFrame]) ->
     medians = errors.groupby(["data", "method", "m"])[["eigenvalues", "subspace"]].median()
     few, many = (medians.xs(m, level="m") for m in (10, 60))
     assert (many < few).all(axis=None)
-    for name, again in landmarks(seed=0, **SIZES).items():
+    for name, again in STUDIES["large_n"]().items():
         pd.testing.assert_frame_equal(tables[name], again)
 
 

@@ -8,15 +8,8 @@ from sklearn.datasets import load_wine
 
 from kpca.linear.sparse.measures import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
+from workflow.scripts.linear import decompositions as study
 from workflow.scripts.linear import sparse_paths as paths
-from workflow.scripts.linear.decompositions import (
-    ROUTES,
-    agreement,
-    expected_spectral_error,
-    principal_axes,
-    randomized_errors,
-    tall_and_wide,
-)
 from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
 
 
@@ -105,11 +98,11 @@ MATRICES = [
 ]
 
 
-@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("route", study.ROUTES)
 @pytest.mark.parametrize("X", MATRICES, ids=lambda X: "×".join(map(str, X.shape)))
 def test_every_route_completes_orthonormal_axes_of_all_eigenvalues(route, X):
     k = min(X.shape)
-    found = principal_axes(X, k, route=route)
+    found = study.principal_axes(X, k, route=route)
     np.testing.assert_allclose(found.axes @ found.axes.T, np.eye(k), atol=1e-12)
     _, singular, axes = np.linalg.svd(X, full_matrices=False)
     tolerance = 1e-12 * max(singular[0], 1) ** 2
@@ -122,21 +115,21 @@ def test_every_route_completes_orthonormal_axes_of_all_eigenvalues(route, X):
 
 def test_equal_eigenvalues_give_the_same_plane_and_routes_agree():
     X = with_spectrum(30, 10, np.array([2.0, 2.0, 1.0]))
-    for route in ROUTES:
-        axes, expected = principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
+    for route in study.ROUTES:
+        axes, expected = study.principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
         np.testing.assert_allclose(axes.T @ axes, expected.T @ expected, atol=1e-10)
-    table = agreement(tall_and_wide(0), 5)
+    table = study.agreement(study.tall_and_wide(0), 5)
     assert table["agrees"].tolist() == [True] * 15
 
 
 def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
-    bound = expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, 2, 500)
+    bound = study.expected_spectral_error(np.array([3e3, 2e3, 1e3]), 1, 2, 500)
     assert bound == pytest.approx(2e3, rel=1e-2)
 
 
 def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
     sizes = {"n_components": 8, "n_oversamples": 4, "n_iters": [0, 1, 2], "draws": 20}
-    table = randomized_errors(shape=(90, 60), **sizes, seed=0)
+    table = study.randomized_errors(shape=(90, 60), **sizes, seed=0)
     safe = table[(table["spectrum"] == "flat") | (table["normalizer"] == "QR")]
     means = safe.groupby(["spectrum", "normalizer", "n_iter"])[["error", "bound"]].mean()
     assert (means["error"] < means["bound"]).all()
@@ -147,6 +140,6 @@ def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
 
 def test_power_iterations_without_a_normaliser_lose_the_small_directions():
     sizes = {"n_components": 20, "n_oversamples": 2, "n_iters": [6], "draws": 1}
-    table = randomized_errors(shape=(60, 40), **sizes, seed=0)
+    table = study.randomized_errors(shape=(60, 40), **sizes, seed=0)
     steep = table[table["spectrum"] == "steep"].set_index("normalizer")["error"]
     assert steep["none"] > 1e3 * steep["QR"]
