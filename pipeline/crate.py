@@ -29,7 +29,7 @@ from pipeline.messages import read_rows, sentences
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
 SOURCE = "workflow/source.zip"
 # Files of the project that the last holds: what runs, and what pages are written from.
-_SOURCES: tuple[str, ...] = ("[A-Z]*", "*.toml", "requirements.lock", "docs/*.md")
+_SOURCES: tuple[str, ...] = ("[A-Z]*", "*.toml", "*.yml", "requirements.lock", "docs/*.md")
 _SOURCES += tuple(f"{name}/**/*" for name in ("benchmarks", "config", "kpca", "pipeline"))
 _SOURCES += ("profiles/**/*", "workflow/**/*")
 # Folder of the run in which Snakemake keeps its records of each file.
