@@ -29,7 +29,7 @@ from pipeline.messages import read_rows, sentences
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
 SOURCE = "workflow/source.zip"
 # Files of the project that the last holds: what runs, and what pages are written from.
-_SOURCES: tuple[str, ...] = ("[A-Z]*", "*.toml", "requirements.lock", "docs/*.md")
+_SOURCES: tuple[str, ...] = ("[A-Z]*", "*.toml", "*.yml", "requirements.lock", "docs/*.md")
 _SOURCES += tuple(f"{name}/**/*" for name in ("benchmarks", "config", "kpca", "pipeline"))
 _SOURCES += ("profiles/**/*", "workflow/**/*")
 # Folder of the run in which Snakemake keeps its records of each file.
@@ -110,7 +110,9 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["authors"]
     names = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in cited]
     kinds = ["Organization" if "name" in each else "Person" for each in cited]
-    authors = [add(f"#author/{n}", kind, name=n) for n, kind in zip(names, kinds, strict=True)]
+    authors = [
+        add(quote(f"#author/{n}", "#/"), kind, name=n) for n, kind in zip(names, kinds, strict=True)
+    ]
     if address := repository():
         workflow["codeRepository"] = address
     workflow["author"] = _refs(authors)

@@ -256,10 +256,9 @@ def test_words_of_records_are_read_by_nothing_that_scores() -> None:
         if name.startswith("pipeline."):
             nodes = [*ast.walk(ast.parse(file_of(name).read_text()))]
             read = {node.attr for node in nodes if isinstance(node, ast.Attribute)} & {*SAID}
-            # The records themselves: a predictor has words, and a mark its line.
-            assert read <= (
-                {"words", "marker"} if name == "pipeline.evaluation.methods" else set()
-            ), name
+            # The records themselves: a predictor has words, a mark its line, and a label a name.
+            known = {"words", "marker", "label"}
+            assert read <= (known if name == "pipeline.evaluation.methods" else set()), name
     assert {"words", "symbol", "margin"} <= set(SAID) & {*vars(METRICS["ami"])}
 
 
