@@ -24,7 +24,7 @@ def test_every_table_of_a_plan_is_described(tmp_path: Path, planned: Run) -> Non
     plan = ("benchmarks", "scaling", "exact_million", "--dry-run")
     run = succeeded(tmp_path, *plan, f"--configfile={ROOT / 'config/config.yaml'}")
     assert {"benchmark", "scaling_table"} <= set(run.jobs)
-    written = re.findall(r"^    output: (.+)", planned.output + run.output, flags=re.MULTILINE)
+    written = re.findall(r"^ +output: (.+)", planned.output + run.output, flags=re.MULTILINE)
     tables = [path for line in written for path in re.findall(r"results/(\S+\.csv)", line)]
     assert len(tables) > 70
     assert [path for path in tables if not columns_of(path)] == []

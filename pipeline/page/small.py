@@ -25,6 +25,9 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     ``model`` is the file of the final model, which need not exist.
     """
     table, plane = drawn.table, drawn.plane if model.is_file() else []
+    fitted: Any = load(model) if plane else None
+    if [*getattr(fitted, "feature_names_in_", plane)] != plane:  # the run left one of them out
+        plane = []
     classes = next(iter(drawn.colours.values())).rows if drawn.colours else []
     planes = {"PCA": ["pca_1", "pca_2"]}
     if decision["model"] != "PCA":
@@ -38,10 +41,10 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
             both = np.vstack([X, *np.dstack(mesh(region(X, ROOM), SIDE))])
             if plane and words == "PCA":
                 affine = np.column_stack([both, np.ones(len(both))])
-                pca = table[components].to_numpy()
+                pca = table[[name for name in components if name in table]].to_numpy()
                 both = affine @ np.linalg.lstsq(affine[: len(X)], pca, rcond=None)[0]
             elif plane:
-                both = load(model).transform(pd.DataFrame(both, columns=plane))
+                both = fitted.transform(pd.DataFrame(both, columns=plane))
             heights = _steps(both[: len(X)], both[len(X) :], np.array(classes))
         pictures.append({"words": words, "axes": axes, "heights": heights})
     return {"side": SIDE, "room": ROOM, "pictures": pictures}

@@ -69,7 +69,7 @@ class Run:
     @property
     def outputs(self) -> set[str]:
         """First output of every job."""
-        listed = re.findall(r"^    output: ([^,\n]+)", self.output, flags=re.MULTILINE)
+        listed = re.findall(r"^ +output: ([^,\n]+)", self.output, flags=re.MULTILINE)
         return set(listed)
 
 
@@ -154,7 +154,7 @@ def small_config(**changes: Any) -> dict[str, Any]:
 
 def write_config(path: Path, config: dict[str, Any]) -> str:
     """Write a configuration; return the argument that names it."""
-    path.write_text(yaml.safe_dump(config))
+    path.write_text(yaml.safe_dump(config, sort_keys=False))
     return f"--configfile={path}"
 
 

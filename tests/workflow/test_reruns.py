@@ -29,7 +29,7 @@ EDITS: dict[str, list[tuple[str, str, str]]] = {
     "how a model file is written": [("kpca/persistence/codec.py", "", CODE)],
     "the script of a figure": [("workflow/scripts/sweep/figure_sweep.py", "", CODE)],
     "words, label or mark of a method": [
-        ("pipeline/evaluation/methods.py", 'label="linear SVM"', 'label="linear machine"')
+        ("pipeline/evaluation/methods.py", 'words="a linear SVM"', 'words="a linear machine"')
     ],
     "a selection": [("pipeline/tables/selection.py", "", CODE)],
     "a method or a metric": [("pipeline/evaluation/methods.py", "", CODE)],

@@ -123,6 +123,9 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str, place: int) -> str:
 def draw_coming_back(ax: Axes, components: pd.DataFrame, m: int) -> None:
     """Draw what a second sample shows of the first j components, and what comes back of m."""
     final = components[components["setting"] == FINAL]
+    if final.empty:  # of a precomputed kernel, or of one that cannot be saved
+        ax.set(title="not known", xlim=(1, 10))
+        return
     j = final["component"]
     ax.fill_between(j, final["at_least"], final["at_most"].fillna(1), **BAND)
     ax.plot(j, final["half"], color=style.GREY, linestyle="--", label="between halves")
@@ -130,7 +133,7 @@ def draw_coming_back(ax: Axes, components: pd.DataFrame, m: int) -> None:
     ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
     if count := coming_back(components, m):
         ax.axvline(count, color=style.VERMILION, linewidth=1.0, label="last that comes back")
-    ax.set_title(f"final model:\n{count} of {m} back" if len(final) else "not known")
+    ax.set_title(f"final model:\n{count} of {m} back")
 
 
 def smooth_point(points: Mapping[str, Point]) -> Point:
