@@ -192,10 +192,14 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
 
 
 def outcomes(
-    cell: Point, gamma: float | None, sides: Sides, settings: Settings, seed: int, inner: bool
+    cell: Point, gamma: float | None, sides: Sides, settings: Settings, seed: int, most: int = 0
 ) -> Iterator[Row]:
-    """Every row of one cell of the grid on one split."""
+    """Every row of one cell of the grid on one split.
+
+    In a fold, components are counted as on the whole split, which has at most ``most``.
+    """
     train, new = sides
+    inner = most > 0
     starts = settings["kmeans_starts"]
     settings = settings | {"starts": -(-starts // 4) if inner else starts}
     if cell.kernel == "raw" and cell.parameters:
@@ -209,15 +213,16 @@ def outcomes(
         largest = max(settings["n_components"]) if inner else None
         found = kernel_pca(cell, gamma, train.X, new.X, largest)
     rank = len(found.shares)
-    sizes = {rank} if cell.kernel == "raw" else {min(m, rank) for m in settings["n_components"]}
+    asked = [rank] if cell.kernel == "raw" else [*settings["n_components"]]
     if not (linear or inner):
         reached = np.cumsum(found.shares) >= settings["variance_share"] - 1e-12
-        sizes |= {int(np.argmax(reached)) + 1}
+        asked.append(int(np.argmax(reached)) + 1)
     if train.y is None and train.target is None and cell.kernel != "raw":
-        sizes = {min(m, max(train.X.shape[1] - 1, 1)) for m in sizes}
-    for m in sorted(sizes):
+        asked = [min(m, max(train.X.shape[1] - 1, 1)) for m in asked]
+    names = {min(m, most or rank): min(m, rank) for m in sorted(asked, reverse=True)}
+    for name, m in sorted(names.items()):
         rows = downstream(found.train[:, :m], found.test[:, :m], train, new, settings, seed)
-        yield from ((m, *row) for row in rows)
+        yield from ((name, *row) for row in rows)
     if cell.kernel == "raw":
         yield from ((rank, *row) for row in raw_rows(train, new, settings, seed))
 
@@ -240,14 +245,15 @@ def cell_rows(path: Path, replicate: int, cell: Point, settings: Settings, root:
     test = Side(split.X_test, split.y_test, split.target_test)
     gaussian = Point("rbf", cell.parameters)  # the bandwidth of what raw features are given to
     gamma = resolve_gamma(gaussian if cell.kernel == "raw" else cell, train.X)
-    rows = list(outcomes(cell, gamma, (train, test), settings, seed, inner=False))
+    rows = list(outcomes(cell, gamma, (train, test), settings, seed))
+    most = max(row[0] for row in rows)
     folds = (KFold if train.y is None else StratifiedKFold)(
         settings["folds"], shuffle=True, random_state=seed
     )
     inner = []
     for kept, held_out in folds.split(train.X, split.y_train):
         sides = (train.at(kept), train.at(held_out))
-        found = outcomes(cell, gamma, sides, settings, seed, inner=True)
+        found = outcomes(cell, gamma, sides, settings, seed, most)
         inner.append(pd.DataFrame([row for row in found if row[4] == "test"], columns=COLUMNS))
     means = pd.concat(inner).groupby(COLUMNS[:4], dropna=False)["value"].agg(["mean", "size"])
     everywhere = means[means["size"] == settings["folds"]].reset_index()
