@@ -65,7 +65,8 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
     view, pca = (np.abs(table[axes.get(plane, [])]) for plane in ("view", "pca"))
     # Planes differ at most by signs and rounding.
-    if is_pca := {"view", "pca"} <= {*axes} and np.allclose(view, pca, atol=1e-6 * pca.max(axis=None)):
+    both = {"view", "pca"} <= {*axes}
+    if is_pca := both and np.allclose(view, pca, atol=1e-6 * pca.max(axis=None)):
         axes.pop("view")
     first = first if first in axes else "pca" if is_pca else "view"
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
