@@ -194,14 +194,9 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
 def outcomes(
     cell: Point, gamma: float | None, sides: Sides, settings: Settings, seed: int, most: int = 0
 ) -> Iterator[Row]:
-    """Every row of one cell of the grid on one split.
-
-    In a fold, components are counted as on the whole split, which has at most ``most``.
-    """
-    train, new = sides
-    inner = most > 0
-    starts = settings["kmeans_starts"]
-    settings = settings | {"starts": -(-starts // 4) if inner else starts}
+    """Every row of one cell on a whole split, or on a fold of one with ``most`` components."""
+    (train, new), starts = sides, settings["kmeans_starts"]
+    settings = settings | {"starts": -(-starts // 4) if most else starts}
     if cell.kernel == "raw" and cell.parameters:
         rows = baseline_rows(float(gamma or math.nan), train, new, settings, seed)
         yield from ((train.X.shape[1], *row) for row in rows)
@@ -210,11 +205,11 @@ def outcomes(
     if linear:
         found = linear_scores(cell.kernel, train.X, new.X)
     else:
-        largest = max(settings["n_components"]) if inner else None
+        largest = max(settings["n_components"]) if most else None
         found = kernel_pca(cell, gamma, train.X, new.X, largest)
     rank = len(found.shares)
     asked = [rank] if cell.kernel == "raw" else [*settings["n_components"]]
-    if not (linear or inner):
+    if not (linear or most):
         reached = np.cumsum(found.shares) >= settings["variance_share"] - 1e-12
         asked.append(int(np.argmax(reached)) + 1)
     if train.y is None and train.target is None and cell.kernel != "raw":
