@@ -28,8 +28,10 @@ from pipeline.messages import read_rows, sentences
 # The description of the crate, its copy of the workflow, and all code that a rerun needs.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
 SOURCE = "workflow/source.zip"
-# Files of the project that the last holds: what runs, and what pages are written from.
-_SOURCES: tuple[str, ...] = ("[A-Z]*", "*.toml", "*.yml", "requirements.lock", "docs/*.md")
+# Files of the project that the last holds: what runs, and what pages are written from. Files of the
+# first folder are named, because a user's own may lie there.
+_SOURCES: tuple[str, ...] = ("Snakefile", "Makefile", "CITATION.cff", "LICENSE", "README.md")
+_SOURCES += ("pyproject.toml", "environment.yml", "requirements.lock", "docs/*.md")
 _SOURCES += tuple(f"{name}/**/*" for name in ("benchmarks", "config", "kpca", "pipeline"))
 _SOURCES += ("profiles/**/*", "workflow/**/*")
 # Folder of the run in which Snakemake keeps its records of each file.
