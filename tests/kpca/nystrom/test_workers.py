@@ -94,17 +94,16 @@ def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path: Path) -> None:
-    peaks = []
-    tracemalloc.start()
-    for count in (2, 12):
-        tracemalloc.reset_peak()
-        model = nystrom(3, **OPTIONS).fit([partial(block, i, 20_000) for i in range(count)])
-        peaks.append(tracemalloc.get_traced_memory()[1])
-    tracemalloc.stop()
-    assert peaks[1] < min(1.2 * peaks[0], 200e6)
+    peaks = {}
+    for count in (2, 2, 12):  # the first fit also loads modules
+        tracemalloc.start()
+        model = nystrom(3, **OPTIONS).fit([partial(block, i, 100_000) for i in range(count)])
+        peaks[count] = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peaks[12] - peaks[2] < 8e6  # the rows grow by 32 MB
     save(model, tmp_path / "model.npz")  # without eigenvectors, which stay on the workers
     read = load(tmp_path / "model.npz")
-    assert read.n_samples_seen_ == read.expansion().centering.n == 240_000
+    assert read.n_samples_seen_ == read.expansion().centering.n == 1_200_000
     assert not hasattr(read, "eigenvectors_")
 
 
