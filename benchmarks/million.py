@@ -23,11 +23,41 @@ from benchmarks.data import median_gamma, points
 from benchmarks.scaling import DATA, SAMPLED, K
 from benchmarks.timing import Run, peak_above, timed
 from kpca import KernelPCA
-from kpca.operators.grams import TiledGram, sum_of_parts
+from kpca.linalg.threads import blocks, run_threads, thread_count
+from kpca.operators.grams import TILE, TiledGram
 from kpca.types import Array, Floats
 
-PARTS = 100  # of a product
+TOGETHER = 8  # rows of tiles between which threads meet
+BUDGET = 1.5e9  # bytes
 EVERY = 60.0  # seconds after which what is done of a product is kept
+
+
+def add_rows(
+    gram: TiledGram, block: Array, rows: list[slice], edges: list[slice], total: Floats
+) -> None:
+    """Add to K V what rows of tiles give, for their rows and for the columns from there on.
+
+    Every thread has columns of its own, so that all add to one array.
+    """
+    tiles, threads, first = gram._tiles, thread_count(-1), rows[0].start
+    sums = np.zeros((threads, rows[-1].stop - first, block.shape[1]))
+
+    def work(thread: int) -> None:
+        entries = np.empty(TILE**2, gram.dtype)
+        for columns in edges[thread::threads]:
+            for part in rows:
+                if part.start > columns.start:
+                    break
+                left = tiles.kernel.left(tiles.X[part])
+                shape = (left.shape[0], columns.stop - columns.start)
+                tile = entries[: shape[0] * shape[1]].reshape(shape)
+                tiles.kernel.block(left, columns, tile)
+                sums[thread, part.start - first : part.stop - first] += tile @ block[columns]
+                if columns.start > part.start:
+                    total[columns] += tile.T @ block[part]
+
+    run_threads(work, threads)
+    total[first : rows[-1].stop] += sums.sum(axis=0)
 
 
 class KeptProducts:
@@ -46,22 +76,20 @@ class KeptProducts:
                 done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
         self.spent += seconds
         seconds, last = seconds - process_time(), monotonic()
-        parts = min(PARTS, len(gram._tiles.cut(block.shape[1])))
-        while done < parts:
-            several = min(gram.n_threads, parts - done)
-
-            def part(i: int, first: int = done) -> Floats:
-                return gram._tiles.part(block, first + i, parts)
-
-            total += sum_of_parts(part, several)
-            done += several
-            if done == parts or monotonic() > last + EVERY:
+        edges = blocks(gram.n, TILE)
+        while done < len(edges):
+            rows = edges[done : done + TOGETHER]
+            add_rows(gram, block, rows, edges[done:], total)
+            done += len(rows)
+            if done == len(edges) or monotonic() > last + EVERY:
                 spent, last = seconds + process_time(), monotonic()
                 np.savez(
                     beside := path.with_suffix(".part.npz"), done=done, seconds=spent, total=total
                 )
                 beside.replace(path)
-                print(f"{path.stem}, {block.shape[1]} vectors: {done} of {parts}, {spent:.0f} s")
+                print(
+                    f"{path.stem}, {block.shape[1]} vectors: {done} of {len(edges)}, {spent:.0f} s"
+                )
         return total
 
 
@@ -71,7 +99,7 @@ def main(output: str, n: str = "1000000") -> None:
     kept.folder.mkdir(parents=True, exist_ok=True)
     X = points(DATA, int(n))
     options = {"kernel": "rbf", "gamma": median_gamma(X)}
-    model = KernelPCA(K, tol=TOL, random_state=0, n_jobs=-1, **options)
+    model = KernelPCA(K, tol=TOL, random_state=0, n_jobs=1, memory_budget=BUDGET, **options)
     runs: list[Run] = []
     with patch.object(TiledGram, "matmul", lambda gram, V: kept.matmul(gram, V)):
         peak = peak_above(lambda: runs.append(timed(lambda: model.fit(X).completeness_)))
