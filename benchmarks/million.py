@@ -23,11 +23,11 @@ from benchmarks.data import median_gamma, points
 from benchmarks.scaling import DATA, SAMPLED, K
 from benchmarks.timing import Run, peak_above, timed
 from kpca import KernelPCA
-from kpca.linalg.threads import blocks, run_threads, thread_count
-from kpca.operators.grams import TILE, TiledGram
+from kpca.linalg.threads import run_threads, thread_count
+from kpca.operators.grams import TiledGram
 from kpca.types import Array, Floats
 
-TOGETHER = 8  # rows of tiles between which threads meet
+TOGETHER = 16  # rows of tiles between which threads meet
 BUDGET = 1.5e9  # bytes
 EVERY = 60.0  # seconds after which what is done of a product is kept
 
@@ -40,21 +40,26 @@ def add_rows(
     Every thread has columns of its own, so that all add to one array.
     """
     tiles, threads, first = gram._tiles, thread_count(-1), rows[0].start
+    edge = rows[0].stop - first
     sums = np.zeros((threads, rows[-1].stop - first, block.shape[1]))
 
     def work(thread: int) -> None:
-        entries = np.empty(TILE**2, gram.dtype)
-        for columns in edges[thread::threads]:
-            for part in rows:
-                if part.start > columns.start:
-                    break
-                left = tiles.kernel.left(tiles.X[part])
+        entries, products = (
+            np.empty(edge**2, gram.dtype),
+            np.empty((edge, block.shape[1]), gram.dtype),
+        )
+        for part in rows:
+            left = tiles.kernel.left(tiles.X[part])
+            added = sums[thread, part.start - first : part.stop - first]
+            for columns in edges[thread::threads]:
+                if columns.start < part.start:
+                    continue
                 shape = (left.shape[0], columns.stop - columns.start)
                 tile = entries[: shape[0] * shape[1]].reshape(shape)
                 tiles.kernel.block(left, columns, tile)
-                sums[thread, part.start - first : part.stop - first] += tile @ block[columns]
+                added += np.matmul(tile, block[columns], out=products[: shape[0]])
                 if columns.start > part.start:
-                    total[columns] += tile.T @ block[part]
+                    total[columns] += np.matmul(tile.T, block[part], out=products[: shape[1]])
 
     run_threads(work, threads)
     total[first : rows[-1].stop] += sums.sum(axis=0)
@@ -76,7 +81,7 @@ class KeptProducts:
                 done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
         self.spent += seconds
         seconds, last = seconds - process_time(), monotonic()
-        edges = blocks(gram.n, TILE)
+        edges = gram._tiles.cut(block.shape[1])
         while done < len(edges):
             rows = edges[done : done + TOGETHER]
             add_rows(gram, block, rows, edges[done:], total)

@@ -123,8 +123,8 @@ def test_an_interrupted_product_goes_on_where_it_was(
             raise KeyboardInterrupt
         run_threads(work, threads)
 
-    gram = KernelSource(points("mix10", 6000), "rbf", KernelParameters(gamma=0.1)).operator()
-    V = np.random.default_rng(0).normal(size=(6000, 3))
+    gram = KernelSource(points("mix10", 10_000), "rbf", KernelParameters(gamma=0.1)).operator()
+    V = np.random.default_rng(0).normal(size=(10_000, 3))
     monkeypatch.setattr(million, "EVERY", 0.0)
     monkeypatch.setattr(million, "run_threads", run)
     with pytest.raises(KeyboardInterrupt):
