@@ -24,12 +24,11 @@ class Case:
     ours: str = "auto"
     theirs: tuple[str, ...] = EXACT
     step: str = "fit"
-    threads: int | None = None  # all that the process was given
     floor: float | None = None
     target: float | None = None
 
 
-CASES: tuple[Case, ...] = (
+ALL = (
     Case("small-200", "mix10", 200, theirs=SMALL, floor=0.9, target=1.5),
     Case("small-500", "mix10", 500, theirs=SMALL, floor=0.9, target=1.5),
     Case("small-1k", "mix10", 1_000, theirs=SMALL, floor=0.9, target=1.5),
@@ -45,11 +44,4 @@ CASES: tuple[Case, ...] = (
     Case("narrow-50k", "moons", 50_000, gamma_factor=100, theirs=(), floor=15, target=6),
     Case("transform-10k", "mix10", 10_000, step="transform", theirs=("arpack",), floor=3, target=6),
 )
-
-
-def named(name: str) -> Case:
-    """Look a case up."""
-    found = {case.name: case for case in CASES}
-    if name not in found:
-        raise ValueError(f"case must be one of {sorted(found)}, got {name!r}.")
-    return found[name]
+CASES = {case.name: case for case in ALL}

@@ -8,8 +8,8 @@ from sklearn.decomposition import KernelPCA as TheirKernelPCA
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from benchmarks.cases import Case
-from benchmarks.data import median_gamma, points
-from kpca import KernelPCA
+from benchmarks.data import points
+from kpca import KernelPCA, median_gamma
 from kpca.types import Array, Floats
 
 TOL = 1e-8

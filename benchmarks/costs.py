@@ -95,9 +95,7 @@ def excess(X: Floats, fitted: Any) -> float:
     return float(np.linalg.norm(X - fitted.U * fitted.s @ fitted.Vt) / best - 1)
 
 
-def measure(
-    rounds: int = ROUNDS, series: dict[str, Series] = SERIES
-) -> Iterator[tuple[str, str, int, int, int, int, float, float]]:
+def measure(rounds: int = ROUNDS, series: dict[str, Series] = SERIES) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of the table, in the order of `COLUMNS`."""
     for r in range(rounds):
         for name, (methods, sizes) in series.items():

@@ -49,9 +49,3 @@ DATA: dict[str, Callable[[int, int], Floats]] = {
 def points(name: str, n: int, seed: int = 0) -> Floats:
     """Return n points of a data set; the same seed gives the same points."""
     return DATA[name](n, seed)
-
-
-def median_gamma(X: Floats) -> float:
-    """Return γ = 1 / median ‖x − y‖² over 2 000 random pairs of rows."""
-    first, second = np.random.default_rng(0).integers(0, len(X), size=(2, 2000))
-    return float(1 / np.median(np.square(X[first] - X[second]).sum(axis=1)))

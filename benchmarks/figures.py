@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from benchmarks.cases import CASES, named
+from benchmarks.cases import CASES
 from benchmarks.contenders import OURS
 from benchmarks.data import points
 from pipeline.drawing import style
@@ -42,17 +42,13 @@ GROWING = 2000  # fewer points say more about overheads than about growth
 
 def summary_row(found: dict[str, Any]) -> dict[str, Any]:
     """One row a case: what was fitted, ours, theirs, and how they compare."""
-    case, ours = named(found["case"]), found["trials"][OURS]
+    case, ours = CASES[found["case"]], found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
     seconds, peaks = found["seconds"], found["peak_bytes"]
     row = {
         "case": case.name,
-        "step": case.step,
-        "data": case.data,
-        "n": case.n,
+        **{name: getattr(case, name) for name in ("step", "data", "n", "k", "kernel")},
         "d": points(case.data, 1).shape[1],
-        "k": case.k,
-        "kernel": case.kernel,
         "threads": found["threads"],
         "solver": ours["solver"].split(":")[0],
         "seconds": seconds[OURS],
@@ -126,7 +122,7 @@ def main(what: str, folder: str, *files: str) -> None:
     place.mkdir(parents=True, exist_ok=True)
     if what == "speed":
         measurements = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
-        measurements.sort(key=lambda found: CASES.index(named(found["case"])))
+        measurements.sort(key=lambda found: list(CASES).index(found["case"]))
         summary = pd.DataFrame([summary_row(found) for found in measurements])
         summary.to_csv(place / "summary.csv", index=False, float_format="%.6g")
         fig, name = draw_speed(summary), "benchmark_speed"

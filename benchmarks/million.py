@@ -19,10 +19,10 @@ import pandas as pd
 
 from benchmarks.contenders import TOL, residual
 from benchmarks.costs import commit, machine
-from benchmarks.data import median_gamma, points
+from benchmarks.data import points
 from benchmarks.scaling import DATA, SAMPLED, K
 from benchmarks.timing import Run, peak_above, timed
-from kpca import KernelPCA
+from kpca import KernelPCA, median_gamma
 from kpca.linalg.threads import run_threads, thread_count
 from kpca.operators.grams import TiledGram
 from kpca.types import Array, Floats

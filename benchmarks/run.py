@@ -10,9 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
-from benchmarks.cases import Case, named
+from benchmarks.cases import CASES, Case
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
 from benchmarks.timing import in_fresh_process, interleaved, peak_above, timed
@@ -25,16 +23,15 @@ REPEATS = 10  # at most, of a trial that takes a fraction of a second
 
 def run(case: Case, budget: float) -> dict[str, Any]:
     """Measure a case: times in a budget of seconds of interleaved runs, residuals, peak memory."""
-    with threadpool_limits(case.threads):
-        X = points(case.data, case.n)
-        trials = {name: trial(case, name, X) for name in (OURS, *case.theirs)}
-        kept = [OURS, *fastest(trials)]
-        work = {name: step(case, name, X) for name in kept}
-        rounds = int(budget / sum(trials[name]["seconds"] for name in kept))
-        runs = interleaved(work, min(MAX_RUNS, max(MIN_RUNS, rounds)))
+    X = points(case.data, case.n)
+    trials = {name: trial(case, name, X) for name in (OURS, *case.theirs)}
+    kept = [OURS, *fastest(trials)]
+    work = {name: step(case, name, X) for name in kept}
+    rounds = int(budget / sum(trials[name]["seconds"] for name in kept))
+    runs = interleaved(work, min(MAX_RUNS, max(MIN_RUNS, rounds)))
     return {
         "case": case.name,
-        "threads": thread_count() if case.threads is None else case.threads,
+        "threads": thread_count(),
         "trials": trials,
         "runs": runs,
         "seconds": {name: median(run.wall for run in times) for name, times in runs.items()},
@@ -45,8 +42,7 @@ def run(case: Case, budget: float) -> dict[str, Any]:
 
 def peak(case: Case, contender: str) -> int:
     """Bytes that a step needs above those held before it, in this process."""
-    with threadpool_limits(case.threads):
-        return peak_above(step(case, contender, points(case.data, case.n)))
+    return peak_above(step(case, contender, points(case.data, case.n)))
 
 
 def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
@@ -76,7 +72,7 @@ def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
 
 def main(case: str, budget: str, output: str) -> None:
     """Measure a case by name into a file."""
-    found = run(named(case), float(budget))
+    found = run(CASES[case], float(budget))
     Path(output).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -20,9 +20,9 @@ from sklearn import decomposition
 from sklearn.kernel_approximation import Nystroem
 
 from benchmarks.contenders import TOL, WARM_UP, residual
-from benchmarks.data import median_gamma, points
+from benchmarks.data import points
 from benchmarks.timing import in_fresh_process, peak_above, timed
-from kpca import KernelPCA
+from kpca import KernelPCA, median_gamma
 from kpca.types import Floats
 
 DATA, K, LANDMARKS = "mix10", 10, 300
@@ -98,15 +98,11 @@ def row(name: str, n: int) -> dict[str, Any]:
     A fit that needs nearly all of the memory is tried; the system ends it where others need theirs.
     """
     start = {"contender": name, "n": n}
-    if CONTENDERS[name].required(n) < physical_memory():
+    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    if CONTENDERS[name].required(n) < physical:
         with suppress(BrokenProcessPool):
             return start | {"fits": True} | in_fresh_process(measure, name, n)
     return start | {"fits": False}
-
-
-def physical_memory() -> float:
-    """Bytes of memory of this machine."""
-    return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
 
 
 def main(name: str, output: str) -> None:

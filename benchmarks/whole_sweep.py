@@ -28,15 +28,11 @@ def timed(module: str, *arguments: str, folder: Path) -> Run:
     """Run a module on one thread a process; give its wall-clock and processor seconds."""
     here = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", module, *arguments]
-    before, start = processor_seconds(), perf_counter()
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
     subprocess.run(command, check=True, cwd=folder, env=os.environ | here)
-    return Run(perf_counter() - start, processor_seconds() - before)
-
-
-def processor_seconds() -> float:
-    """Processor seconds of all processes that were started from this one and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    processor = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return Run(perf_counter() - start, processor)
 
 
 def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:

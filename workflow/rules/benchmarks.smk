@@ -1,6 +1,6 @@
 """Timings, targets of their own: `snakemake benchmarks`, and `snakemake scaling` to a million points."""
 
-from benchmarks.cases import CASES, named
+from benchmarks.cases import CASES
 
 CASE_FILE = results("benchmarks/cases/{case}.json")
 CONTENDER_FILE = results("scaling/{contender}.csv")
@@ -11,7 +11,7 @@ TIMINGS = {
     "benchmark": study_table(
         "run {wildcards.case} 10 {output}",
         {"case": CASE_FILE},
-        case=lambda wildcards: repr(named(wildcards.case)),
+        case=lambda wildcards: repr(CASES[wildcards.case]),
     ),
     "benchmark_tables": study_table(
         "figures speed $(dirname {output.table:q}) {input}",
@@ -21,7 +21,7 @@ TIMINGS = {
                 "benchmarks/benchmark_speed.svg", "Benchmarks", "how many times faster"
             ),
         },
-        {"cases": expand(CASE_FILE, case=[case.name for case in CASES])},
+        {"cases": expand(CASE_FILE, case=CASES)},
     ),
     "scaling_table": study_table(
         "scaling {wildcards.contender} {output}", {"table": CONTENDER_FILE}
