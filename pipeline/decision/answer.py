@@ -52,6 +52,32 @@ class Answer:
         """The three `comparisons` of the decision."""
         return comparisons(self.decision)
 
+    def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Return ranking, comparisons and issues in words."""
+        measure, names = self.decision["measure"], option_names(self.decision)
+        ranked = [
+            {
+                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
+                + names[row["model"]],
+                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
+                "expected loss": amount(row["expected_loss"], measure),
+                "at most (95 %)": amount(row["loss_bound"], measure),
+            }
+            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
+        ]
+        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
+        sizes = [
+            {
+                "compared": f"{row['option']} with {row['baseline']}",
+                "difference": difference(measure, row["difference"], row["low"], row["high"]),
+                better: percentage(row["probability"]),
+                "verdict": row["verdict"],
+            }
+            for row in self.comparisons.dropna(subset="difference").to_dict("records")
+        ]
+        issues = self.checks[self.checks["status"] == "issue"]
+        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values, None where a number is missing.
 
@@ -77,14 +103,14 @@ class Answer:
     def to_markdown(self) -> str:
         """Return the answer as Markdown: the sentence, ranking, comparisons and issues."""
         parts = [f"# {self.decision['dataset']}", *self._sentences()]
-        for table in self._shown():
+        for table in self.tables():
             if len(table):
                 lines = [table.columns, ["---"] * len(table.columns), *table.to_numpy()]
                 parts.append("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
         return "\n\n".join(parts) + "\n"
 
     def _repr_html_(self) -> str:
-        tables = (table.to_html(index=False, border=0) for table in self._shown() if len(table))
+        tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
         return "".join([*(f"<p>{text}</p>" for text in self._sentences()), *tables])
 
     def __repr__(self) -> str:
@@ -93,32 +119,6 @@ class Answer:
     def _sentences(self) -> list[str]:
         left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}."
         return [self.sentence, left_out] if self.left_out else [self.sentence]
-
-    def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-        """Return ranking, comparisons and issues in words."""
-        measure, names = self.decision["measure"], option_names(self.decision)
-        ranked = [
-            {
-                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
-                + names[row["model"]],
-                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
-                "expected loss": amount(row["expected_loss"], measure),
-                "at most (95 %)": amount(row["loss_bound"], measure),
-            }
-            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
-        ]
-        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
-        sizes = [
-            {
-                "compared": f"{row['option']} with {row['baseline']}",
-                "difference": difference(measure, row["difference"], row["low"], row["high"]),
-                better: percentage(row["probability"]),
-                "verdict": row["verdict"],
-            }
-            for row in self.comparisons.dropna(subset="difference").to_dict("records")
-        ]
-        issues = self.checks[self.checks["status"] == "issue"]
-        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
     @classmethod
     def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
