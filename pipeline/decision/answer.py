@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -49,8 +49,20 @@ class Answer:
 
     @property
     def comparisons(self) -> pd.DataFrame:
-        """The three `comparisons` of the decision."""
-        return comparisons(self.decision)
+        """The three comparisons of the decision; that with chance is of what is recommended."""
+        d = self.decision
+        rows = [
+            (
+                d["recommended"] if baseline == "chance" else KERNEL_PCA,
+                model,
+                *(d[name] for name in _COMPARED[baseline]),
+                d[f"probability_{baseline}"],
+                d[f"vs_{baseline}"],
+            )
+            for baseline, model in PLANNED.items()
+        ]
+        columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
+        return pd.DataFrame(rows, columns=columns)
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
@@ -129,22 +141,6 @@ class Answer:
         }
         decision: Decision = dict(here["decisions"].iloc[0])
         return cls(decision, here["ranking"], here["checks"], "; ".join(left_out))
-
-
-def comparisons(d: Mapping[Any, Any]) -> pd.DataFrame:
-    """Return the comparisons of a decision: that with chance is of what is recommended."""
-    rows = [
-        (
-            d["recommended"] if baseline == "chance" else KERNEL_PCA,
-            model,
-            *(d[name] for name in _COMPARED[baseline]),
-            d[f"probability_{baseline}"],
-            d[f"vs_{baseline}"],
-        )
-        for baseline, model in PLANNED.items()
-    ]
-    columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def answers(

@@ -17,7 +17,7 @@ from pipeline.drawing.display_choice import Swept
 from pipeline.fitted_models import fit_arrays
 from pipeline.seeds import sample
 from pipeline.store import entry_name, write_store
-from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, given, unpacked
+from tests.pipeline.page.conftest import GRID, HOSTILE, datasets, unpacked
 from workflow.scripts.page.write_explorer import (
     LEAST,
     MOST_TEST,
@@ -28,11 +28,6 @@ from workflow.scripts.page.write_explorer import (
     explorer,
     validated,
 )
-
-
-@pytest.fixture(scope="module")
-def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return given(tmp_path_factory.mktemp("fits"))
 
 
 @pytest.fixture(scope="module")

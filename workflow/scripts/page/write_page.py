@@ -63,16 +63,11 @@ MEASURES = {
 }
 """Measure of a picture → its words."""
 
-CHECKED = ("warning", "note", "passed", "not applicable")
-"""What the page lists of checks: issues by their severity, then the others."""
-
+CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then the others
+# What is recommended and its score, else the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
-"""What is recommended and its score, else the first sentence."""
-
 MOST_CLASSES = 12  # a larger confusion matrix is in the table alone
-
-VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
-"""Named in the paragraph on methods, if they are known."""
+VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
 
 _LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "%_&#${}"}
