@@ -73,9 +73,11 @@ def packed(text: str) -> str:
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
-def rounded(values: np.ndarray) -> list[float | None]:
-    """Return numbers with four digits, None where there is none."""
-    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
+def rounded(values: np.ndarray, digits: int = 4) -> list[float | None]:
+    """Return numbers with so many digits, None where there is none."""
+    return [
+        float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values.tolist()
+    ]
 
 
 def data_url(image: Image.Image, kind: str, **options: Any) -> str:
