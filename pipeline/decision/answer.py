@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -49,8 +49,46 @@ class Answer:
 
     @property
     def comparisons(self) -> pd.DataFrame:
-        """The three `comparisons` of the decision."""
-        return comparisons(self.decision)
+        """The three comparisons of the decision; that with chance is of what is recommended."""
+        d = self.decision
+        rows = [
+            (
+                d["recommended"] if baseline == "chance" else KERNEL_PCA,
+                model,
+                *(d[name] for name in _COMPARED[baseline]),
+                d[f"probability_{baseline}"],
+                d[f"vs_{baseline}"],
+            )
+            for baseline, model in PLANNED.items()
+        ]
+        columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Return ranking, comparisons and issues in words."""
+        measure, names = self.decision["measure"], option_names(self.decision)
+        ranked = [
+            {
+                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
+                + names[row["model"]],
+                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
+                "expected loss": amount(row["expected_loss"], measure),
+                "at most (95 %)": amount(row["loss_bound"], measure),
+            }
+            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
+        ]
+        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
+        sizes = [
+            {
+                "compared": f"{row['option']} with {row['baseline']}",
+                "difference": difference(measure, row["difference"], row["low"], row["high"]),
+                better: percentage(row["probability"]),
+                "verdict": row["verdict"],
+            }
+            for row in self.comparisons.dropna(subset="difference").to_dict("records")
+        ]
+        issues = self.checks[self.checks["status"] == "issue"]
+        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values, None where a number is missing.
@@ -77,14 +115,14 @@ class Answer:
     def to_markdown(self) -> str:
         """Return the answer as Markdown: the sentence, ranking, comparisons and issues."""
         parts = [f"# {self.decision['dataset']}", *self._sentences()]
-        for table in self._shown():
+        for table in self.tables():
             if len(table):
                 lines = [table.columns, ["---"] * len(table.columns), *table.to_numpy()]
                 parts.append("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
         return "\n\n".join(parts) + "\n"
 
     def _repr_html_(self) -> str:
-        tables = (table.to_html(index=False, border=0) for table in self._shown() if len(table))
+        tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
         return "".join([*(f"<p>{text}</p>" for text in self._sentences()), *tables])
 
     def __repr__(self) -> str:
@@ -93,32 +131,6 @@ class Answer:
     def _sentences(self) -> list[str]:
         left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}."
         return [self.sentence, left_out] if self.left_out else [self.sentence]
-
-    def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-        """Return ranking, comparisons and issues in words."""
-        measure, names = self.decision["measure"], option_names(self.decision)
-        ranked = [
-            {
-                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
-                + names[row["model"]],
-                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
-                "expected loss": amount(row["expected_loss"], measure),
-                "at most (95 %)": amount(row["loss_bound"], measure),
-            }
-            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
-        ]
-        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
-        sizes = [
-            {
-                "compared": f"{row['option']} with {row['baseline']}",
-                "difference": difference(measure, row["difference"], row["low"], row["high"]),
-                better: percentage(row["probability"]),
-                "verdict": row["verdict"],
-            }
-            for row in self.comparisons.dropna(subset="difference").to_dict("records")
-        ]
-        issues = self.checks[self.checks["status"] == "issue"]
-        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
     @classmethod
     def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
@@ -129,22 +141,6 @@ class Answer:
         }
         decision: Decision = dict(here["decisions"].iloc[0])
         return cls(decision, here["ranking"], here["checks"], "; ".join(left_out))
-
-
-def comparisons(d: Mapping[Any, Any]) -> pd.DataFrame:
-    """Return the comparisons of a decision: that with chance is of what is recommended."""
-    rows = [
-        (
-            d["recommended"] if baseline == "chance" else KERNEL_PCA,
-            model,
-            *(d[name] for name in _COMPARED[baseline]),
-            d[f"probability_{baseline}"],
-            d[f"vs_{baseline}"],
-        )
-        for baseline, model in PLANNED.items()
-    ]
-    columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
-    return pd.DataFrame(rows, columns=columns)
 
 
 def answers(

@@ -138,11 +138,13 @@ def _odds(measure: str, probability: float, plural: bool = False) -> str:
 
 
 def percentage(probability: float) -> str:
-    """Return a probability with two decimals, and never 0 or 1.
+    """Return a probability with two decimals, and never 0 or 1; empty if it is not known.
 
-    >>> percentage(0.0501), percentage(0.999), percentage(0.0)
-    ('0.05', 'above 0.99', 'below 0.01')
+    >>> percentage(0.0501), percentage(0.999), percentage(0.0), percentage(math.nan)
+    ('0.05', 'above 0.99', 'below 0.01', '')
     """
+    if math.isnan(probability):
+        return ""
     if probability < 0.01:
         return "below 0.01"
     return "above 0.99" if probability > 0.99 else number(probability, 2)

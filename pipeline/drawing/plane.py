@@ -94,9 +94,9 @@ def mesh(box: Region, size: int = MESH) -> tuple[np.ndarray, np.ndarray]:
     return x, y
 
 
-def surfaces(model: KernelPCA, box: Region) -> np.ndarray:
-    """Return the scores over a mesh, an array of shape (k, MESH, MESH)."""
-    x, y = mesh(box)
+def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
+    """Return the scores over a mesh, an array of shape (k, size, size)."""
+    x, y = mesh(box, size)
     scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))
     return scores.T.reshape(-1, *x.shape)
 

@@ -8,22 +8,15 @@ import numpy as np
 import pandas as pd
 
 from pipeline.evaluation.faithfulness import PLANES
+from pipeline.page.html import rounded
 from pipeline.seeds import MOST_DRAWN, evenly_spaced
 from pipeline.store import read_table
 
 MOST_COMPONENTS, MOST_CLASSES = 10, 20
-FEW_NUMBERS = 6
-"""Integers with as many values at most are drawn as classes."""
-
-NAMES = {plane: method for method, plane in PLANES.items()}
-"""Plane → the method that draws it."""
-
+FEW_NUMBERS = 6  # integers with as many values at most are drawn as classes
+RAMP = 255  # place of the largest number in the ramp of colours
+NAMES = {plane: method for method, plane in PLANES.items()}  # plane → the method that draws it
 ROLES = ("id", "label", "target", "group")
-RAMP = 255
-"""Place of the largest number in the ramp of colours."""
-
-STEPS = 4095
-"""Steps between the least and the largest coordinate of a row."""
 
 
 class Colours(NamedTuple):
@@ -85,20 +78,12 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     drawn = {*components, *plane, *(name for pair in axes.values() for name in pair)}
     given = {
         "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
-        "columns": {name: coordinates(table[name].to_numpy()) for name in sorted(drawn)},
+        "columns": {name: rounded(table[name].to_numpy()) for name in sorted(drawn)},
         "colours": {name: found._asdict() for name, found in colours.items()},
         "axes": axes,
         "names": {name: words(name) for name in sorted(drawn)},
     }
     return Embedding(given, is_pca, components, colours, plane, table, len(whole))
-
-
-def coordinates(values: np.ndarray) -> tuple[float, float, list[int]]:
-    """Return a start, a step, and numbers of steps from the start: values in few digits."""
-    low, high = float(values.min()), float(values.max())
-    step = (high - low) / STEPS or 1.0
-    whole = np.rint((values - low) / step).astype(int)
-    return float(f"{low:.6g}"), float(f"{step:.6g}"), whole.tolist()
 
 
 def colours(values: pd.Series, *, numeric: bool) -> Colours:

@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from docutils.core import publish_parts
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -35,27 +36,11 @@ RAMPS = {
 SHADES = {"light": ("#c5aad8", "#ffffff", "#c6dba0"), "dark": ("#482a5c", "#14181c", "#2b4416")}
 """Colours below rows, which differ from those of classes; 0 has the colour of the ground."""
 
-DPI = 120
-"""Pixels per inch of a figure where there is room for it, and of its image."""
-
-QUALITY = 30
-"""Of an image as WebP."""
-
-SMALL = 10_000
-"""Characters of an SVG that is taken in any case, since it is sharper."""
-
-MOST_ROWS = 400
-"""Longer tables are files only."""
-
-ABOVE = ("sentence", "caveats")
-"""Columns that the page shows above its tables."""
-
-WIDE = 40
-"""Characters of text above which a cell needs a wide column."""
-
-
+DPI, QUALITY = 120, 30  # of a figure where there is room for it, and of its image as WebP
+SMALL = 10_000  # characters of an SVG that is taken in any case, since it is sharper
+MOST_ROWS = 400  # longer tables are files only
+ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
 _LISTED = re.compile(r"- `.+?: ")
-_PLACES = re.compile(r' (?:d|x|y|points)="[^"]*"')
 _QUIET = {
     "file_insertion_enabled": False,
     "raw_enabled": False,
@@ -74,7 +59,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
-    environment.filters |= {"shown": shown, "packed": packed, "tinted": tinted, **(filters or {})}
+    environment.filters |= {"shown": shown, "packed": packed, **(filters or {})}
     environment.tests["known"] = pd.notna
     colours = {"light": style.CLASSES, "dark": DARK}
     palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES}
@@ -83,50 +68,42 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
     )
 
 
-def tinted(colour: str) -> str:
-    """Return a colour of classes as that of the page, which may be dark.
-
-    >>> tinted("#0072B2"), tinted("var(--accent)")
-    ('var(--class-0)', 'var(--accent)')
-    """
-    return f"var(--class-{style.CLASSES.index(colour)})" if colour in style.CLASSES else colour
-
-
 def packed(text: str) -> str:
     """Return text compressed, and the same in every run; a script of the page unpacks it."""
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def rounded(values: np.ndarray, digits: int = 4) -> list[float | None]:
+    """Return numbers with so many digits, None where there is none."""
+    return [
+        float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values.tolist()
+    ]
+
+
+def data_url(image: Image.Image, kind: str, **options: Any) -> str:
+    """Return the address of an image that is part of the page."""
+    with BytesIO() as content:
+        image.save(content, kind, **options)
+        return f"data:image/{kind};base64,{base64.b64encode(content.getvalue()).decode()}"
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     """Return what the page shows of a figure, with its size in pixels.
 
     Given are its SVG, with the PNG next to it, and the file of its caption. What is shown is the
-    SVG, `packed` with coordinates of one decimal, or the PNG as WebP, which is smaller if there
-    are many marks.
+    SVG, `packed`, or the PNG as WebP, which is smaller if there are many marks.
     """
     words = caption.read_text(encoding="utf-8")
     first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
     text = " ".join(svg.read_text(encoding="utf-8").split())
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
     width, height = (round(float(length) * DPI / 72) for length in size)
-    places = packed(_PLACES.sub(lambda found: _rounded(found[0]), text))
-    with Image.open(svg.with_suffix(".png")) as opened, BytesIO() as content:
+    with Image.open(svg.with_suffix(".png")) as opened:
         smooth = opened.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
-        smooth.save(content, "WEBP", method=4, quality=QUALITY)
-        image = f"data:image/webp;base64,{base64.b64encode(content.getvalue()).decode()}"
-    sharp = len(places) < max(len(image), SMALL)
-    carried = {"packed": places if sharp else "", "source": "" if sharp else image}
+    image, sharp = data_url(smooth, "webp", method=4, quality=QUALITY), packed(text)
+    carried = {"packed": sharp} if len(sharp) < max(len(image), SMALL) else {"source": image}
     shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
     return shown | carried | {"width": width, "height": height}
-
-
-def _rounded(text: str) -> str:
-    """Return text with one decimal of each number.
-
-    >>> _rounded(' d="M 0.456 12.0412"')
-    ' d="M 0.5 12"'
-    """
-    return re.sub(r"\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
 
 
 def to_html(text: str) -> Markup:
@@ -141,10 +118,8 @@ def table(
     frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
     if not 0 < len(frame) <= MOST_ROWS:
         return None
-    longest = frame.apply(lambda column: column.str.len().max())
-    wide = dict.fromkeys(frame.columns[longest > WIDE], "28rem")
     with pd.option_context("display.max_colwidth", None):
-        html = frame.to_html(index=False, border=0, classes="sortable", col_space=wide)
+        html = frame.to_html(index=False, border=0, classes="sortable")
     known = {**meanings[""], **meanings.get(path, {})}
     columns = {name: known[name] for name in frame if name in known}
     html = re.sub(r">\s+<", "><", html)

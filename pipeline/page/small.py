@@ -12,8 +12,7 @@ from pipeline.drawing.plane import mesh, region, separate
 from pipeline.page.embedding import Embedding
 
 SIDE, ROOM = 28, 0.06
-LEVELS = 15
-"""Steps of a shade on each side of 0."""
+LEVELS = 15  # steps of a shade on each side of 0
 
 
 def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[str, Any]:

@@ -7,8 +7,7 @@ import pandas as pd
 from pipeline.drawing import style
 from pipeline.tables.selection import MODELS
 
-MOST_NAMED = 4
-"""Datasets that a sentence names; of more it says how many they are."""
+MOST_NAMED = 4  # datasets that a sentence names; of more it says how many they are
 
 AGAINST = {
     "better": "better on",

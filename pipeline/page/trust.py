@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 from pipeline.decision.sentence import number
 from pipeline.evaluation.faithfulness import PLANES, TRAINING
 
-LEAST = 0.01
-"""A smaller mean difference from PCA does not matter."""
+LEAST = 0.01  # a smaller mean difference from PCA does not matter
 
 USES = {
     "training_distances": "for distances: rank correlation",
@@ -25,7 +24,6 @@ class Trust(NamedTuple):
     first: str = "view"  # plane that is drawn first
     words: str = ""
     variance: float = math.nan  # fraction that PCA keeps
-    measures: Mapping[str, Mapping[str, Any]] = {}  # measure → method → row
 
 
 def trust(rows: Sequence[dict[Any, Any]]) -> Trust:
@@ -45,7 +43,7 @@ def trust(rows: Sequence[dict[Any, Any]]) -> Trust:
     sides = {m: [_side(found[name][m]) for name in TRAINING] for m in found["training"]}
     better = [method for method, side in sides.items() if 1 in side and -1 not in side]
     first = max(better, key=lambda method: found["training"][method]["mean"], default="PCA")
-    return Trust(PLANES[first], " ".join(filter(None, said)), variance, found)
+    return Trust(PLANES[first], " ".join(filter(None, said)), variance)
 
 
 def _side(row: Mapping[str, Any]) -> int:

@@ -33,9 +33,6 @@ function slide(input, count, place) {
   input.disabled = count < 2;
 }
 
-// One component of the cell, one number per row.
-const component = (c) => cell.Z[c].map((whole) => whole * cell.scale[c]);
-
 // Shades and level lines of the component on the first axis below the rows; rows as images above
 // them, so few that they do not cover each other.
 function decorate(plane) {
@@ -99,7 +96,7 @@ function show() {
   cell = family.cells[at("cell").value];
   size = Number(at("size").value);
   const [x, y, u, v] = AXES.map((id) => Number(at(id).value));
-  const first = [[component(x), component(y)], [x, y].map((c) => `component ${c + 1}`)];
+  const first = [[cell.Z[x], cell.Z[y]], [x, y].map((c) => `component ${c + 1}`)];
   const second = data.images ? first : [[data.columns[u], data.columns[v]], [data.features[u], data.features[v]]];
   embedding.show(...first);
   features.show(...second);
@@ -120,15 +117,12 @@ function show() {
   history.replaceState(null, "", at("link").href);
 }
 
-// What a slider says, and where the setting of the final model is on it.
+// What a slider says; a tick is at the setting of the final model.
 function mark(id, words, place) {
-  const input = at(id), share = place / Math.max(input.max, 1);
+  const input = at(id);
   at(`${id}-label`).textContent = words + (Number(input.value) === place ? " (chosen)" : "");
   input.setAttribute("aria-valuetext", at(`${id}-label`).textContent);
-  at(`${id}-mark`).hidden = place < 0;
-  at(`${id}-mark`).textContent = share > 0.5 ? "chosen ▲" : "▲ chosen";
-  at(`${id}-mark`).classList.toggle("late", share > 0.5);
-  at(`${id}-mark`).style.setProperty("--place", share);
+  at(`${id}-mark`).replaceChildren(...(place < 0 ? [] : [new Option("chosen", place)]));
 }
 
 // Restore the view of a link; without one, show the first dataset.
@@ -178,26 +172,16 @@ function choose(rows) {
   at("chosen").replaceChildren(count, ...signs, more > 0 ? ` and ${more} more` : "");
 }
 
-// Rows as images, of the lightness of their pixels.
-function inked({ rows, width, height }) {
-  const canvas = Object.assign(document.createElement("canvas"), { width, height }), pen = canvas.getContext("2d");
-  return rows.map((pixels) => {
-    const colours = Uint8ClampedArray.from(pixels.flatMap((light) => [light, light, light, 255]));
-    pen.putImageData(new ImageData(colours, width), 0, 0);
-    return canvas.toDataURL();
-  });
-}
-
 function chooseDataset() {
   data = given.datasets[at("dataset").value];
   const counts = data.families.map((one) => one.cells.length);
   const most = counts.indexOf(Math.max(...counts));
   fill(at("kernel"), data.families.map((one) => one.label), data.chosen?.family ?? most);
-  const components = data.families[0].cells[0].scale.map((_, c) => `component ${c + 1}`);
+  const components = data.families[0].cells[0].Z.map((_, c) => `component ${c + 1}`);
   fill(at("x"), components);
   fill(at("y"), components, 1);
   fill(at("u"), data.features, data.plane[0]);
-  fill(at("v"), data.features, data.plane[1]);
+  fill(at("v"), data.features, data.plane.at(-1));
   for (const id of ["of-features", "of-images"]) at(id).hidden = (id === "of-images") !== Boolean(data.images);
   for (const id of ["u", "v"]) at(id).parentElement.hidden = Boolean(data.images);
   slide(at("size"), data.sizes.length, data.chosen?.size ?? 0);
@@ -212,14 +196,8 @@ function chooseDataset() {
   choose([]);
 }
 
-// With a mouse one draws around rows at once; a finger must be able to scroll past the plots.
-for (const plane of [embedding, features]) {
-  const bar = tools(at(`${plane.place.id}-tools`), [plane]);
-  if (matchMedia("(pointer: fine)").matches) bar.firstChild.click();
-}
 at("dataset").addEventListener("change", chooseDataset);
 at("kernel").addEventListener("change", () => chooseKernel());
 addEventListener("hashchange", restore);
 for (const id of ["cell", "size", ...AXES]) at(id).addEventListener("input", show);
-for (data of Object.values(given.datasets)) if (data.images) data.images = inked(data.images);
 inColours(restore);

@@ -1,20 +1,16 @@
 // Kernel PCA in the page: points that the reader moves, fits of them, and views that follow.
 
-const MOST = 200, KEPT = 6, ROUNDING = 1e-16, LINEAR = { family: "linear" };
+const MOST = 200, KEPT = 6, ROUNDING = 1e-14, MOST_SWEEPS = 30, LINEAR = { family: "linear" };
 const EDGE = 1.6, REACH = 0.12, STEP = 0.05, SIDE = 44, LEVELS = 9, SIZE = 320;
 const at = (id) => document.getElementById(id);
 
 // Fits. Eigenvalues and scores agree with those of the library to 1e-6, signs included.
 const sum = (values) => values.reduce((all, value) => all + value, 0);
 
-function dot(a, b, from = 0) {
+function dot(a, b) {
   let total = 0;
-  for (let i = from; i < a.length; i++) total += a[i] * b[i];
+  for (let i = 0; i < a.length; i++) total += a[i] * b[i];
   return total;
-}
-
-function add(vector, weight, other, from = 0) {
-  for (let i = from; i < vector.length; i++) vector[i] += weight * other[i];
 }
 
 function kernel({ family, gamma, degree }, p, q) {
@@ -23,59 +19,44 @@ function kernel({ family, gamma, degree }, p, q) {
   return family === "linear" ? product : (gamma * product + 1) ** degree;
 }
 
-// Turn a symmetric matrix into a tridiagonal one by Householder reflections, which are kept. Entry
-// i of `beside` couples rows i − 1 and i; there is one more at either end, which is zero.
-function tridiagonal(K) {
-  const A = K.map((row) => row.slice()), n = A.length, beside = new Float64Array(n + 1);
-  const mirrors = [];
-  for (let k = 0; k < n - 1; k++) {
-    const mirror = A[k].slice().fill(0, 0, k + 1);
-    beside[k + 1] = Math.sqrt(dot(mirror, mirror)) * (mirror[k + 1] > 0 ? -1 : 1);
-    mirror[k + 1] -= beside[k + 1];
-    const scale = Math.sqrt(2 / (dot(mirror, mirror) || Infinity));
-    for (let i = k + 1; i < n; i++) mirror[i] *= scale;
-    const w = mirror.map((_, i) => (i > k ? dot(A[i], mirror, k + 1) : 0));
-    add(w, -dot(w, mirror) / 2, mirror);
-    for (let i = k + 1; i < n; i++) {
-      add(A[i], -mirror[i], w, k + 1);
-      add(A[i], -w[i], mirror, k + 1);
-    }
-    mirrors.push(mirror);
+// Columns whose products add up to a semidefinite matrix: pivoted Cholesky, until nothing is left.
+function factor(K) {
+  const left = K.map((row, i) => row[i]), least = ROUNDING * sum(left), columns = [];
+  for (;;) {
+    const largest = Math.max(...left), pivot = left.indexOf(largest);
+    if (!(largest > least)) return columns;
+    const column = K[pivot].map((value, i) => (
+      (value - sum(columns.map((other) => other[i] * other[pivot]))) / Math.sqrt(largest)));
+    column.forEach((value, i) => { left[i] -= value ** 2; });
+    left[pivot] = 0;
+    columns.push(column);
   }
-  return { diagonal: Float64Array.from(A, (row, i) => row[i]), beside, mirrors };
 }
 
-// Leading eigenpairs of a semidefinite matrix, by implicit QL steps on its tridiagonal form.
+// Leading eigenpairs of a semidefinite matrix, by Jacobi rotations that make its factors orthogonal.
 function leading(K) {
-  const { diagonal: d, beside, mirrors } = tridiagonal(K), n = d.length, e = beside.slice(1);
-  const vectors = K.map((_, i) => new Float64Array(n).fill(1, i, i + 1)), tiny = ROUNDING * sum(d);
-  for (let low = 0; low < n; low++) {
-    for (;;) {
-      let high = low, [s, c, p] = [1, 1, 0];
-      while (Math.abs(e[high]) > tiny) high++;
-      if (high === low) break;
-      const half = (d[low + 1] - d[low]) / (2 * e[low]);
-      let g = d[high] - d[low] + e[low] / (half + (half < 0 ? -1 : 1) * Math.hypot(half, 1));
-      for (let i = high - 1; i >= low; i--) {
-        const f = s * e[i], b = c * e[i], [u, v] = [vectors[i], vectors[i + 1]];
-        e[i + 1] = Math.hypot(f, g);
-        [s, c] = e[i + 1] ? [f / e[i + 1], g / e[i + 1]] : [0, 1];
-        g = d[i + 1] - p;
-        const t = (d[i] - g) * s + 2 * c * b;
-        [p, d[i + 1], g] = [s * t, g + s * t, c * t - b];
-        for (let k = 0; k < n; k++) {
-          const x = u[k];
-          u[k] = c * x - s * v[k];
-          v[k] = s * x + c * v[k];
+  const columns = factor(K), norms = columns.map((column) => dot(column, column));
+  for (let sweep = 0, turned = true; turned && sweep < MOST_SWEEPS; sweep++) {
+    turned = false;
+    for (let i = 1; i < columns.length; i++) {
+      for (let j = 0; j < i; j++) {
+        const [u, v, a, b] = [columns[i], columns[j], norms[i], norms[j]], c = dot(u, v);
+        if (!(Math.abs(c) > ROUNDING * Math.sqrt(a * b))) continue;
+        const half = (b - a) / (2 * c), tan = (half < 0 ? -1 : 1) / (Math.abs(half) + Math.hypot(half, 1));
+        const cos = 1 / Math.sqrt(tan * tan + 1), sin = tan * cos;
+        for (let k = 0; k < u.length; k++) {
+          const x = u[k], y = v[k];
+          u[k] = cos * x - sin * y;
+          v[k] = sin * x + cos * y;
         }
+        [norms[i], norms[j], turned] = [a - tan * c, b + tan * c, true];
       }
-      [d[low], e[low], e[high]] = [d[low] - p, g, 0];
     }
   }
-  const order = [...d.keys()].sort((i, j) => d[j] - d[i]).slice(0, KEPT), kept = order.map((i) => vectors[i]);
-  for (const mirror of mirrors.toReversed())
-    for (const vector of kept) add(vector, -dot(vector, mirror), mirror);
-  return { values: order.map((i) => Math.max(0, d[i])), vectors: kept };
+  const all = [...columns, ...Array.from({ length: KEPT }, () => new Float64Array(K.length))];
+  const kept = all.map((column) => [dot(column, column), column]).sort(([a], [b]) => b - a);
+  return kept.slice(0, Math.min(KEPT, K.length)).map(([value, column]) => (
+    { value, vector: column.map((x) => x / Math.sqrt(value) || 0) }));
 }
 
 // Kernel PCA of points; without centring, of the images as they are.
@@ -84,10 +65,10 @@ function fit(points, choice, centred = true) {
   const K = points.map((p) => Float64Array.from(points, (q) => kernel(choice, p, q)));
   const means = K.map((row) => (centred ? sum(row) / n : 0)), mean = sum(means) / n;
   const bar = K.map((row, i) => row.map((value, j) => value - means[i] - means[j] + mean));
-  const { values, vectors } = leading(bar);
-  const axes = vectors.map((vector, c) => {
+  const pairs = leading(bar), values = pairs.map(({ value }) => value);
+  const axes = pairs.map(({ value, vector }) => {
     const largest = vector.reduce((most, value) => (Math.abs(value) > Math.abs(most) ? value : most));
-    const length = values[c] > 1e-12 * values[0] ? Math.sqrt(values[c]) * Math.sign(largest) : Infinity;
+    const length = value > 1e-12 * values[0] ? Math.sqrt(value) * Math.sign(largest) : Infinity;
     return vector.map((value) => (value - (centred ? sum(vector) / n : 0)) / length);
   });
   // The weights of an axis sum to zero, so that this is all the centring of a new point comes to.

@@ -10,12 +10,7 @@ for (const button of document.querySelectorAll(".copy")) {
 }
 
 // What the plots of a dataset are drawn from.
-async function read(figure) {
-  const given = JSON.parse(await unpacked(figure.querySelector("script").textContent));
-  for (const [name, [low, step, steps]] of Object.entries(given.columns))
-    given.columns[name] = steps.map((whole) => low + step * whole);
-  return given;
-}
+const read = async (figure) => JSON.parse(await unpacked(figure.querySelector("script").textContent));
 
 // Draw the plots of a dataset.
 async function plot(figure) {
@@ -34,7 +29,6 @@ async function plot(figure) {
     list.replaceChildren(...legend(found).map((words) => key("li", ...words)));
   };
   select?.addEventListener("change", paint);
-  tools(figure.querySelector(".tools"), planes);
   for (const axis of figure.querySelectorAll("[data-axis]")) {
     axis.addEventListener("change", () => {
       pairs[0]["xy".indexOf(axis.dataset.axis)] = axis.value;
@@ -44,34 +38,20 @@ async function plot(figure) {
   inColours(paint);
 }
 
-// A click on a column sorts a table by it, a second one the other way; a field filters its rows.
+// A click on a column sorts a table by it, a second one the other way.
 function sortable(table) {
-  const body = table.tBodies[0], rows = [...body.rows], count = document.createElement("p");
-  const field = Object.assign(document.createElement("input"), { type: "search" });
-  const label = document.createElement("label");
-  label.append("Filter: ", field);
-  label.className = count.className = "filter";
-  const filter = () => {
-    const wanted = field.value.toLowerCase();
-    for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
-    count.textContent = `${rows.filter((row) => !row.hidden).length} rows`;
-  };
-  field.addEventListener("input", filter);
-  table.before(label);
-  table.after(count);
-  filter();
+  const body = table.tBodies[0];
   [...table.tHead.rows[0].cells].forEach((head, place) => {
     const button = document.createElement("button");
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => {
-      const down = head.getAttribute("aria-sort") === "ascending";
-      for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
-      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const down = head.ariaSort === "ascending";
+      for (const other of head.parentElement.cells) other.ariaSort = null;
+      head.ariaSort = down ? "descending" : "ascending";
       const value = (row) => row.cells[place].textContent;
       const compare = (a, b) => Number(a || NaN) - Number(b || NaN) || a.localeCompare(b);
-      rows.sort((a, b) => (down ? -1 : 1) * compare(value(a), value(b)));
-      body.append(...rows);
+      body.append(...[...body.rows].sort((a, b) => (down ? -1 : 1) * compare(value(a), value(b))));
     });
   });
 }

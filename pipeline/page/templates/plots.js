@@ -98,14 +98,14 @@ function ticks([low, high], most) {
 
 const EDGE = { left: 52, right: 8, top: 8, bottom: 40 }, CLICK = 5;
 
-// A plot of rows by two columns, which one can move and enlarge. `say` returns what is said of a
+// A plot of rows by two columns. `say` returns what is said of a
 // row; `extra` draws below and above the rows; `choose` takes rows that are clicked or surrounded.
 class Plane {
   constructor(place, { say, height = 420, extra = () => {}, choose } = {}) {
     const width = place.clientWidth || Math.min(innerWidth - 60, 500); // folded: no width
     const inner = [width - EDGE.left - EDGE.right, height - EDGE.top - EDGE.bottom];
     const size = { width: inner[0], height: inner[1] };
-    Object.assign(this, { place, say, extra, choose, inner, tool: "", chosen: new Set(), looks: [] });
+    Object.assign(this, { place, say, extra, choose, inner, chosen: new Set(), looks: [] });
     this.svg = add(place, "svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": place.dataset.words });
     this.scale = add(this.svg, "g", { class: "scale" });
     this.frame = add(this.svg, "svg", { x: EDGE.left, y: EDGE.top, ...size });
@@ -119,17 +119,12 @@ class Plane {
 
   // Show rows by two columns. Ends and ticks of axes follow from the rows unless they are given.
   show(columns, names, { ends = [], numbers = [] } = {}) {
-    this.home = columns.map((values, part) => {
+    this.view = columns.map((values, part) => {
       const known = values.filter((value) => value !== null);
       const low = Math.min(...known), high = Math.max(...known), room = 0.06 * (high - low || 1);
       return ends[part] ?? [low - room, high + room];
     });
     Object.assign(this, { columns, names, numbers });
-    this.reset();
-  }
-
-  reset() {
-    this.view = this.home;
     this.draw();
   }
 
@@ -138,12 +133,7 @@ class Plane {
     this.draw();
   }
 
-  // Pixels of the frame → values, and back; the second axis points up.
-  value(part, pixel) {
-    const [low, high] = this.view[part], share = pixel / this.inner[part];
-    return low + (part ? 1 - share : share) * (high - low);
-  }
-
+  // Value → pixel of the frame; the second axis points up.
   pixel(part, value) {
     const [low, high] = this.view[part], share = (value - low) / (high - low);
     return (part ? 1 - share : share) * this.inner[part];
@@ -182,15 +172,8 @@ class Plane {
     this.extra(this);
   }
 
-  // Enlarge around a place of the frame.
-  zoom(factor, place = this.inner.map((side) => side / 2)) {
-    this.view = this.view.map((ends, part) => {
-      const centre = this.value(part, place[part]);
-      return ends.map((end) => centre + (end - centre) / factor);
-    });
-    this.draw();
-  }
-
+  // A line around rows chooses them, as a click chooses one. A finger must be able to scroll past
+  // the plot, so it draws no line.
   listen() {
     const { frame, tip, outline } = this;
     const where = ({ clientX, clientY }) => {
@@ -198,75 +181,39 @@ class Plane {
       return [(clientX - x) * scale, (clientY - y) * scale];
     };
     let trail = [], begun; // places of a drag, and the row at which it begins
+    const end = () => {
+      trail = [];
+      outline.removeAttribute("d");
+    };
     frame.addEventListener("pointerdown", (event) => {
-      if (!this.tool) return;
+      if (!this.choose) return;
       [trail, begun] = [[where(event)], event.target.dataset.row];
-      frame.setPointerCapture(event.pointerId);
+      if (event.pointerType !== "touch") frame.setPointerCapture(event.pointerId);
     });
     frame.addEventListener("pointermove", (event) => {
-      const { row } = event.target.dataset, last = trail.at(-1), at = where(event);
+      const { row } = event.target.dataset;
       tip.hidden = row === undefined || !this.say;
       if (!tip.hidden) {
         const { x, y } = this.place.getBoundingClientRect();
         tip.replaceChildren(...this.say(row));
         tip.style.translate = `${event.clientX - x + 12}px ${event.clientY - y + 12}px`;
       }
-      if (!last) return;
-      trail.push(at);
-      if (this.tool === "lasso") return outline.setAttribute("d", `M${trail.join("L")}z`);
-      const by = at.map((pixel, part) => this.value(part, last[part]) - this.value(part, pixel));
-      this.view = this.view.map((ends, part) => ends.map((end) => end + by[part]));
-      this.draw();
+      if (!trail.length || event.pointerType === "touch") return;
+      trail.push(where(event));
+      outline.setAttribute("d", `M${trail.join("L")}z`);
     });
     frame.addEventListener("pointerup", () => {
       const { width, height } = outline.getBBox(), near = Math.max(width, height) < CLICK;
-      if (trail.length && this.tool === "lasso") {
+      if (trail.length) {
         const inside = [...this.rows.children].filter((mark) => {
           const { e, f } = mark.transform.baseVal[0].matrix;
           return outline.isPointInFill({ x: e, y: f });
         });
         this.choose((near ? [begun] : inside.map((mark) => mark.dataset.row)).filter(Boolean).map(Number));
       }
-      trail = [];
-      outline.removeAttribute("d");
+      end();
     });
+    frame.addEventListener("pointercancel", end);
     frame.addEventListener("pointerleave", () => { tip.hidden = true; });
-    frame.addEventListener("wheel", (event) => {
-      if (this.tool !== "move") return; // or one could not scroll past the plot
-      event.preventDefault();
-      this.zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, where(event));
-    }, { passive: false });
   }
-}
-
-// Tools for dragging, of which one is on at most; the wheel zooms while one moves. The others act
-// at once.
-const DRAGS = { "Select rows": "lasso", Move: "move" };
-const ACTS = {
-  "Zoom in": (plane) => plane.zoom(1.5),
-  "Zoom out": (plane) => plane.zoom(1 / 1.5),
-  Reset: (plane) => plane.reset(),
-};
-
-// A button shows the tools of plots, and keeps them from the keyboard until then.
-function tools(button, planes) {
-  const bar = Object.assign(document.createElement("span"), { className: "toolbar", hidden: true });
-  for (const words of [...Object.keys(DRAGS), ...Object.keys(ACTS)]) {
-    if (DRAGS[words] === "lasso" && !planes[0].choose) continue;
-    const tool = Object.assign(document.createElement("button"), { type: "button", textContent: words });
-    if (words in DRAGS) tool.ariaPressed = false;
-    tool.addEventListener("click", () => {
-      if (words in ACTS) return planes.forEach(ACTS[words]);
-      const on = tool.ariaPressed !== "true";
-      for (const other of bar.querySelectorAll("[aria-pressed]")) other.ariaPressed = on && other === tool;
-      for (const plane of planes) plane.frame.dataset.tool = plane.tool = on ? DRAGS[words] : "";
-    });
-    bar.append(tool);
-  }
-  button.after(bar);
-  button.addEventListener("click", () => {
-    bar.hidden = !bar.hidden;
-    button.ariaExpanded = !bar.hidden;
-  });
-  return bar;
 }

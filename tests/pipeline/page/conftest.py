@@ -3,14 +3,17 @@
 import base64
 import gzip
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from shutil import copy
+from shutil import copy, which
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.drawing import style
@@ -21,12 +24,18 @@ from pipeline.grid import points
 from pipeline.store import entry_name, write_store
 from tests.pipeline.decision.test_answer import DECISION
 from tests.scores import score, table
+from workflow.scripts.page.write_explorer import explorer
+from workflow.scripts.page.write_lesson import lesson
 from workflow.scripts.page.write_page import page
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 FIGURE = {"category": "Claims", "title": "test scores"}
 FIGURE |= {"caption": "workflow/scripts/sweep/gain.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
+ARGUMENTS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
 
 
 def unpacked(text: str) -> str:
@@ -145,6 +154,12 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def several(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The page of two datasets."""
+    return of_two(tmp_path_factory.mktemp("two"))
+
+
 GRID = {
     "linear": points("linear", {}),
     "rbf": points("rbf", {"median": [0.3, 1, 3]}),
@@ -198,3 +213,40 @@ def given(folder: Path) -> dict[str, Any]:
     chosen = {"dataset": ["plane", "pictures"], "cell": "rbf-median3", "n_components": 2}
     tables = {"scores": table(*rows), "decisions": pd.DataFrame(chosen)}
     return {"sweep": read_sweep(points=grid, **paths)} | tables
+
+
+@pytest.fixture(scope="session")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the explorer takes. Not to be changed."""
+    return given(tmp_path_factory.mktemp("fits"))
+
+
+@pytest.fixture(scope="session")
+def pages(
+    tmp_path_factory: pytest.TempPathFactory, results: Path, several: str, taken: dict[str, Any]
+) -> dict[str, Path]:
+    """Name → page of a browser."""
+    folder = tmp_path_factory.mktemp("pages")
+    few = taken | {"scores": taken["scores"].query("cell != 'rbf-median0.3'")}
+    texts = {"several.html": several, "explorer.html": explorer(**few)}
+    texts["lesson.html"] = lesson(tables()["tables/decisions.csv"])
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    return {name: folder / name for name in texts} | {"index.html": results / "report/index.html"}
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    """A browser that keeps its files in a folder of the tests."""
+    chromium, chromedriver = map(which, ("chromium", "chromedriver"))
+    if not (chromium and chromedriver):
+        pytest.skip("needs chromium and chromedriver to look at the page")
+    options = ChromeOptions()
+    options.binary_location = chromium
+    for argument in (*ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options=options, service=Service(chromedriver))
+    driver.set_script_timeout(120)  # for axe, on a long page
+    yield driver
+    driver.quit()

@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 
 from kpca import KernelPCA
 from kpca.persistence import save
+from pipeline.decision.answer import Answer
 from pipeline.decision.checks import CHECKS
 from pipeline.drawing import style
 from pipeline.fingerprint import ROOT
@@ -37,7 +38,8 @@ from pipeline.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.pipeline.decision.test_answer import DECISION
 from tests.pipeline.drawing.test_drawing import contrast
-from tests.pipeline.page.conftest import FIGURES, HOSTILE, of_two, tables, unpacked, write
+from tests.pipeline.page.conftest import FIGURES, HOSTILE, tables, unpacked, write
+from workflow.scripts.page.write_lesson import answer, lesson
 from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
 
 
@@ -90,23 +92,14 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
 
 
 def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
-    answer = text.partition('<section id="answer"')[2].partition("</section>")[0]
-    badges = re.findall(r'aria-hidden="true">(.)</span> ([^<]*)</span>', text)
-    rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in answer.split("<tr>")[1:]]
+    part = text.partition('<section id="answer"')[2].partition("</section>")[0]
+    rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in part.split("<tr>")[1:]]
 
-    assert badges == [
-        ("✓", "better than chance"),
-        ("✗", "worse than raw features"),
-        ("=", "PCA is enough"),
-    ]
-    assert rows[1].startswith("raw features recommended and the best predictor, chosen in each")
-    assert rows[1].endswith("0.950 (above 0.999) 0.0 points 6.0 points")
-    assert rows[2].startswith("PCA and a linear SVM 0.700 (above 0.999) 25.0 points 6.0 points")
-    assert rows[4].startswith("raw features minus chance 40.0 points (95 % CI 30.0 to 50.0) above")
-    assert rows[6].startswith(
-        "kernel PCA minus PCA 8.1 points (95 % CI 6.9 to 9.3) above 0.99 enough"
-    )
-    assert answer.index("It pays.") < answer.index("expected loss") < answer.index("minus")
+    assert rows[1].startswith("raw features (recommended) and the best predictor, chosen in each")
+    assert rows[1].endswith("0.950 (95 % CI above 0.999) 0.0 points 6.0 points")
+    assert rows[5].endswith("✗ worse")
+    assert rows[6].startswith("kernel PCA with PCA 8.1 points (95 % CI 6.9 to 9.3) above 0.99 = en")
+    assert part.index("It pays.") < part.index("expected loss") < part.index("with chance")
     assert "<h2" not in text.partition('id="datasets-title">')[2].partition("iris")[0]
 
 
@@ -145,11 +138,11 @@ def test_every_check_has_a_section_in_the_documents() -> None:
     }
 
 
-def test_each_metric_has_its_own_scale(tmp_path: Path) -> None:
-    """An improvement of 0.1 fills half of a scale to 0.2, whatever correlations there are."""
-    summaries = re.findall(r"<summary><h3>.*?</summary>", of_two(tmp_path), re.S)
+def test_each_metric_has_its_own_scale(several: str) -> None:
+    """An improvement of 0.1 is in the middle of a scale to 0.2, whatever correlations there are."""
+    summaries = re.findall(r"<summary><h3>.*?</summary>", several, re.S)
     dots = re.findall(r'class="dot" d="M([\d.]+) ', "".join(summaries))
-    assert [float(dot) for dot in dots] == [pytest.approx(50, abs=0.1), pytest.approx(14, abs=1)]
+    assert [float(dot) for dot in dots] == [50, 10]
 
 
 def test_a_summary_counts_many_datasets_and_names_few() -> None:
@@ -214,11 +207,13 @@ def test_small_pictures_show_what_decides(
         assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
 
 
-def test_an_axis_ends_where_the_metric_ends(text: str) -> None:
-    scale = r'<span style="left: ([\d.]+)%">([\d.]+)</span>'
-    ticks = re.findall(scale, text.partition('class="forest"')[2])
-    assert ticks[0][1] == "0.80"
-    assert ticks[-1] == ("100.0", "1.00")
+def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
+    decisions = tables()["tables/decisions.csv"]
+    assert answer(decisions) == f"iris: It pays. Look: {HOSTILE}"
+    assert HOSTILE not in lesson(decisions)
+    several = pd.DataFrame({"dataset": ["a", "b", "c"], "recommended": "PCA", "vs_pca": "better"})
+    assert answer(several).endswith("Compared with PCA, kernel PCA is better on a, b and c.")
+    assert "Your data" not in lesson()
 
 
 def test_links_lead_somewhere(text: str, results: Path) -> None:
@@ -232,19 +227,15 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
 
 
 def test_what_was_not_made_is_left_out(results: Path) -> None:
-    made = [path for path in results.rglob("*.*") if path.parent.name != "report"]
-    parts = {
-        "claims.csv": "claims",
-        "comparison.svg": "figure-comparison",  # which an earlier run has left
-    }
-    for name, part in parts.items():
-        kept = [str(path) for path in made if path.name != name]
-        read = Reader(page(results, kept, FIGURES))
-        assert part not in read.ids
-        assert "figure-heavy" in read.ids
-        assert "explorer.html" not in read.links
-    made.append(results / "report/explorer.html")
-    assert "explorer.html" in Reader(page(results, [*map(str, made)], FIGURES)).links
+    """The figure is one that an earlier run has left."""
+    made = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
+    kept = [path for path in made if not path.endswith(("claims.csv", "comparison.svg"))]
+    read = Reader(page(results, kept, FIGURES))
+    assert not {"claims", "figure-comparison"} & {*read.ids}
+    assert "figure-heavy" in read.ids
+    assert "explorer.html" not in read.links
+    made.append(str(results / "report/explorer.html"))
+    assert "explorer.html" in Reader(page(results, made, FIGURES)).links
 
 
 def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
@@ -260,8 +251,8 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
 def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
     svg = results / f"figures/{name}.svg"
     shown = figure(svg, "a title", ROOT / FIGURES[0]["caption"])
-    assert bool(shown["packed"]) == (kind == "svg")
-    assert shown["source"].startswith("data:image/webp") == (kind == "webp")
+    assert ("packed" in shown) == (kind == "svg")
+    assert shown.get("source", "").startswith("data:image/webp") == (kind == "webp")
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
     assert shown["alt"].startswith("Methods to the right of the grey band")
 
@@ -328,14 +319,14 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
         assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
-RANKING = tables()["tables/ranking.csv"].iloc[::-1].to_dict("records")
+RANKING = tables()["tables/ranking.csv"]
 [DATA] = tables()["tables/datasets.csv"].to_dict("records")
 DATA |= {"title": "a_b & 50 %", "draws": "random splits"}
 VERSIONS = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026"}
 
 
 def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
-    text = methods(DATA, DECISION, VERSIONS, RANKING)
+    text = methods(DATA, Answer(DECISION, RANKING, pd.DataFrame()), VERSIONS)
     assert "4 columns and 2 classes; 5 random splits had 2 training and 1 test rows" in text
     assert "was 0.950 (95 % CI above 0.999) for the best predictor on raw features, 0.700" in text
     assert "for PCA, and 0.500 for chance. The recommendation is kernel PCA: the simplest" in text
@@ -363,7 +354,8 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
     ],
 )
 def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
-    text = methods(DATA | changes, DECISION | changes, VERSIONS, RANKING[: changes.get("n", 2)])
+    found = Answer(DECISION | changes, RANKING[: changes.get("n", 2)], pd.DataFrame())
+    text = methods(DATA | changes, found, VERSIONS)
     assert there in text
     assert missing not in text
 

@@ -5,15 +5,14 @@ It knows the rows of a dataset, and every fit of one replicate, in few bytes.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.neighbors import NearestNeighbors
+from PIL import Image
+from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+from sklearn.impute import SimpleImputer
 
-from kpca.choice import indicators
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.drawing import style
@@ -28,14 +27,14 @@ from pipeline.drawing.display_choice import (
     read_sweep,
     shown_point,
 )
-from pipeline.drawing.plane import Region, mesh, region
+from pipeline.drawing.plane import Region, region, surfaces
 from pipeline.evaluation.methods import METHODS
 from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_text
 from pipeline.grid import Point
 from pipeline.job import script
 from pipeline.page.embedding import colours
-from pipeline.page.html import render
+from pipeline.page.html import data_url, render, rounded
 from pipeline.seeds import sample
 from pipeline.tables.selection import best_setting, by_main_metric, scores_at
 
@@ -43,8 +42,7 @@ MOST_TRAIN, MOST_TEST = 350, 150
 COMPONENTS = FEATURES = 6
 SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
-NEIGHBOURS = 5
-MOST, LEAST = 1023, 127  # steps of a score on each side of 0, and of a shade
+LEAST = 127  # steps of a shade on each side of 0
 
 
 def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFrame) -> str:
@@ -65,22 +63,25 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
     """Return a dataset in plain form, with the settings that its store has.
 
     The scores are those of `validated`; the view starts at setting and number of components of the
-    final model. Numbers of an embedding are integers: times ``scale`` they are scores.
+    final model.
     """
     dataset, cell = swept.dataset, decision["cell"]
     train, test = dataset.splits[REPLICATE]
     kept = sample(len(train), MOST_TRAIN)
-    tested = test[sample(len(test), MOST_TEST)]
+    tested, split = sample(len(test), MOST_TEST), dataset.split(REPLICATE)
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
-    box = _box(dataset)
-    shaded = None if box is None else _prepared(dataset, box)
+    box = prepared = None
+    plain = not (dataset.log or dataset.categories or np.isnan(dataset.X).any())
+    if plain and dataset.X.shape[1] == 2:
+        box = region(dataset.X[np.concatenate([train, test])])
+        prepared = region(np.vstack([split.X_train, split.X_test]))
     families: list[dict[str, Any]] = []
     start = None
     for kernel, points in swept.grid.items():
         if cell in points and decision["n_components"] in sizes:
             start = {"family": len(families), "size": sizes.index(decision["n_components"])}
-        cells = [*_cells(swept, [*points.values()], kept, shaded)]
+        cells = [*_cells(swept, [*points.values()], kept, split.X_test[tested], prepared)]
         for found in cells:
             found["shares"] = found["shares"][: max([*sizes, SHARES])]
             found["scores"] = _of_cell(mine, found["id"])
@@ -97,7 +98,7 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
         "families": families,
         "chosen": start,
         "pca": _of_cell(mine, "pca"),
-        **_rows(dataset, np.concatenate([train[kept], tested])),
+        **_rows(dataset, np.concatenate([train[kept], test[tested]])),
     }
 
 
@@ -113,45 +114,26 @@ def validated(scores: pd.DataFrame) -> pd.DataFrame:
     return best.pivot_table("value", keys, "split").reindex(columns=["cv", "test"]).reset_index()
 
 
-def _box(dataset: Dataset) -> Region | None:
-    """Return the box around rows whose two columns are shaded in their units."""
-    if dataset.X.shape[1] != 2 or dataset.categories or dataset.log:
-        return None
-    return region(dataset.X[~np.isnan(dataset.X).any(axis=1)])
-
-
-def _prepared(dataset: Dataset, box: Region) -> np.ndarray:
-    """Return the rows of a mesh as the fits of the replicate that is shown take them."""
-    X = np.column_stack([side.ravel() for side in mesh(box, SIDE)])
-    train, _ = dataset.splits[REPLICATE]
-    rows = np.arange(len(X)) + len(dataset.X)
-    unknown: dict[str, Any] = dict.fromkeys(["y", "target", "groups", "ids", "file_rows"])
-    both = replace(dataset, X=np.vstack([dataset.X, X]), splits=((train, rows),), **unknown)
-    return both.split(0).X_test
-
-
 def _cells(
-    swept: Swept, points: Sequence[Point], kept: IntArray, shaded: np.ndarray | None
+    swept: Swept, points: Sequence[Point], kept: IntArray, tested: np.ndarray, box: Region | None
 ) -> Iterator[dict[str, Any]]:
     """Yield the fits of a family, each with the signs that resemble the one before it."""
     before: np.ndarray = np.zeros(1)
     same = constants(points) if len(points) > 1 else []
-    X_test = swept.dataset.split(REPLICATE).X_test
-    tested = X_test[sample(len(X_test), MOST_TEST)]
     for point in points:
         model = swept.model(point)
         train, test = embed(model, tested, COMPONENTS)
         Z = np.vstack([train[kept], test])
         signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
         before = Z * signs
-        scale = np.abs(before).max(axis=0)
         cell: dict[str, Any] = {"id": point.id, "label": _label(point, model, same)}
-        cell |= {"Z": _steps(before, scale, MOST).tolist(), "scale": _digits(scale / MOST)}
-        cell |= {"shares": _digits(model.explained_variance_ratio_)}
-        if shaded is not None:
-            heights = model.transform(shaded)[:, :COMPONENTS]
-            k = heights.shape[1]
-            levels = _steps(heights * signs[:k], scale[:k], LEAST)
+        cell |= {"Z": [rounded(column, 3) for column in before.T]}
+        cell |= {"shares": rounded(model.explained_variance_ratio_)}
+        if box is not None:
+            heights = surfaces(model, box, SIDE)[:COMPONENTS].reshape(-1, SIDE**2).T
+            most = np.abs(before).max(axis=0).clip(1e-300)
+            shares = (heights * (signs / most)[: heights.shape[1]]).clip(-1, 1)
+            levels = np.rint(LEAST * shares).astype(int).T
             cell["surface"] = np.diff(levels, prepend=0).tolist()  # small numbers take few bytes
         yield cell
 
@@ -170,7 +152,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
-    columns = dict(zip(names, (_digits(dataset.X[index, f]) for f in order), strict=True))
+    columns = dict(zip(names, (rounded(dataset.X[index, f]) for f in order), strict=True))
     ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
     answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
     return {
@@ -187,24 +169,17 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
 
 
 def _telling_features(X: np.ndarray, answers: np.ndarray) -> list[int]:
-    """Return the two features whose nearest neighbours best predict a label or a target.
-
-    Features have one scale, and missing values are their means. Of equal pairs it is the first.
-    """
-    Y = indicators(answers) if answers.dtype.kind == "U" else answers[:, None]
-    Z = np.nan_to_num((X - np.nanmean(X, axis=0)) / (np.nanstd(X, axis=0) + 1e-300))
-    errors = {(0, 1): np.inf}
-    for u, v in combinations(range(X.shape[1]), 2):
-        near = NearestNeighbors(n_neighbors=NEIGHBOURS).fit(Z[:, [u, v]]).kneighbors()[1]
-        errors[u, v] = float(np.square(Y[near].mean(axis=1) - Y).sum())
-    u, v = min(errors, key=lambda pair: errors[pair])
-    return [u, v]
+    """Return the two features that say most about a label or a target, one by one."""
+    informed = mutual_info_classif if answers.dtype.kind == "U" else mutual_info_regression
+    filled = SimpleImputer(keep_empty_features=True).fit_transform(X)
+    order = np.argsort(-informed(filled, answers, random_state=0), kind="stable")
+    return sorted(order[:2].tolist())
 
 
 def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:
     rows = scores[scores["cell"] == cell].sort_values("n_components")
     return {
-        int(size): _digits(pair)
+        int(size): rounded(pair)
         for size, pair in zip(rows["n_components"], rows[["cv", "test"]].to_numpy(), strict=True)
     }
 
@@ -218,23 +193,12 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
     return words
 
 
-def _steps(Z: np.ndarray, scale: np.ndarray, most: int) -> IntArray:
-    """Return the columns of Z as rows of integers, the largest for ``scale``."""
-    shares = np.clip(Z / np.where(scale > 0, scale, 1.0), -1, 1)
-    return np.rint(most * shares).astype(int).T
-
-
-def _digits(values: np.ndarray) -> list[float | None]:
-    """Return numbers with four digits, None where there is none."""
-    return [float(f"{value:.4g}") if np.isfinite(value) else None for value in values.tolist()]
-
-
-def _images(dataset: Dataset, index: IntArray) -> dict[str, Any]:
-    """Return rows as images: the lightness of their pixels, dark where they are large."""
+def _images(dataset: Dataset, index: IntArray) -> list[str]:
+    """Return rows as images, which are dark where they are large."""
     low, high = dataset.X.min(), dataset.X.max()
-    light = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(int)
-    height, width = dataset.image_shape or (0, 0)
-    return {"rows": light.tolist(), "width": width, "height": height}
+    light = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
+    rows = light.reshape(-1, *(dataset.image_shape or ()))
+    return [data_url(Image.fromarray(row), "png", optimize=True) for row in rows]
 
 
 @script

@@ -2,36 +2,29 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from os.path import relpath
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import yaml
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.decision import sentence
-from pipeline.decision.answer import comparisons
+from pipeline.decision.answer import Answer
+from pipeline.decision.decision import GAIN
 from pipeline.decision.second_sample import plane_words
-from pipeline.drawing import forest, style
-from pipeline.evaluation.methods import PREDICTORS
+from pipeline.drawing import style
+from pipeline.drawing.forest import LEAST_WIDTH
 from pipeline.evaluation.metrics import METRICS
 from pipeline.files import write_text
 from pipeline.fingerprint import ROOT
 from pipeline.job import script
 from pipeline.messages import MODEL_FILES
+from pipeline.page import html
 from pipeline.page.embedding import NAMES, ROLES, embedding, words
-from pipeline.page.html import (
-    check_meanings,
-    column_meanings,
-    documents,
-    explained,
-    figure,
-    glossary,
-    render,
-    table,
-)
 from pipeline.page.small import small
 from pipeline.page.summary import MOST_NAMED, listed, summary
 from pipeline.page.trust import trust
@@ -58,22 +51,6 @@ TABLES = (
 )
 """Shown where they are short enough."""
 
-VERDICTS = {
-    "better": ("yes", "✓", "better than"),
-    "enough": ("open", "=", ""),
-    "worse": ("no", "✗", "worse than"),
-    "inconclusive": ("open", "?", "inconclusive vs"),
-    "no comparison": ("open", "–", "not compared with"),
-}
-"""Verdict → style, sign and words of its badge."""
-
-BASELINES = {
-    "chance": ("chance", "no better than chance"),
-    "raw": ("raw features", "raw features are enough"),
-    "pca": ("PCA", "PCA is enough"),
-}
-"""Baseline → its name, and the words of "enough"."""
-
 MEASURES = {
     "training": "trustworthiness: neighbours in the picture are neighbours in the data",
     "training_continuity": "continuity: neighbours in the data are neighbours in the picture",
@@ -86,17 +63,11 @@ MEASURES = {
 }
 """Measure of a picture → its words."""
 
-CHECKED = ("warning", "note", "passed", "not applicable")
-"""What the page lists of checks: issues by their severity, then the others."""
-
+CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then the others
+# What is recommended and its score, else the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
-"""What is recommended and its score, else the first sentence."""
-
-MOST_CLASSES = 12
-"""A larger confusion matrix is in the table alone."""
-
-VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
-"""Named in the paragraph on methods, if they are known."""
+MOST_CLASSES = 12  # a larger confusion matrix is in the table alone
+VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
 
 _LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "%_&#${}"}
@@ -123,24 +94,23 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     shown: dict[str, list[dict[str, Any]]] = {}
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
-            found = figure(folder / svg, entry["title"], ROOT / entry["caption"])
+            found = html.figure(folder / svg, entry["title"], ROOT / entry["caption"])
             shown.setdefault(entry["category"], []).append(found)
-    meanings = column_meanings(documents(ROOT, "columns*.md"))
-    checks = check_meanings(documents(ROOT, "checks.md"))
-    tables = [table(folder, path, meanings) for path in TABLES if path in run.made]
+    meanings = html.column_meanings(html.documents(ROOT, "columns*.md"))
+    checks = html.check_meanings(html.documents(ROOT, "checks.md"))
+    tables = [html.table(folder, path, meanings) for path in TABLES if path in run.made]
     provenance = run.records("provenance.csv")
     known = {row["name"]: row["value"] for row in provenance}
     datasets = [_dataset(run, row, known, checks) for row in run.records("tables/datasets.csv")]
-    scales: dict[str, list[tuple[float, float]]] = {}
-    for d in (data["decision"] for data in datasets):
-        scales.setdefault(d["measure"], []).append((d["gain_low"], d["gain_high"]))
+    scales: dict[str, list[float]] = {}
+    for data in datasets:
+        ends = [end for row in data["compared"] for end in row["interval"]]
+        scales.setdefault(data["decision"]["measure"], []).extend(ends)
     of = listed([data["title"] for data in datasets])
-    terms = glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
-    filters: dict[str, Any] = {"words": words, "latex": latex, "to": sentence.ends}
-    filters |= {"method": NAMES.get, "explained": lambda text: explained(text, terms)}
-    filters |= {"number": _if_known(number), "amount": _if_known(sentence.amount)}
-    filters |= {"odds": _if_known(sentence.percentage)}
-    return render(
+    terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
+    filters = {"words": words, "latex": latex, "method": NAMES.get, "number": sentence.number}
+    filters["explained"] = lambda text: html.explained(text, terms)
+    return html.render(
         "index.html.j2",
         filters,
         title=f"Kernel PCA of {of}{' datasets' * (len(datasets) > MOST_NAMED)}",
@@ -149,7 +119,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         terms=terms,
         cited=cited(known),
         documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
-        scales={measure: _axis(pairs, measure) for measure, pairs in scales.items()},
+        scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
         figures=shown,
         tables=[found for found in tables if found],
         claims=run.records("tables/claims.csv"),
@@ -178,20 +148,6 @@ class Run:
         return self.frame(path, **values).to_dict("records")
 
 
-def number(value: float) -> str:
-    """Return a score for people.
-
-    >>> number(0.91236), number(0.9996), number(1)
-    ('0.912', 'above 0.999', '1.000')
-    """
-    return "above 0.999" if 0.9995 <= value < 1 - 1e-9 else sentence.number(value)
-
-
-def _if_known(to_words: Callable[..., str]) -> Callable[..., str]:
-    """Return a filter that gives no words for a missing number."""
-    return lambda value, *more: "" if pd.isna(value) else to_words(value, *more)
-
-
 def cited(provenance: Mapping[str, str]) -> str:
     """Return how to cite the software, of CITATION.cff and the version that the run had."""
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
@@ -217,51 +173,52 @@ def _dataset(
     (decision,) = run.records("tables/decisions.csv", dataset=name)
     options = {role: f"datasets.{name}.{role}" for role in ROLES}
     roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
-    lines = _lines(run.frame("tables/comparisons.csv", dataset=name))
-    ranking = _ranked(run.frame("tables/ranking.csv", dataset=name), decision)
-    compared = _compared(decision)
-    checks: dict[str, list[dict[Any, Any]]] = {kind: [] for kind in CHECKED}
-    for check in run.records("tables/checks.csv", dataset=name):
-        kind = check["severity"] if check["status"] == "issue" else check["status"]
-        checks[kind].append(check | {"meaning": meanings[check["code"]]})
-    answer = decision["sentence"]
-    first = LEAD.match(answer)
-    lead = first[0] if first else answer
+    ranking, judged = (run.frame(f"tables/{of}.csv", dataset=name) for of in ("ranking", "checks"))
+    found = Answer(decision, ranking, judged)
+    judged["kind"] = judged["status"].where(judged["status"] != "issue", judged["severity"])
+    judged["meaning"] = judged["code"].map(meanings)
+    first = LEAD.match(found.sentence)
+    lead = first[0] if first else found.sentence
+    views = run.records("tables/own_view.csv", dataset=name)
+    pictures = trust(views)
     held_out = run.records("tables/held_out.csv", dataset=name)
     for value in held_out:
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
-    pictures = trust(run.records("tables/own_view.csv", dataset=name))
     drawn = embedding(run.folder / paths["embedding"], roles, pictures.first)
     model = run.folder / paths.get("model", "none")
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
-    confusion = _pivoted(counts, "class", "predicted")
+    confusion = _crossed("class", ((c["class"], c["predicted"], str(c["rows"])) for c in counts))
+    measure = METRICS[decision["measure"]]
     return row | {
         "warnings": [] if pd.isna(row["warnings"]) else row["warnings"].split(" | "),
         "first": lead,
-        "rest": answer.removeprefix(lead).strip(),
-        "decision": _decided(decision),
-        "ranking": ranking,
-        "compared": compared,
-        "differences": _axis(
-            [(row["low"], row["high"]) for row in compared if row["baseline"] != "chance"],
-            decision["measure"],
-        ),
-        "checks": {kind: found for kind, found in checks.items() if found},
+        "rest": found.sentence.removeprefix(lead).strip(),
+        "decision": decision | {"words": measure.words, "margin": measure.margin},
+        "difference": sentence.difference(decision["measure"], *(decision[n] for n in GAIN)),
+        "ranking": found.tables()[0].to_dict("records"),
+        "compared": _compared(found),
+        "checks": {
+            kind: rows.to_dict("records")
+            for kind in CHECKED
+            if len(rows := judged[judged["kind"] == kind])
+        },
         "calibrated": calibrated(row, decision),
-        "methods": methods(row, decision, provenance, ranking),
+        "methods": methods(row, found, provenance),
         "embedding": drawn,
         "small": small(drawn, decision, model),
         "pictures": pictures,
         "plane": plane_words(run.frame("tables/components.csv", dataset=name)),
-        "measures": {MEASURES[name]: row for name, row in pictures.measures.items()},
-        "lines": lines,
-        "measure": METRICS[lines[0]["metric"]].words if lines else None,
-        "pca": next((line["mean"] for line in lines if line["line"] == "pca"), None),
-        "scores": _axis([(line["low"], line["high"]) for line in lines]),
-        "models": [*dict.fromkeys(value["model"] for value in held_out)],
-        "held_out": _pivoted(held_out, "metric", "model"),
-        "confusion": confusion if len(confusion) <= MOST_CLASSES else {},
+        "measures": _crossed(
+            "measure, 1 is best",
+            (
+                (words, v["method"], _estimate(v))
+                for v in views
+                if (words := MEASURES.get(v["measure"]))
+            ),
+        ),
+        "held_out": _crossed("metric", ((v["metric"], v["model"], _estimate(v)) for v in held_out)),
+        "confusion": confusion if len(confusion) <= MOST_CLASSES else [],
         "script": (run.folder / paths["script"]).read_text(encoding="utf-8"),
         "paths": {_NAMES.get(what, what): path for what, path in paths.items()},
     }
@@ -296,104 +253,56 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
     )
 
 
-def _pivoted(rows: Sequence[dict[Any, Any]], outer: str, inner: str) -> dict[str, dict[str, Any]]:
-    """Return value of a column → value of another one → row, in the order of the rows."""
-    found: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        found.setdefault(row[outer], {})[row[inner]] = row
-    return found
+def _crossed(title: str, cells: Iterable[tuple[str, str, str]]) -> list[dict[Any, str]]:
+    """Return words as rows of a table, one per first name, with a column per second name."""
+    found: dict[str, dict[str, str]] = {}
+    for first, second, text in cells:
+        found.setdefault(first, {title: first})[second] = text
+    return pd.DataFrame(found.values()).fillna("–").to_dict("records")
 
 
-def _decided(row: dict[Any, Any]) -> dict[str, Any]:
-    """Return a decision with its badges, its measure and its difference from PCA in words."""
-    verdicts = {}
-    for name, (baseline, enough) in BASELINES.items():
-        look, sign, text = VERDICTS[row[f"vs_{name}"]]
-        verdicts[name] = (look, sign, f"{text} {baseline}" if text else enough)
-    metric, gain = METRICS[row["measure"]], (row[name] for name in sentence.GAIN)
-    return row | {
-        "verdicts": verdicts,
-        "scored": row["measure"] != "trustworthiness",
-        "unit": "" if row["measure"] == "balanced_accuracy" else f", {metric.words}",
-        "difference": sentence.difference(row["measure"], *gain),
-        "margin": metric.margin,
-        "metric": metric.words,
+def _estimate(row: Mapping[Any, Any]) -> str:
+    """Return a mean with its CI in words."""
+    ends = (row[name] for name in ("mean", "low", "high"))
+    return "–" if pd.isna(row["mean"]) else sentence.with_ci(*ends)
+
+
+def _compared(answer: Answer) -> list[dict[Any, Any]]:
+    """Return the comparisons in words, with their intervals: that with chance would be far off."""
+    known = answer.comparisons.dropna(subset="difference")
+    near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
+    rows = answer.tables()[1]
+    rows.insert(1, "interval", near.to_numpy().tolist())
+    return rows[rows["verdict"] != "no comparison"].to_dict("records")
+
+
+def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
+    """Return ends and ticks of the scale of some differences and zero, and its unit."""
+    known = [0.0, *(value for value in values if pd.notna(value))]
+    ends = style.at_least(min(known), max(known), LEAST_WIDTH)
+    found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
+    points = measure == "balanced_accuracy"
+    words = sentence.number
+    ticks = [
+        (round(100 * share, 2), words(100 * tick, 0) if points else words(tick, 2))
+        for share, tick in zip(np.linspace(0, 1, len(found)), found, strict=True)
+    ]
+    return {
+        "ends": (found[0], found[-1]),
+        "ticks": ticks,
+        "unit": "points" if points else METRICS[measure].words,
     }
 
 
-def _ranked(ranking: pd.DataFrame, decision: dict[Any, Any]) -> list[dict[Any, Any]]:
-    """Return the options, the highest mean first, with how each predicts."""
-    if ranking.empty:
-        return []
-    words = sentence.option_names(decision)
-    rows = ranking.sort_values("mean", ascending=False, kind="stable").to_dict("records")
-    return [row | {"words": words[row["model"]]} for row in rows]
-
-
-def _compared(decision: Mapping[str, Any]) -> list[dict[Any, Any]]:
-    """Return the comparisons that have an estimate, with their sizes in words."""
-    found = comparisons(decision).dropna(subset="difference")
-    rows = found[found["verdict"] != "no comparison"].to_dict("records")
-    sizes = [[row[name] for name in ("difference", "low", "high")] for row in rows]
-    return [
-        row | {"size": sentence.difference(decision["measure"], *size)}
-        for row, size in zip(rows, sizes, strict=True)
-    ]
-
-
-def _lines(comparisons: pd.DataFrame) -> list[dict[Any, Any]]:
-    """Return what a dataset was compared with, as in the figure `comparison`."""
-    if comparisons.empty:
-        return []
-    rows = forest.lines(comparisons, [*PREDICTORS, "embedding"])
-    names = forest.order(rows)
-    rows = rows.sort_values("line", key=lambda lines: lines.map([*names].index), kind="stable")
-    return [
-        row
-        | forest.line_style(row["line"])
-        | {"label": names[row["line"]], "tuned": row["criterion"] == "cv"}
-        for row in rows.to_dict("records")
-    ]
-
-
-def _axis(intervals: Iterable[tuple[float, float]], measure: str = "") -> dict[str, Any]:
-    """Return ends and ticks of the scale that intervals share, and its unit.
-
-    With a measure they are differences, and zero is among them. No metric exceeds 1.
-    """
-    values = [end for pair in intervals for end in pair if pd.notna(end)] + [0.0] * bool(measure)
-    low, high = style.at_least(min(values), max(values), forest.LEAST_WIDTH) if values else (0, 1)
-    room = 0.04 * (high - low)
-    ends = low - room, high + room if measure else min(high + room, 1.0)
-    points = measure == "balanced_accuracy"
-    found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
-    ticks = [
-        (
-            round(100 * (tick - ends[0]) / (ends[1] - ends[0]), 2),
-            sentence.number(100 * tick, 0) if points else sentence.number(tick, 2),
-        )
-        for tick in found
-        if ends[0] <= tick <= ends[1]
-    ]
-    unit = "points" if points else METRICS[measure].words if measure else ""
-    return {"ends": ends, "ticks": ticks, "unit": unit}
-
-
-def methods(
-    data: Mapping[str, Any],
-    decision: Mapping[str, Any],
-    provenance: Mapping[str, str],
-    ranking: Sequence[Mapping[str, Any]],
-) -> str:
-    """Return the paragraph of a dataset, from its rows of the tables and the versions by name."""
-    text = render(
+def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, str]) -> str:
+    """Return the paragraph of a dataset, from its row of datasets.csv and the versions by name."""
+    text = html.render(
         "methods.txt.j2",
         data=data,
-        d=decision,
-        metric=METRICS[decision["measure"]].words,
-        margin=METRICS[decision["measure"]].margin,
-        ranking=ranking,
-        compared=_compared(decision),
+        d=answer.decision,
+        metric=METRICS[answer.decision["measure"]],
+        ranking=answer.ranking.sort_values("mean", ascending=False).to_dict("records"),
+        compared=answer.comparisons.dropna(subset="difference").to_dict("records"),
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
         seed=provenance.get("seed", "unknown"),
         words=sentence,
