@@ -50,16 +50,12 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
 def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
     """Return what every fit of k components explains, as shares of the total variance."""
     rows = [
-        {
-            "method": method,
-            "strength": strength,
-            "nonzeros": model.n_nonzero_.mean(),
-            "adjusted_variance": model.adjusted_variance_ratio_.sum(),
-        }
-        for (method, strength), model in fits.items()
+        (*setting, model.n_nonzero_.mean(), model.adjusted_variance_ratio_.sum())
+        for setting, model in fits.items()
     ]
+    table = pd.DataFrame(rows, columns=["method", "strength", "nonzeros", "adjusted_variance"])
     eigenvalues = np.linalg.eigvalsh(S)[::-1]
-    return pd.DataFrame(rows).assign(pca=eigenvalues[:k].sum() / eigenvalues.sum())
+    return table.assign(pca=eigenvalues[:k].sum() / eigenvalues.sum())
 
 
 def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
@@ -115,10 +111,7 @@ def tables(
         "breast_cancer": np.cov(cells, rowvar=False),
         "digits": np.cov(load_digits().data, rowvar=False),
     }
-    variables = {
-        "pitprops": correlations.columns.tolist(),
-        "digits": [f"pixel {i}" for i in range(64)],
-    }
+    variables = {"pitprops": [*correlations], "digits": [f"pixel {i}" for i in range(64)]}
     paths, shown = [], []
     for name, S in matrices.items():
         k = n_components[name]
