@@ -1,7 +1,8 @@
 """Captions have no number of a result, in digits or in words: figures draw those from tables.
 
 A number in a caption is a setting of the code that makes the figure. A finding in words is checked
-on tables of small runs; other captions begin with how to read the figure.
+on tables of small runs, here or in the tests of its study; other captions begin with how to read
+the figure.
 """
 
 import re
@@ -115,27 +116,6 @@ def kept(topic: str, *claims: str) -> bool:
     return min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
 
 
-def separable(dataset: str, kernel: str) -> bool:
-    planes = measured("claims/shapes")["planes"]
-    two = planes[planes[["dataset", "kernel", "n_components"]].eq([dataset, kernel, 2]).all(axis=1)]
-    return bool(two.groupby("multiple", dropna=False)["bound"].min().max() >= shapes.LEAST)
-
-
-def denoised() -> bool:
-    chosen = measured("input_space")["denoising"].query("chosen and noise == 'gaussian'")
-    means = chosen.groupby("method")[["mse", "n_components"]].mean()
-    kernel, pca = means.loc["fixed_point"], means.loc["pca"]
-    return bool(kernel["mse"] < 0.9 * pca["mse"] and kernel["n_components"] > pca["n_components"])
-
-
-def unrolled() -> bool:
-    """Return whether the geodesic kernel alone unrolls; its roll is as large as by default."""
-    X, coordinate = shapes.draw_sheet(0, 0)
-    geodesic = shapes.axis_correlation(shapes.embed(X, "geodesic", 6), coordinate)
-    by = measured("claims/shapes")["embeddings"].groupby("kernel")["value"].max()
-    return bool(geodesic > shapes.UNROLLED > by[["rbf", "laplacian"]].max())
-
-
 def calibrated() -> bool:
     """Return whether intervals and probabilities hold, of a twentieth of the shipped answers."""
     shipped = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
@@ -176,18 +156,13 @@ FOUND: dict[str, Callable[[], Any]] = {
     "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
     "claims_population": lambda: kept("gaussian", "16-optimistic", "16-shrink"),
     "claims_readings": lambda: measured("claims/gaussian")["shares"]["mean"].min() > 0.5,
-    "claims_separability": lambda: separable("rings", "rbf") > separable("spirals", "rbf"),
     "claims_shift": lambda: kept("centring", "2-shift-constant"),
     "claims_uncentred": lambda: measured("claims/centring")["cosines"]["mean"].median() > 0.9,
-    "claims_unrolling": unrolled,
-    "denoising, denoised_images": denoised,
-    "linear_agreement": lambda: measured("linear")["linear_agreement"]["agrees"].all(),
     "linear_svd_errors": lambda: (
         measured("linear")["linear_svd_errors"]
         .query("n_iter > 0 and normalizer != 'none' and error > 1")
         .empty
     ),
-    "rings": lambda: separable("rings", "rbf") > separable("rings", "linear"),
     "scholkopf_parabola": lambda: curvature(1) < 1e-12 < 0.1 < curvature(2),
     "spectrum": lambda: np.greater(spectrum("rbf"), spectrum("linear")).all(),
 }

@@ -9,12 +9,11 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.store import read_table
 from tests.scores import score
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.choice import measures as module
 from workflow.scripts.choice.measures import measures
-from workflow.scripts.choice.scored import COLUMNS, USE_LABELS, choices, label_free, scored
+from workflow.scripts.choice.scored import COLUMNS, USE_LABELS, choices, scored
 
 RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
 TRIED = [0.1, 1, 10]
@@ -87,14 +86,6 @@ SHARE = pd.DataFrame(
 @pytest.fixture(scope="module")
 def chosen() -> pd.DataFrame:
     return choices(MEASURES, SHARE)
-
-
-def test_a_dataset_may_be_called_na(tmp_path: Path) -> None:
-    MEASURES.assign(dataset="NA").to_csv(tmp_path / "measures.csv", index=False)
-    tables = SHARE.assign(dataset="NA"), SCORES.assign(dataset="NA")
-    found = label_free(read_table(tmp_path / "measures.csv"), *tables)
-    assert set(found["dataset"]) == {"NA"}
-    assert {"variance", "cv", "hindsight"} < set(found["criterion"])
 
 
 def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:

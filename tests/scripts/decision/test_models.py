@@ -22,7 +22,6 @@ from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.dataset import load_dataset, raw_rows
 from pipeline.datasets.make import make_dataset
-from pipeline.decision.recipe import source
 from pipeline.evaluation.methods import PREDICTORS, Options
 from pipeline.evaluation.predictors import train
 from pipeline.grid import Point, points
@@ -160,8 +159,7 @@ def refitted(table: pd.DataFrame) -> np.ndarray:
     return predicting["predictor"].predict(predicting["rows"])
 
 
-MISSING = [(form, "drop") for form in FORMS]
-MISSING += [("csv", None), ("messy.csv", "median"), ("xlsx", "median"), ("parquet", "median")]
+MISSING = [(form, "drop") for form in FORMS] + [("csv", None), ("messy.csv", "median")]
 OTHERS = [(form, missing) for form in FORMS for missing in (None, "median")]
 OTHERS = [pytest.param(*each, marks=pytest.mark.slow) for each in OTHERS if each not in MISSING]
 
@@ -214,6 +212,10 @@ CASES: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
     "a custom kernel": (OWN, "mine", {}, COLUMNS),
     "whitened": (OWN | {"max_rows": 30}, "rbf", {"predictor": "linear_svm_whitened"}, COLUMNS),
     "a sample of many rows": (OWN | {"max_rows": 29}, "rbf", {}, COLUMNS),
+    "columns that are called as computed ones": (
+        {"path": "named.csv", "label": "kind", "id": "nr", "group": "who"},
+        *("rbf", {}, "a,kind,who,view_1_,nr"),
+    ),
 }
 
 
@@ -225,6 +227,8 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     frame = frame.assign(price=X @ [1, 3]).rename_axis("nr")
     frame.to_csv("own.csv")
     frame[["kind"]].join(pd.DataFrame(np.outer(X["b"], np.arange(60)) % 7)).to_csv("wide.csv")
+    named = frame[["a", "kind"]].assign(who=np.arange(N) // 2, view_1=X["b"], nr=np.arange(N)[::-1])
+    named.to_csv("named.csv", index=False)
     write_messy(frame.assign(b=X["b"].mask(np.arange(N) % 9 == 4)), "messy.csv")
     np.savez("own.npz", K=X @ X.T, y=frame["kind"] == "yes")
     left_out = {"model", "predictor"} if kernel == "mine" else set()
@@ -236,6 +240,10 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     before = [*table][: [*table].index("component_1")]
     assert before == ["row", *columns.split(",")]
     assert ("tsne_1" in table) == (case == "features")
+    if "who" in table:
+        assert table[["row", "view_1_", "nr"]].to_numpy() == pytest.approx(
+            np.column_stack([np.arange(1, N + 1), named[["view_1", "nr"]]])
+        )
     Z, classes = table[NAMES].to_numpy(), rows.y is not None
     answer, some = rows.y if classes else rows.target, np.arange(len(Z))
     sampled = case == "a sample of many rows"
@@ -251,24 +259,9 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     assert_same(expected, found, predicted)
 
 
-def test_rows_keep_the_columns_of_their_file(frame: pd.DataFrame) -> None:
-    frame = frame.assign(view_1=frame["a"] ** 2, nr=np.arange(N)).drop(columns="day")
-    exported(frame, "parquet", id="nr", group="colour", drop=[])
-    table = pd.read_csv("embedding.csv")
-    own = ["a", "b", "kind", "colour", "view_1_", "nr"]
-    assert [*table][:9] == ["row", *own, *NAMES]
-    assert table["row"].tolist() == list(range(1, N + 1))
-    assert table["colour"].tolist() == frame["colour"].tolist()
-    np.testing.assert_allclose(table["view_1_"], frame["view_1"])
-    assert (table["nr"] == table["row"] - 1).all()
-
-
-@pytest.mark.parametrize("standardize", [True, False])
-def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(
-    standardize: bool, frame: pd.DataFrame
-) -> None:
+def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame: pd.DataFrame) -> None:
     frame.to_csv("own.csv")
-    dataset = make_dataset("own", OWN | {"standardize": standardize}, seed=0, replicates=2)
+    dataset = make_dataset("own", OWN, seed=0, replicates=2)
     rows, poly = all_rows(dataset, OWN), Point("poly", {"degree": 2})
     best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
     of_rbf, linear = (
@@ -283,15 +276,6 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(
     np.testing.assert_array_equal(same["view"], of_rbf.scores[:, :2])
     found = views(linear, poly, decision("linear"))
     np.testing.assert_allclose(np.abs(found["pca"]), np.abs(pca), atol=1e-8)
-
-
-def test_a_long_call_has_one_argument_per_line() -> None:
-    """A line that runs out of the page cannot be read."""
-    model = kpca.KernelPCA(32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456)
-    text = source(model, set())
-
-    assert max(map(len, text.splitlines())) < 50
-    assert eval(text, {"KernelPCA": kpca.KernelPCA}).get_params() == model.get_params()
 
 
 def test_scripts_read_dates_amounts_and_a_title(
@@ -395,8 +379,9 @@ def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
 RAW = {"recommended": "raw features", "C": 2.0}
 
 
-@pytest.mark.parametrize("standardize", [True, False])
-@pytest.mark.parametrize("name", PREDICTORS)
+@pytest.mark.parametrize(
+    ("name", "standardize"), [*((name, True) for name in PREDICTORS), ("ridge", False)]
+)
 def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     name: str, standardize: bool, frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -435,7 +420,7 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     else:
         np.testing.assert_allclose(table[columns], predictor.predict_proba(given))
         assert (table["prediction"] == found).all()
-    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=3)).all()
+    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=2)).all()
     assert main(["info", "predictor.npz"]) == 0
     last = flat(predictor)[-1]
     assert type(getattr(last, "regressor", last)).__name__ in capsys.readouterr().out

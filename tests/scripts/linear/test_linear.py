@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import load_wine
 
 from tests.kpca.linear.matrices import correlated, with_spectrum
+from tests.scripts.test_studies import measured
 from workflow.scripts.linear import decompositions as study
 from workflow.scripts.linear import sparse_paths as paths
 
@@ -64,13 +65,12 @@ def test_every_route_completes_orthonormal_axes_of_all_eigenvalues(route, X):
     np.testing.assert_allclose(cosines[apart], 1, atol=1e-9)
 
 
-def test_equal_eigenvalues_give_the_same_plane_and_routes_agree():
+def test_equal_eigenvalues_give_the_same_plane_and_routes_agree_on_data():
     X = with_spectrum(30, 10, np.array([2.0, 2.0, 1.0]))
     for route in study.ROUTES:
         axes, expected = study.principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
         np.testing.assert_allclose(axes.T @ axes, expected.T @ expected, atol=1e-10)
-    table = study.agreement(study.tall_and_wide(0), 5)
-    assert table["agrees"].tolist() == [True] * 15
+    assert measured("linear")["linear_agreement"]["agrees"].tolist() == [True] * 15
 
 
 def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
