@@ -1,7 +1,4 @@
-"""Identities of the theory, and components as functions.
-
-PCA and its dual, definiteness, two eigenproblems, scales, inputs; unit norm, orthogonal, maximal.
-"""
+"""Identities: PCA and its dual, definiteness, two eigenproblems, components as functions."""
 
 from collections.abc import Iterator
 

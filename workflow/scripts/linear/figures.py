@@ -88,10 +88,7 @@ def sparse_paths(explained: pd.DataFrame, wide: pd.DataFrame) -> style.Figure:
 
 @style.script
 def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
-    """Draw the loadings of each method: Pitprops as a heatmap, digits as a row of images.
-
-    What is exactly zero stays white paper: that is the point.
-    """
+    """Draw the loadings of each method, zeros white: Pitprops as a heatmap, digits as images."""
     fig = style.figure(height=6.4)[0]
     fig.clear()
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
