@@ -53,14 +53,6 @@ def test_exact_statements_hold_and_errors_of_the_sources_fail():
     assert {claim for (claim, _), _ in found} == {*stated}
 
 
-def test_singular_values_of_a_known_matrix():
-    found = identities.singular(np.array([[2.0, 0, 0], [-2, 0, 0], [0, 1, 0], [0, -1, 0]]))
-    assert found["3-gram"] < 1e-12
-    assert found["3-rank"] == -1
-    assert found["3-left-vectors"] == pytest.approx(1 - np.sqrt(0.5) / 2)
-    assert abs(found["3-positive-definite"]) < 1e-12
-
-
 def test_the_solutions_of_a_diagonal_matrix():
     K = np.diag([1.0, 0.0, 0.0, 3.0])
     found = identities.two_problems(K, K, np.random.default_rng(0))
@@ -68,14 +60,6 @@ def test_the_solutions_of_a_diagonal_matrix():
     assert max(found.values()) < 1e-12
     outside = identities.two_problems(K, np.ones((1, 4)), np.random.default_rng(0))
     assert outside["11-squared-scores"] > 0.1  # rows with a part in the null space
-
-
-def test_variances_of_a_matrix_with_known_eigenvalues():
-    Q = np.linalg.qr(np.column_stack([np.ones(6), np.random.default_rng(0).random((6, 2))]))[0]
-    vectors, values = Q[:, 1:], np.array([8.0, 2.0])
-    found = identities.scales((vectors * values) @ vectors.T, vectors, values)
-    assert found["11-unit-axes"] == pytest.approx(4)
-    assert found["11-whitening"] == pytest.approx(1)
 
 
 def test_ascent_ends_at_the_eigenvalues_one_after_the_other():
@@ -97,14 +81,6 @@ def test_undivided_coefficients_have_no_unit_norm():
 def test_only_training_points_count_in_the_largest_mean_square():
     """Of k(z, ·) of norm √2, √3 and √5 at orthogonal points, of which two are training points."""
     assert identities.largest(np.diag([2.0, 3.0, 5.0]), 2) == pytest.approx(3 / 2)
-
-
-def test_an_affine_function_has_no_curvature():
-    X = normal(30, 2)
-    scores = np.column_stack([2 * X[:, 0] - X[:, 1] + 3, (X**2).sum(axis=1)])
-    straight, curved = shapes.curvature(X, scores)
-    assert straight < 1e-24
-    assert curved > 0.5
 
 
 def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
@@ -361,17 +337,6 @@ def test_units_are_every_dataset_kernel_and_replicate_in_order():
     overlaps = table.groupby("dataset")["overlap"]
     assert overlaps.nunique().to_dict() == {"rings": 0, "wine": 1}  # only re-drawn splits overlap
     assert overlaps.max()["wine"] == pytest.approx(0.3 / 0.7, rel=0.03)
-
-
-def test_the_right_formula_is_hkh_and_the_misprints_are_not():
-    K = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 5.0]])
-    H = np.eye(3) - 1 / 3
-    E, ones = np.full((3, 3), 1 / 3), np.ones((3, 3))
-    assert centring.centred_by(K) == pytest.approx(H @ K @ H)
-    minus = K - E @ K - K @ E - E @ K @ E
-    assert centring.centred_by(K, sign=-1) == pytest.approx(minus)
-    unscaled = K - ones @ K - K @ ones + ones @ K @ ones
-    assert centring.centred_by(K, scaled=False) == pytest.approx(unscaled)
 
 
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():
