@@ -33,15 +33,7 @@ from tests.scripts.test_studies import TIMES, measured
 from tests.test_writing import CAPTIONS, ROOT
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
-from workflow.scripts.claims import (
-    centring,
-    costs,
-    degree,
-    figures,
-    gaussian,
-    setting,
-    shapes,
-)
+from workflow.scripts.claims import centring, costs, degree, figures, gaussian, setting, shapes
 from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
@@ -148,15 +140,12 @@ def exponent(series: str, method: str) -> float:
 # Figure: whether a small run, or the stored times, show what its caption tells first.
 FOUND: dict[str, Callable[[], Any]] = {
     "calibration_effects": calibrated,
-    "claims_centring": lambda: kept("centring", "1-misprints-constant"),
     "claims_costs": lambda: exponent("kernel over n", "dense") > exponent("pca over n", "pca"),
     "claims_degree": lambda: kept("degree", "6-degree-all-test"),
-    "claims_feature_space": lambda: kept("shapes", "5-level-lines-feature", "5-level-lines-input"),
     "claims_images": lambda: kept("degree", "8-images-pca"),
     "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
     "claims_population": lambda: kept("gaussian", "16-optimistic", "16-shrink"),
     "claims_readings": lambda: measured("claims/gaussian")["shares"]["mean"].min() > 0.5,
-    "claims_shift": lambda: kept("centring", "2-shift-constant"),
     "claims_uncentred": lambda: measured("claims/centring")["cosines"]["mean"].median() > 0.9,
     "linear_svd_errors": lambda: (
         measured("linear")["linear_svd_errors"]

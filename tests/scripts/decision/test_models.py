@@ -164,9 +164,7 @@ OTHERS = [pytest.param(*each, marks=pytest.mark.slow) for each in OTHERS if each
 
 
 @pytest.mark.parametrize(("form", "missing"), MISSING + OTHERS)
-def test_a_model_takes_the_file_that_it_was_fitted_to(
-    form: str, missing: str | None, frame: pd.DataFrame
-) -> None:
+def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     lacking = frame.assign(a=frame["a"].mask(np.arange(N) % 9 == 4)) if missing else frame
     options = exported(lacking, form, missing=missing)
     table, model = pd.read_csv("embedding.csv"), kpca.load("predictor.npz")
@@ -277,9 +275,7 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame: pd.DataFr
     np.testing.assert_allclose(np.abs(found["pca"]), np.abs(pca), atol=1e-8)
 
 
-def test_scripts_read_dates_amounts_and_a_title(
-    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scripts_read_dates_amounts_and_a_title(frame, monkeypatch, capsys):
     def titled(table: pd.DataFrame, path: str) -> None:
         Path(path).write_text("A title\n\n" + table.to_csv(index=False))
 
@@ -307,9 +303,7 @@ def test_scripts_read_dates_amounts_and_a_title(
 
 @pytest.mark.parametrize("label", [True, False])
 @pytest.mark.parametrize("dates", [True, False])
-def test_windows_of_time_tell_probabilities_and_intervals(
-    label: bool, dates: bool, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
     """The rows of the file are in disorder, and an error grows with the time."""
     order = np.random.default_rng(1).permutation(N)
     days = pd.Series(pd.date_range("2024-01-20", periods=N)[order]).dt.strftime("%d.%m.%Y")
@@ -342,9 +336,7 @@ def test_windows_of_time_tell_probabilities_and_intervals(
 
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
 @pytest.mark.parametrize("kernel", ["linear", "cosine", "rbf", "sigmoid"])
-def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
-    kernel: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_landmarks_has_the_threshold_of_its_rows(kernel, frame, monkeypatch):
     monkeypatch.setattr(module, "EXACT_ROWS", N - 1)
     monkeypatch.setattr(module, "LANDMARKS", 20)
     options = exported(frame, "csv", kernel, m=1)
@@ -358,9 +350,7 @@ def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
     assert len(applied("denoise", options)) == N
 
 
-def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
-    frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(frame, capsys):
     options = exported(frame.drop(columns="colour"), "csv", "linear")
 
     assert main(["novelty", "model.npz", *options]) == 1
@@ -381,9 +371,7 @@ RAW = {"recommended": "raw features", "C": 2.0}
 @pytest.mark.parametrize(
     ("name", "standardize"), [*((name, True) for name in PREDICTORS), ("ridge", False)]
 )
-def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
-    name: str, standardize: bool, frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standardize, frame, capsys):
     """With groups, from whose folds come probabilities or intervals, and categories."""
     role = {"label": None, "target": "price"} if PREDICTORS[name].gives == "target" else {}
     known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)

@@ -113,9 +113,7 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None
 
 
 @pytest.mark.parametrize("cell", ["rbf-median1", "linear"])
-def test_the_view_is_measured_unless_it_is_that_of_pca(
-    swept: Path, cell: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, monkeypatch):
     """UMAP is measured if it is installed; here PCA has its name."""
     monkeypatch.setitem(sys.modules, "umap", SimpleNamespace(UMAP=partial(PCA, 2)))
     folder = swept / "results"

@@ -1,4 +1,4 @@
-"""Schölkopf, Smola and Müller (1998): figures 3 and 4, test errors on images, and the images."""
+"""Schölkopf, Smola and Müller (1998): Figure 3, test errors on images, and the images."""
 
 import gzip
 import hashlib
