@@ -82,7 +82,7 @@ def sparse_paths(explained: pd.DataFrame, wide: pd.DataFrame) -> style.Figure:
     fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     labels = [label.replace("\n", " ") for label in labels]
-    fig.legend(handles, labels, loc="outside upper center", ncols=4)
+    fig.legend(handles, labels, loc="outside upper center", ncols=3)
     return fig
 
 
