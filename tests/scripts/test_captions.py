@@ -29,11 +29,11 @@ from pipeline.populations import CODE
 from pipeline.store import read_table
 from pipeline.tables.statistics import LEVEL
 from tests.scripts.claims import STATEMENTS
-from tests.scripts.test_studies import TIMES, measured
+from tests.scripts.test_studies import measured
 from tests.test_writing import CAPTIONS, ROOT
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
-from workflow.scripts.claims import centring, costs, degree, figures, gaussian, setting, shapes
+from workflow.scripts.claims import centring, degree, figures, gaussian, setting, shapes
 from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
@@ -133,14 +133,9 @@ def spectrum(kernel: str) -> tuple[int, int]:
     return components_for(0.9, ratio), int((ratio > 1e-12).sum())
 
 
-def exponent(series: str, method: str) -> float:
-    return float(costs.exponents(TIMES, series, method, "n").mean())
-
-
-# Figure: whether a small run, or the stored times, show what its caption tells first.
+# Figure: whether a small run shows what its caption tells first.
 FOUND: dict[str, Callable[[], Any]] = {
     "calibration_effects": calibrated,
-    "claims_costs": lambda: exponent("kernel over n", "dense") > exponent("pca over n", "pca"),
     "claims_degree": lambda: kept("degree", "6-degree-all-test"),
     "claims_images": lambda: kept("degree", "8-images-pca"),
     "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),

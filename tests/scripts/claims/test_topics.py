@@ -143,6 +143,9 @@ def test_stored_times_decide_every_statement_on_costs():
     expected = STATEMENTS.loc[STATEMENTS["figure"] == "claims_costs", "claim"]
     assert set(table["claim"]) == set(expected)
     assert stored[["machine", "commit"]].drop_duplicates().shape == (1, 2)
+    series = ("kernel over n", "dense"), ("pca over n", "pca")
+    dense, pca = (costs.exponents(stored, *names, "n") for names in series)
+    assert dense.mean() > pca.mean()
 
 
 def test_two_steps_that_explain_as_much_gain_nothing():

@@ -159,11 +159,9 @@ def refitted(table: pd.DataFrame) -> np.ndarray:
 
 
 MISSING = [(form, "drop") for form in FORMS] + [("csv", None), ("messy.csv", "median")]
-OTHERS = [(form, missing) for form in FORMS for missing in (None, "median")]
-OTHERS = [pytest.param(*each, marks=pytest.mark.slow) for each in OTHERS if each not in MISSING]
 
 
-@pytest.mark.parametrize(("form", "missing"), MISSING + OTHERS)
+@pytest.mark.parametrize(("form", "missing"), MISSING)
 def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     lacking = frame.assign(a=frame["a"].mask(np.arange(N) % 9 == 4)) if missing else frame
     options = exported(lacking, form, missing=missing)
