@@ -33,9 +33,12 @@ def table(rings: Dataset) -> pd.DataFrame:
     return measured(rings)
 
 
-def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) -> None:
+def test_every_measure_is_taken_where_it_means_something(rings, table):
+    """Without labels only the relevant dimension is missing."""
     counts = table.groupby(["replicate", "measure"]).size().loc[0].to_dict()
     assert counts == {"input": 3 * 2, "likelihood": 3}
+    label_free = table[table["measure"] == "input"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(measured(replace(rings, y=None)), label_free)
 
 
 def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.DataFrame) -> None:
@@ -45,12 +48,6 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.Da
     pd.testing.assert_frame_equal(measured(replace(rings, X=X)), table)
     swapped = measured(replace(rings, y=1 - rings.y))
     pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
-
-
-def test_without_labels_only_the_relevant_dimension_is_missing(rings, table):
-    found = measured(replace(rings, y=None))
-    label_free = table[table["measure"] == "input"]
-    pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
 
 
 def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, rings):

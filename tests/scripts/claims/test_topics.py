@@ -391,12 +391,6 @@ def test_changes_are_paired_within_replicates():
     assert found.loc["train", "highest"] == 1 - 2.5  # what degree 2 leaves
 
 
-def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel():
-    cloud = normal(60, 4) * [3, 2, 1, 0.5] + 1
-    A = KernelPCA(2, kernel="linear").fit(cloud).eigenvectors_
-    assert gaussian.plane_angle(A, cloud) < 1e-7
-
-
 def test_the_radius_of_one_row_of_some_and_of_all():
     X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
     A = np.array([[1.0, 0, 0, 0], [0.5**0.5, 0.5**0.5, 0, 0], [0.5] * 4]).T

@@ -18,11 +18,7 @@ from workflow.scripts.papers.scholkopf1998 import table as scholkopf
 from workflow.scripts.papers.zou2006 import table as zou
 
 FOLDERS = ROOT / "workflow/scripts/papers"
-PAPERS = {
-    "mika1998": "Mika et al. 1998",
-    "scholkopf1998": "Schölkopf et al. 1998",
-    "zou2006": "Zou et al. 2006",
-}
+PAPERS = ("mika1998", "scholkopf1998", "zou2006")
 KINDS = ("tables", "published")
 PRINTED = [pd.read_csv(FOLDERS / name / "published.csv") for name in PAPERS]
 RATIOS = printed(PRINTED[0])["published"][:45].to_numpy().reshape(5, 9)
@@ -54,16 +50,14 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]
 
 def test_the_overview_counts_the_papers_and_says_what_was_not_run(without) -> None:
     assert differences({f"papers/{name}.csv": table for name, table in without.items()}) == []
-    overview = without["overview"]
-    assert set(overview["paper"]) == {*PAPERS.values(), "Schölkopf et al. 1997"}
-    counts = overview.set_index("table")
+    counts = without["overview"].set_index("table")
     found = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
     assert found["Pitprops"] == [42, 41, 1]
     assert found["Synthetic example"] == [14, 14, 0]
     assert found["Figure 3"] == [12, 12, 0]
     assert found["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
     assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
-    of_usps = counts[counts["paper"] == PAPERS["scholkopf1998"]]
+    of_usps = counts[counts["paper"] == "Schölkopf et al. 1998"]
     table_1 = of_usps[of_usps.index.str.startswith("Table 1")]
     assert table_1["cells"].sum() == 46
     assert table_1[["inside", "not_reproduced"]].isna().all(axis=None)
