@@ -39,7 +39,7 @@ def of_linear() -> Tables:
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
     found = {f"sparse_{name}": table for name, table in sparse.items()}
-    samples = decompositions.tall_and_wide(0)
+    samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
     found["linear_agreement"] = decompositions.agreement(samples, n_components=3)
     errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
     return found | {"linear_svd_errors": errors}
