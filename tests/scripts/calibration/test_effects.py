@@ -54,12 +54,10 @@ def test_coverage_bias_and_width() -> None:
     ("truth", "word", "false"),
     [
         (0.0, "better", True),
-        (0.03, "better", False),
         (0.008, "better", False),  # too near to the margin to count
         (0.03, "enough", True),
         (0.012, "enough", False),
         (0.0, "worse", True),
-        (-0.03, "worse", False),
         (-0.012, "worse", False),
     ],
 )
@@ -84,13 +82,10 @@ def test_effects_and_odds_are_documented_and_drawn(few, tmp_path):
     assert few["reliability"]["true"].between(0, 1).all()
     assert differences({f"calibration/{name}.csv": table for name, table in few.items()}) == []
     assert_drawn_well(draw, tmp_path, **few)
-
-
-def test_priors_are_tested_on_datasets_that_did_not_choose_them(few):
+    # Priors are tested on datasets that did not choose them.
     pooled = few["effects"].query("population == 'all' and comparison == 'pca'")
     counted = pooled.groupby("datasets")["sets"].sum()
     odds = few["reliability"].query("comparison == 'pca'").groupby("datasets")["sets"].sum()
-
     assert counted.to_dict() == {"all": MANY + 15, "held out": MANY - CHOSE_PRIORS}
     assert odds["held out"] == MANY - CHOSE_PRIORS
 

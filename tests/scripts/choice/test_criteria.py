@@ -9,12 +9,11 @@ import pytest
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.make import make_dataset
-from pipeline.store import read_table
 from tests.scores import score
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.choice import measures as module
 from workflow.scripts.choice.measures import measures
-from workflow.scripts.choice.scored import COLUMNS, USE_LABELS, choices, label_free, scored
+from workflow.scripts.choice.scored import USE_LABELS, choices, scored
 
 RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
 TRIED = [0.1, 1, 10]
@@ -34,9 +33,12 @@ def table(rings: Dataset) -> pd.DataFrame:
     return measured(rings)
 
 
-def test_every_measure_is_taken_where_it_means_something(table: pd.DataFrame) -> None:
+def test_every_measure_is_taken_where_it_means_something(rings, table):
+    """Without labels only the relevant dimension is missing."""
     counts = table.groupby(["replicate", "measure"]).size().loc[0].to_dict()
     assert counts == {"input": 3 * 2, "likelihood": 3}
+    label_free = table[table["measure"] == "input"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(measured(replace(rings, y=None)), label_free)
 
 
 def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.DataFrame) -> None:
@@ -46,12 +48,6 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.Da
     pd.testing.assert_frame_equal(measured(replace(rings, X=X)), table)
     swapped = measured(replace(rings, y=1 - rings.y))
     pd.testing.assert_frame_equal(swapped, table, rtol=1e-9)
-
-
-def test_without_labels_only_the_relevant_dimension_is_missing(rings, table):
-    found = measured(replace(rings, y=None))
-    label_free = table[table["measure"] == "input"]
-    pd.testing.assert_frame_equal(found, label_free.reset_index(drop=True))
 
 
 def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, rings):
@@ -87,14 +83,6 @@ SHARE = pd.DataFrame(
 @pytest.fixture(scope="module")
 def chosen() -> pd.DataFrame:
     return choices(MEASURES, SHARE)
-
-
-def test_a_dataset_may_be_called_na(tmp_path: Path) -> None:
-    MEASURES.assign(dataset="NA").to_csv(tmp_path / "measures.csv", index=False)
-    tables = SHARE.assign(dataset="NA"), SCORES.assign(dataset="NA")
-    found = label_free(read_table(tmp_path / "measures.csv"), *tables)
-    assert set(found["dataset"]) == {"NA"}
-    assert {"variance", "cv", "hindsight"} < set(found["criterion"])
 
 
 def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:
@@ -175,7 +163,6 @@ def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFr
 
 def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept: Path) -> None:
     table = pd.read_csv(swept / "results/tables/label_free.csv")
-    assert table.columns.tolist() == COLUMNS
     svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
     assert svm.groupby("replicate")["criterion"].nunique().tolist() == [5, 5]
     assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)

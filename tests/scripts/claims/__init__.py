@@ -20,11 +20,13 @@ RINGS = {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}
 IRIS = {"sklearn": "iris", "max_rows": 60}
 WINE = {"sklearn": "wine", "standardize": True, "max_rows": 60}
 SHEETS = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "laplacian": [1], "geodesic": [6, 20]}
+# Topic → constants that it is measured with in place of its own.
 TOPICS: dict[str, dict[str, Any]] = {
     "centring": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
     "degree": {
         **TWO | {"DATA": {"rings": RINGS, "iris": IRIS}, "DEGREES": [1, 2, 9]},
         **{"OF_IMAGES": Settings((4, 64, 128, 256), (10.0,), 2, ("unit",), 1, 1.0)},
+        **{"DIGITS": {"digits": {"sklearn": "digits", "max_rows": 600}}},
     },
     "gaussian": {
         **{"REPLICATES": 3, "DATA": {"iris": IRIS}, "WIDTHS": [0.1, 1, 100]},
@@ -38,7 +40,6 @@ TOPICS: dict[str, dict[str, Any]] = {
         **{"SHEET": 600, "GRID": SHEETS},
     },
 }
-"""Topic → constants that it is measured with in place of its own."""
 
 
 @functools.cache

@@ -53,14 +53,6 @@ def test_exact_statements_hold_and_errors_of_the_sources_fail():
     assert {claim for (claim, _), _ in found} == {*stated}
 
 
-def test_singular_values_of_a_known_matrix():
-    found = identities.singular(np.array([[2.0, 0, 0], [-2, 0, 0], [0, 1, 0], [0, -1, 0]]))
-    assert found["3-gram"] < 1e-12
-    assert found["3-rank"] == -1
-    assert found["3-left-vectors"] == pytest.approx(1 - np.sqrt(0.5) / 2)
-    assert abs(found["3-positive-definite"]) < 1e-12
-
-
 def test_the_solutions_of_a_diagonal_matrix():
     K = np.diag([1.0, 0.0, 0.0, 3.0])
     found = identities.two_problems(K, K, np.random.default_rng(0))
@@ -68,14 +60,6 @@ def test_the_solutions_of_a_diagonal_matrix():
     assert max(found.values()) < 1e-12
     outside = identities.two_problems(K, np.ones((1, 4)), np.random.default_rng(0))
     assert outside["11-squared-scores"] > 0.1  # rows with a part in the null space
-
-
-def test_variances_of_a_matrix_with_known_eigenvalues():
-    Q = np.linalg.qr(np.column_stack([np.ones(6), np.random.default_rng(0).random((6, 2))]))[0]
-    vectors, values = Q[:, 1:], np.array([8.0, 2.0])
-    found = identities.scales((vectors * values) @ vectors.T, vectors, values)
-    assert found["11-unit-axes"] == pytest.approx(4)
-    assert found["11-whitening"] == pytest.approx(1)
 
 
 def test_ascent_ends_at_the_eigenvalues_one_after_the_other():
@@ -97,14 +81,6 @@ def test_undivided_coefficients_have_no_unit_norm():
 def test_only_training_points_count_in_the_largest_mean_square():
     """Of k(z, ·) of norm √2, √3 and √5 at orthogonal points, of which two are training points."""
     assert identities.largest(np.diag([2.0, 3.0, 5.0]), 2) == pytest.approx(3 / 2)
-
-
-def test_an_affine_function_has_no_curvature():
-    X = normal(30, 2)
-    scores = np.column_stack([2 * X[:, 0] - X[:, 1] + 3, (X**2).sum(axis=1)])
-    straight, curved = shapes.curvature(X, scores)
-    assert straight < 1e-24
-    assert curved > 0.5
 
 
 def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
@@ -167,6 +143,9 @@ def test_stored_times_decide_every_statement_on_costs():
     expected = STATEMENTS.loc[STATEMENTS["figure"] == "claims_costs", "claim"]
     assert set(table["claim"]) == set(expected)
     assert stored[["machine", "commit"]].drop_duplicates().shape == (1, 2)
+    series = ("kernel over n", "dense"), ("pca over n", "pca")
+    dense, pca = (costs.exponents(stored, *names, "n") for names in series)
+    assert dense.mean() > pca.mean()
 
 
 def test_two_steps_that_explain_as_much_gain_nothing():
@@ -180,46 +159,48 @@ def test_two_steps_that_explain_as_much_gain_nothing():
     assert np.isnan(studies.gain_at_equal_sparsity(both)).all()
 
 
+def crossed(names, *axes, **columns):
+    """Return a table of every combination of some values, with further columns."""
+    return pd.DataFrame(product(*axes), columns=names.split()).assign(**columns)
+
+
 def of_images(best):
-    rows = [(k, m, r, best) for k in ("linear", "rbf") for m in (64, 128, 256) for r in (0, 1)]
-    table = pd.DataFrame(rows, columns=["kernel", "n_components", "replicate", "value"])
-    return degree.of_images(table.assign(overlap=0.4))
+    axes = ("linear", "rbf"), (64, 128, 256), (0, 1)
+    return degree.of_images(
+        crossed("kernel n_components replicate", *axes, value=best, overlap=0.4)
+    )
 
 
 def of_constants(best):
-    rows = [(k, c, r) for k in ("poly", "sigmoid", "rbf") for c in (0.0, 1.0) for r in (0, 1)]
-    table = pd.DataFrame(rows, columns=["kernel", "constant", "replicate"])
-    effects = degree.constants_matter(table.assign(dataset="a", overlap=0.4, value=best))
+    axes = ("poly", "sigmoid", "rbf"), (0.0, 1.0), (0, 1)
+    table = crossed("kernel constant replicate", *axes, dataset="a", overlap=0.4, value=best)
+    effects = degree.constants_matter(table)
     return [case for case in effects if case.claim != "9-sigmoid"]  # it can hold and fail
 
 
 def of_sparse(best):
     """Methods that explain as much as PCA, a component that PCA finds, and one in place of two."""
-    methods = [(m, size) for m in ("spca", "two_step") for size in (1.0, 5.0)]
-    paths = pd.DataFrame(methods, columns=["method", "nonzeros"])
-    paths = paths.assign(data="a", adjusted_variance=best * 0.7, pca=0.7)
-    cells = [(m, c, v) for m in ("pca", "spca", "dictionary") for c in (1, 2) for v in range(3)]
-    loadings = pd.DataFrame(cells, columns=["method", "component", "variable"])
+    paths = crossed("method nonzeros", ("spca", "two_step"), (1.0, 5.0), data="a", pca=0.7)
+    axes = ("pca", "spca", "dictionary"), (1, 2), range(3)
+    loadings = crossed("method component variable", *axes, data="a")
     first = (loadings["component"] == 1) | (best < 1)
     dense = (loadings["variable"] == 0) | (loadings["method"] == "dictionary") & (best == 1)
-    loadings = loadings.assign(data="a", loading=1.0 * first * dense)
-    wide = pd.DataFrame([(r, m) for r in (0, 1) for m in ("pca", "spca", "spca_soft")])
-    wide = wide.set_axis(["draw", "method"], axis=1).assign(chosen=True, cosine=best)
-    return studies.sparse(paths, loadings, wide)
+    loadings = loadings.assign(loading=1.0 * first * dense)
+    wide = crossed("draw method", (0, 1), ("pca", "spca", "spca_soft"), chosen=True, cosine=best)
+    return studies.sparse(paths.assign(adjusted_variance=best * 0.7), loadings, wide)
 
 
 def of_svd(best):
     """Errors of a matrix that has the rank, and a bound that is the least error."""
-    steps = [(q, name, r) for q in (0, 6) for name in ("none", "LU", "QR") for r in (0, 1)]
-    table = pd.DataFrame(steps, columns=["n_iter", "normalizer", "draw"])
-    return studies.randomized(table.assign(spectrum="a", error=1 - best, bound=3 - 2 * best))
+    axes = (0, 6), ("none", "LU", "QR"), (0, 1)
+    ends = {"spectrum": "a", "error": 1 - best, "bound": 3 - 2 * best}
+    return studies.randomized(crossed("n_iter normalizer draw", *axes, **ends))
 
 
 def of_denoising(best):
-    methods = [(m, r) for m in ("none", "pca", "ridge") for r in (0, 1)]
-    table = pd.DataFrame(methods, columns=["method", "replicate"])
+    table = crossed("method replicate", ("none", "pca", "ridge"), (0, 1), noise="a", chosen=True)
     psnr = np.where(table["method"] == "none", 10 * best, 9.5)
-    return studies.denoised(table.assign(noise="a", chosen=True, psnr=psnr))
+    return studies.denoised(table.assign(psnr=psnr))
 
 
 def of_population(best):
@@ -264,15 +245,11 @@ def test_the_bound_is_the_least_over_the_numbers_of_components():
 
 def test_the_best_constant_is_chosen_on_other_replicates():
     """A constant that is best in one replicate alone is not chosen there."""
-    rows = [
-        (kernel, constant, r, 0.9 if (r == 0) == (constant == 0.1) else 0.5)
-        for kernel, r in product(("poly", "sigmoid", "rbf"), range(degree.REPLICATES))
-        for constant in (0.0, 0.1)
-    ]
-    table = pd.DataFrame(rows, columns=["kernel", "constant", "replicate", "value"])
-    gains = {
-        c.claim: c.measured for c in degree.constants_matter(table.assign(dataset="a", overlap=0.4))
-    }
+    axes = ("poly", "sigmoid", "rbf"), (0.0, 0.1), range(degree.REPLICATES)
+    table = crossed("kernel constant replicate", *axes, dataset="a", overlap=0.4)
+    best = (table["replicate"] == 0) == (table["constant"] == 0.1)
+    effects = degree.constants_matter(table.assign(value=np.where(best, 0.9, 0.5)))
+    gains = {case.claim: case.measured for case in effects}
     assert gains["9-constant-poly"] == pytest.approx((9 * 0.4 - 0.4) / 10)
 
 
@@ -346,17 +323,6 @@ def test_accuracy_is_one_on_separable_scores_and_blind_to_their_units():
     assert setting.balanced_accuracy(Z, -Z, split) == 0
 
 
-@pytest.mark.parametrize("kernel", setting.KERNELS)
-def test_kernel_values_are_those_of_the_model(kernel):
-    X = normal(20, 3)
-    model = setting.fitted(kernel, X, 2)
-    K = setting.kernel_of(model)
-    H = np.eye(20) - 1 / 20
-    residual = H @ K @ H @ model.eigenvectors_ - model.eigenvectors_ * model.eigenvalues_
-    assert np.abs(residual).max() < 1e-10 * model.eigenvalues_[0]
-    assert setting.kernel_of(model, X[:3]) == pytest.approx(K[:3])
-
-
 def test_bounds_are_the_intervals_of_their_kind_of_replicate():
     drawn = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
     both = pd.concat([drawn, drawn.assign(dataset="b", overlap=0.5)])
@@ -374,17 +340,6 @@ def test_units_are_every_dataset_kernel_and_replicate_in_order():
     overlaps = table.groupby("dataset")["overlap"]
     assert overlaps.nunique().to_dict() == {"rings": 0, "wine": 1}  # only re-drawn splits overlap
     assert overlaps.max()["wine"] == pytest.approx(0.3 / 0.7, rel=0.03)
-
-
-def test_the_right_formula_is_hkh_and_the_misprints_are_not():
-    K = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 5.0]])
-    H = np.eye(3) - 1 / 3
-    E, ones = np.full((3, 3), 1 / 3), np.ones((3, 3))
-    assert centring.centred_by(K) == pytest.approx(H @ K @ H)
-    minus = K - E @ K - K @ E - E @ K @ E
-    assert centring.centred_by(K, sign=-1) == pytest.approx(minus)
-    unscaled = K - ones @ K - K @ ones + ones @ K @ ones
-    assert centring.centred_by(K, scaled=False) == pytest.approx(unscaled)
 
 
 def test_a_linear_shift_is_the_mean_on_the_principal_axes():
@@ -427,48 +382,19 @@ def test_harmless_where_shared_and_harmful_where_not():
 
 
 def test_changes_are_paired_within_replicates():
-    cells = [(r, d, s) for r in (0, 1) for d in (2, 9) for s in degree.SIDES]
-    signs = {"train": 1, "test": -1}
-    table = pd.DataFrame(
-        [("a", r, np.nan, "all", d, s, r + signs[s] * d) for r, d, s in cells],
-        columns=["dataset", "replicate", "overlap", "use", "degree", "split", "value"],
-    )
-    found = degree.changes(table).set_index("split")
+    names, of = "replicate degree split", {"dataset": "a", "overlap": np.nan, "use": "all"}
+    table = crossed(names, (0, 1), (2, 9), degree.SIDES, **of)
+    change = table["degree"].where(table["split"] == "train", -table["degree"])
+    found = degree.changes(table.assign(value=table["replicate"] + change)).set_index("split")
     assert found.loc["train", ["mean", "low", "high"]].tolist() == [7, 7, 7]
     assert found.loc["test", "mean"] == -7
     assert found.loc["train", "highest"] == 1 - 2.5  # what degree 2 leaves
-
-
-def test_a_higher_degree_fits_rings_that_no_line_separates():
-    tables = measured("degree")
-    assert tables["claims"]["claim"].value_counts().tolist() == [2] * 9
-    scores = tables["scores"]
-    assert scores["value"].between(0, 1).all()
-    trained = scores[(scores["dataset"] == "rings") & (scores["split"] == "train")]
-    free = trained[trained["use"] == "all"]
-    assert (free[free["degree"] == 9]["value"] == 1).all()
-    assert (trained[trained["degree"] == 1]["value"] < 0.9).all()
-
-
-def test_the_angle_to_linear_pca_is_zero_for_the_linear_kernel():
-    cloud = normal(60, 4) * [3, 2, 1, 0.5] + 1
-    A = KernelPCA(2, kernel="linear").fit(cloud).eigenvectors_
-    assert gaussian.plane_angle(A, cloud) < 1e-7
 
 
 def test_the_radius_of_one_row_of_some_and_of_all():
     X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [2.0, 2.0]])
     A = np.array([[1.0, 0, 0, 0], [0.5**0.5, 0.5**0.5, 0, 0], [0.5] * 4]).T
     assert gaussian.spread(A, X) == pytest.approx([0, 0.5**0.5, 1])
-
-
-def test_wide_kernels_are_linear_and_narrow_ones_local():
-    tables = measured("gaussian")
-    found = [key for key in verdicts(tables["claims"]).items() if key[0][0].startswith("6-sigma")]
-    assert len(found) == 2 * len(gaussian.DATASETS)
-    assert {v for (claim, _), v in found if claim == "6-sigma-linear"} == {"holds"}
-    widths = tables["widths"]
-    assert widths.groupby("width")["spread"].mean().is_monotonic_increasing
 
 
 def two_clouds(columns):
@@ -516,8 +442,5 @@ def test_what_separates_and_unrolls_and_what_does_not():
         ("5-roll-two", ""): "fails",
         ("5-roll-geodesic", ""): "holds",
     }
-    planes = tables["planes"]
-    three = planes[(planes["dataset"] == "rings") & (planes["n_components"] == 3)]
-    assert (three["bound"] >= shapes.LEAST).all()
     values = tables["embeddings"].groupby(["kernel", "parameter"])["value"].mean()
     assert values["geodesic", 20] < 0.9  # paths jump from turn to turn

@@ -17,12 +17,10 @@ from sklearn.pipeline import make_pipeline
 
 import kpca
 from kpca.command import main
-from kpca.command.columns import flat
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit
 from pipeline.datasets.dataset import load_dataset, raw_rows
 from pipeline.datasets.make import make_dataset
-from pipeline.decision.recipe import source
 from pipeline.evaluation.methods import PREDICTORS, Options
 from pipeline.evaluation.predictors import train
 from pipeline.grid import Point, points
@@ -160,16 +158,11 @@ def refitted(table: pd.DataFrame) -> np.ndarray:
     return predicting["predictor"].predict(predicting["rows"])
 
 
-MISSING = [(form, "drop") for form in FORMS]
-MISSING += [("csv", None), ("messy.csv", "median"), ("xlsx", "median"), ("parquet", "median")]
-OTHERS = [(form, missing) for form in FORMS for missing in (None, "median")]
-OTHERS = [pytest.param(*each, marks=pytest.mark.slow) for each in OTHERS if each not in MISSING]
+MISSING = [(form, "drop") for form in FORMS] + [("csv", None), ("messy.csv", "median")]
 
 
-@pytest.mark.parametrize(("form", "missing"), MISSING + OTHERS)
-def test_a_model_takes_the_file_that_it_was_fitted_to(
-    form: str, missing: str | None, frame: pd.DataFrame
-) -> None:
+@pytest.mark.parametrize(("form", "missing"), MISSING)
+def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     lacking = frame.assign(a=frame["a"].mask(np.arange(N) % 9 == 4)) if missing else frame
     options = exported(lacking, form, missing=missing)
     table, model = pd.read_csv("embedding.csv"), kpca.load("predictor.npz")
@@ -214,6 +207,10 @@ CASES: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
     "a custom kernel": (OWN, "mine", {}, COLUMNS),
     "whitened": (OWN | {"max_rows": 30}, "rbf", {"predictor": "linear_svm_whitened"}, COLUMNS),
     "a sample of many rows": (OWN | {"max_rows": 29}, "rbf", {}, COLUMNS),
+    "columns that are called as computed ones": (
+        {"path": "named.csv", "label": "kind", "id": "nr", "group": "who"},
+        *("rbf", {}, "a,kind,who,view_1_,nr"),
+    ),
 }
 
 
@@ -225,6 +222,8 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     frame = frame.assign(price=X @ [1, 3]).rename_axis("nr")
     frame.to_csv("own.csv")
     frame[["kind"]].join(pd.DataFrame(np.outer(X["b"], np.arange(60)) % 7)).to_csv("wide.csv")
+    named = frame[["a", "kind"]].assign(who=np.arange(N) // 2, view_1=X["b"], nr=np.arange(N)[::-1])
+    named.to_csv("named.csv", index=False)
     write_messy(frame.assign(b=X["b"].mask(np.arange(N) % 9 == 4)), "messy.csv")
     np.savez("own.npz", K=X @ X.T, y=frame["kind"] == "yes")
     left_out = {"model", "predictor"} if kernel == "mine" else set()
@@ -236,6 +235,10 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     before = [*table][: [*table].index("component_1")]
     assert before == ["row", *columns.split(",")]
     assert ("tsne_1" in table) == (case == "features")
+    if "who" in table:
+        assert table[["row", "view_1_", "nr"]].to_numpy() == pytest.approx(
+            np.column_stack([np.arange(1, N + 1), named[["view_1", "nr"]]])
+        )
     Z, classes = table[NAMES].to_numpy(), rows.y is not None
     answer, some = rows.y if classes else rows.target, np.arange(len(Z))
     sampled = case == "a sample of many rows"
@@ -251,24 +254,9 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     assert_same(expected, found, predicted)
 
 
-def test_rows_keep_the_columns_of_their_file(frame: pd.DataFrame) -> None:
-    frame = frame.assign(view_1=frame["a"] ** 2, nr=np.arange(N)).drop(columns="day")
-    exported(frame, "parquet", id="nr", group="colour", drop=[])
-    table = pd.read_csv("embedding.csv")
-    own = ["a", "b", "kind", "colour", "view_1_", "nr"]
-    assert [*table][:9] == ["row", *own, *NAMES]
-    assert table["row"].tolist() == list(range(1, N + 1))
-    assert table["colour"].tolist() == frame["colour"].tolist()
-    np.testing.assert_allclose(table["view_1_"], frame["view_1"])
-    assert (table["nr"] == table["row"] - 1).all()
-
-
-@pytest.mark.parametrize("standardize", [True, False])
-def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(
-    standardize: bool, frame: pd.DataFrame
-) -> None:
+def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame: pd.DataFrame) -> None:
     frame.to_csv("own.csv")
-    dataset = make_dataset("own", OWN | {"standardize": standardize}, seed=0, replicates=2)
+    dataset = make_dataset("own", OWN, seed=0, replicates=2)
     rows, poly = all_rows(dataset, OWN), Point("poly", {"degree": 2})
     best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
     of_rbf, linear = (
@@ -285,18 +273,7 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(
     np.testing.assert_allclose(np.abs(found["pca"]), np.abs(pca), atol=1e-8)
 
 
-def test_a_long_call_has_one_argument_per_line() -> None:
-    """A line that runs out of the page cannot be read."""
-    model = kpca.KernelPCA(32, kernel="rbf", gamma=1 / 3, random_state=0, alpha=0.123456)
-    text = source(model, set())
-
-    assert max(map(len, text.splitlines())) < 50
-    assert eval(text, {"KernelPCA": kpca.KernelPCA}).get_params() == model.get_params()
-
-
-def test_scripts_read_dates_amounts_and_a_title(
-    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scripts_read_dates_amounts_and_a_title(frame, monkeypatch, capsys):
     def titled(table: pd.DataFrame, path: str) -> None:
         Path(path).write_text("A title\n\n" + table.to_csv(index=False))
 
@@ -324,9 +301,7 @@ def test_scripts_read_dates_amounts_and_a_title(
 
 @pytest.mark.parametrize("label", [True, False])
 @pytest.mark.parametrize("dates", [True, False])
-def test_windows_of_time_tell_probabilities_and_intervals(
-    label: bool, dates: bool, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
     """The rows of the file are in disorder, and an error grows with the time."""
     order = np.random.default_rng(1).permutation(N)
     days = pd.Series(pd.date_range("2024-01-20", periods=N)[order]).dt.strftime("%d.%m.%Y")
@@ -359,9 +334,7 @@ def test_windows_of_time_tell_probabilities_and_intervals(
 
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
 @pytest.mark.parametrize("kernel", ["linear", "cosine", "rbf", "sigmoid"])
-def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
-    kernel: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_of_landmarks_has_the_threshold_of_its_rows(kernel, frame, monkeypatch):
     monkeypatch.setattr(module, "EXACT_ROWS", N - 1)
     monkeypatch.setattr(module, "LANDMARKS", 20)
     options = exported(frame, "csv", kernel, m=1)
@@ -375,9 +348,7 @@ def test_a_model_of_landmarks_has_the_threshold_of_its_rows(
     assert len(applied("denoise", options)) == N
 
 
-def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
-    frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(frame, capsys):
     options = exported(frame.drop(columns="colour"), "csv", "linear")
 
     assert main(["novelty", "model.npz", *options]) == 1
@@ -395,11 +366,10 @@ def test_novelty_has_a_file_if_the_model_keeps_all_of_the_variance(
 RAW = {"recommended": "raw features", "C": 2.0}
 
 
-@pytest.mark.parametrize("standardize", [True, False])
-@pytest.mark.parametrize("name", PREDICTORS)
-def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
-    name: str, standardize: bool, frame: pd.DataFrame, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "standardize"), [*((name, True) for name in PREDICTORS), ("ridge", False)]
+)
+def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standardize, frame, capsys):
     """With groups, from whose folds come probabilities or intervals, and categories."""
     role = {"label": None, "target": "price"} if PREDICTORS[name].gives == "target" else {}
     known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
@@ -435,10 +405,7 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(
     else:
         np.testing.assert_allclose(table[columns], predictor.predict_proba(given))
         assert (table["prediction"] == found).all()
-    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=3)).all()
-    assert main(["info", "predictor.npz"]) == 0
-    last = flat(predictor)[-1]
-    assert type(getattr(last, "regressor", last)).__name__ in capsys.readouterr().out
+    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=2)).all()
     assert main(["transform", "predictor.npz", *options]) == 1
     assert "without components: take the file model.npz" in capsys.readouterr().err
 

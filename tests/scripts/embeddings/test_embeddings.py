@@ -37,21 +37,15 @@ def test_a_rotation_keeps_everything_and_noise_nothing() -> None:
     assert np.abs(np.array(lost) - (0.5, 0.5, 0)).max() < 0.25
 
 
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> list[pd.DataFrame]:
-    folder = tmp_path_factory.mktemp("embeddings")
-    make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).save(folder / "iris.npz")
-    paths = [str(folder / name) for name in ("measures.csv", "seconds.csv")]
-    module.embeddings([str(folder / "iris.npz")], **FEW, paths=paths)
-    return [pd.read_csv(path) for path in paths]
-
-
-def test_only_methods_with_transform_place_held_out_rows(tables, tmp_path):
+def test_only_methods_with_transform_place_held_out_rows(tmp_path: Path) -> None:
     """Both tables are documented, and the figure is drawn."""
-    names = ("embeddings/small.csv", "timings/embeddings.csv")
-    assert differences(dict(zip(names, tables, strict=True))) == []
-    assert_drawn_well(draw, tmp_path, embeddings=tables[0])
-    table, seconds = tables[0], tables[1].set_index("method")
+    make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).save(tmp_path / "iris.npz")
+    paths = [str(tmp_path / name) for name in ("measures.csv", "seconds.csv")]
+    module.embeddings([str(tmp_path / "iris.npz")], **FEW, paths=paths)
+    table, seconds = map(pd.read_csv, paths)
+    assert differences({"embeddings/small.csv": table, "timings/embeddings.csv": seconds}) == []
+    assert_drawn_well(draw, tmp_path, embeddings=table)
+    seconds = seconds.set_index("method")
     transductive = ["spectral embedding", "t-SNE"]
     assert (seconds["fit"] > 0).all()
     assert set(seconds.index[seconds["transform"].isna()]) == set(transductive)

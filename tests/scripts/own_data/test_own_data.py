@@ -21,11 +21,10 @@ from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty
 from workflow.scripts.own_data.view import view
 
-TABLES: dict[str, Callable[[Dataset], pd.DataFrame]] = {
-    "features": features.shares,
-    "novelty": lambda dataset: novelty.novelty(dataset, seed=0),
+STUDIES: dict[str, tuple[Callable[..., pd.DataFrame], Callable[..., Any]]] = {
+    "features": (features.shares, figures.own_features),
+    "novelty": (partial(novelty.novelty, seed=0), figures.own_novelty),
 }
-DRAWN = {"features": figures.own_features, "novelty": figures.own_novelty}
 
 
 def with_splits(X: np.ndarray, **fields: Any) -> Dataset:
@@ -44,15 +43,15 @@ def circle(rows: int, columns: int = 2) -> np.ndarray:
     return np.hstack([plane, 0.05 * rng.normal(size=(rows, columns))])[:, :columns]
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", STUDIES)
 @pytest.mark.parametrize(("rows", "columns"), [(20, 1), (20, 3), (60, 8)])
 def test_few_rows_have_table_and_figure(name: str, rows: int, columns: int, tmp_path: Path) -> None:
-    table = TABLES[name](with_splits(circle(rows, columns)))
+    measure, draw = STUDIES[name]
+    table = measure(with_splits(circle(rows, columns)))
     assert differences({f"tables/own_{name}.csv": table}) == []
     assert len(table) > 0
     table.to_csv(tmp_path / "table.csv", index=False)
-    read = {name: pd.read_csv(tmp_path / "table.csv")}
-    assert_drawn_well(DRAWN[name], tmp_path, **read)
+    assert_drawn_well(draw, tmp_path, **{name: pd.read_csv(tmp_path / "table.csv")})
 
 
 def test_a_feature_without_which_nothing_changes_contributes_little() -> None:
@@ -113,9 +112,7 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None
 
 
 @pytest.mark.parametrize("cell", ["rbf-median1", "linear"])
-def test_the_view_is_measured_unless_it_is_that_of_pca(
-    swept: Path, cell: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, monkeypatch):
     """UMAP is measured if it is installed; here PCA has its name."""
     monkeypatch.setitem(sys.modules, "umap", SimpleNamespace(UMAP=partial(PCA, 2)))
     folder = swept / "results"

@@ -1,6 +1,6 @@
 """Published tables as the pipeline makes them without images; Zou et al. and Mika et al."""
 
-from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -9,111 +9,104 @@ import pytest
 from kpca import PCA
 from pipeline.errors import InputError
 from tests.columns import differences
-from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
+from tests.workflow.pipeline import ROOT
+from workflow.scripts.papers import overview as summary
 from workflow.scripts.papers.mika1998 import table as mika
 from workflow.scripts.papers.overview import cells, overview
 from workflow.scripts.papers.published import printed
-from workflow.scripts.papers.zou2006 import table as study
+from workflow.scripts.papers.scholkopf1998 import table as scholkopf
+from workflow.scripts.papers.zou2006 import table as zou
 
 FOLDERS = ROOT / "workflow/scripts/papers"
-MIKA = pd.read_csv(FOLDERS / "mika1998/published.csv")
-PAPERS = {
-    "mika1998": "Mika et al. 1998",
-    "scholkopf1998": "Schölkopf et al. 1998",
-    "zou2006": "Zou et al. 2006",
-}
+PAPERS = ("mika1998", "scholkopf1998", "zou2006")
+KINDS = ("tables", "published")
+PRINTED = [pd.read_csv(FOLDERS / name / "published.csv") for name in PAPERS]
+RATIOS = printed(PRINTED[0])["published"][:45].to_numpy().reshape(5, 9)
+
+
+def fake_ratios(std: float, sizes: range, rng: np.random.Generator) -> list[float]:
+    """Return what is printed, under twice the deviations, with little noise but in one row."""
+    row = RATIOS[np.isclose(2 * np.array(mika.SIGMAS), std)]
+    spread = 2.0 if np.isclose(std, 0.2) else 0.01
+    exact = row[0] if len(row) else np.full(len(sizes), 1e9)
+    return list(exact * np.exp(spread * rng.standard_normal(len(sizes))))
 
 
 @pytest.fixture(scope="module")
-def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder where the overview was made without the images."""
-    folder = tmp_path_factory.mktemp("without")
-    config = write_config(folder / "c.yaml", small_config(studies=["papers"]))
-    succeeded(folder, config, "results/papers/overview.csv")
-    return folder / "results/papers"
+def without(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+    """The tables of the papers without images, and the overview of them, as their jobs write it."""
+    folder, published = tmp_path_factory.mktemp("without"), dict(zip(PAPERS, PRINTED, strict=True))
+    with mock.patch.object(mika, "toy_ratios", fake_ratios):
+        tables = {"mika1998": mika.table(published["mika1998"], [], seed=1, draws=20)}
+    tables["scholkopf1998"] = scholkopf.table(published["scholkopf1998"], [], seed=1)
+    correlations = pd.read_csv(FOLDERS / "zou2006/pitprops.csv")
+    tables["zou2006"] = zou.table(published["zou2006"], correlations)
+    for name, table in tables.items():
+        table.to_csv(folder / f"{name}.csv", index=False)
+    files = [[str(FOLDERS / name / f"{kind}.csv") for name in PAPERS] for kind in KINDS]
+    made = summary.tables(*files, [str(folder / f"{name}.csv") for name in PAPERS])
+    return {f"{name}/table": table for name, table in tables.items()} | made
 
 
-def test_the_overview_counts_the_papers_and_says_what_was_not_run(without: Path) -> None:
-    overview = pd.read_csv(without / "overview.csv")
-    tables = {path.relative_to(without): pd.read_csv(path) for path in without.rglob("*.csv")}
-    assert {Path(paper) / "table.csv" for paper in PAPERS} < tables.keys()
-    assert differences({f"papers/{path}": table for path, table in tables.items()}) == []
-    assert set(overview["paper"]) == {*PAPERS.values(), "Schölkopf et al. 1997"}
-    counts = overview.set_index("table")
+def test_the_overview_counts_the_papers_and_says_what_was_not_run(without) -> None:
+    assert differences({f"papers/{name}.csv": table for name, table in without.items()}) == []
+    counts = without["overview"].set_index("table")
     found = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
     assert found["Pitprops"] == [42, 41, 1]
     assert found["Synthetic example"] == [14, 14, 0]
     assert found["Figure 3"] == [12, 12, 0]
+    assert found["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
     assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
-    of_usps = counts[counts["paper"] == PAPERS["scholkopf1998"]]
+    of_usps = counts[counts["paper"] == "Schölkopf et al. 1998"]
     table_1 = of_usps[of_usps.index.str.startswith("Table 1")]
     assert table_1["cells"].sum() == 46
     assert table_1[["inside", "not_reproduced"]].isna().all(axis=None)
     assert table_1["note"].str.startswith("not run").all()
 
 
-def test_what_is_not_reproduced_was_cut_off_in_print_and_words_are_not_counted(without):
-    table = pd.read_csv(without / "zou2006/table.csv").set_index("cell")
+def test_what_is_not_reproduced_was_cut_off_in_print(without) -> None:
+    table = without["zou2006/table"].set_index("cell")
     assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
     first = table.loc["pitprops PCA variance % PC1"]
     assert np.floor(10 * first["ours"]) / 10 == first["published"]
-    words = pd.read_csv(without / "scholkopf1998/table.csv").query("published.isna()")
-    assert words["inside"].isna().all()
-    assert words["note"].str.contains("not counted").all()
-    assert words["ours"].iloc[0] > 0.99
-    assert (words["ours"].iloc[2:4] > 0.6).all()
-    assert words["ours"].iloc[4] < 0.2
 
 
-TABLES = pd.DataFrame(
-    [("A", "a ", None), ("B", "b ", "images"), ("words", "w ", "not counted")],
-    columns=["table", "cells", "note"],
-).assign(paper="Somebody 1990")
-PUBLISHED = pd.DataFrame(
-    {
-        "cell": ["a 1", "a 2", "a 3", "b 1", "b 2", "w 1"],
-        "published": [1.0, 2.0, 3.0, 4.0, 5.0, None],
-        "note": [None, "", "derived: not counted", None, None, "shown in words; not counted"],
-    }
-)
+def test_every_number_of_the_table_is_compared_under_both_readings(without) -> None:
+    found = without["mika1998/table"]
+    assert len(found) == 90
+    doubled = found["cell"].str.startswith("table 1 doubled")
+    assert found.loc[doubled, "inside"].all()
+    assert found.loc[doubled, "note"].str.contains("inferred.*not counted").all()
+    wide = found["cell"].str.contains("doubled sigma=0.1 |stated sigma=0.2 ")
+    assert (found["note"].str.contains("span more than") == wide).all()
+    assert (found["note"].str.contains("not counted") == (wide | doubled)).all()
 
 
-def ours(**inside: bool | None) -> pd.DataFrame:
-    names = [name.replace("_", " ") for name in inside]
-    found = pd.DataFrame({"cell": names, "ours": 0.0, "low": -1.0, "high": 1.0})
-    return found.assign(inside=inside.values()).merge(PUBLISHED, on="cell")
+def of_zou(without: dict[str, pd.DataFrame], first: int = 0) -> list[pd.DataFrame]:
+    """Return what `cells` takes of a paper of which the first cells were not run."""
+    tables, known = (pd.read_csv(FOLDERS / f"zou2006/{kind}.csv") for kind in KINDS)
+    return [tables, printed(known), without["zou2006/table"][first:]]
 
 
-def lines(table: pd.DataFrame) -> dict[str, list]:
-    known = cells(TABLES, PUBLISHED, table)
-    counted = overview(known, TABLES)
-    assert (counted["paper"] == "Somebody 1990").all()
-    return {row[1]: list(row[2:]) for row in counted.itertuples(index=False)}
+def test_cells_of_a_table_that_were_not_run_are_counted_apart(without) -> None:
+    tables, *given = of_zou(without, first=2)
+    row = overview(cells(tables, *given), tables).set_index("table").loc["Pitprops"]
+    assert (row["cells"], row["inside"] + row["not_reproduced"]) == (42, 40)
+    assert row["note"].startswith("2 cells not run; ")
 
 
-def test_what_is_inside_not_reproduced_and_not_run_is_counted_apart() -> None:
-    found = lines(ours(a_1=True, a_2=False, a_3=True, b_1=True, b_2=True, w_1=None))
-    assert found["A"] == [2, 1, 1, ""]
-    assert found["B"] == [2, 2, 0, "images"]
-    assert found["words"] == [0, 0, 0, "not counted"]
-    found = lines(ours(a_1=True, a_2=True, a_3=True, w_1=None))
-    assert [*map(str, found["B"])] == ["2", "<NA>", "<NA>", "not run; images"]
-    found = lines(ours(a_1=True, a_2=True, a_3=True, b_2=False, w_1=None))
-    assert found["B"] == [2, 0, 1, "1 cells not run; images"]
-
-
-@pytest.mark.parametrize("pattern", ["c ", "[ab] "])
-def test_a_cell_of_no_table_or_of_two_is_refused(pattern: str) -> None:
-    tables = TABLES.assign(cells=["a ", pattern, "w "])
-    with pytest.raises(InputError, match=r"Somebody 1990(.|\n)*unlike '?[ab] 1"):
-        cells(tables, PUBLISHED, ours(a_1=True))
+@pytest.mark.parametrize("pattern", ["else ", "."])
+def test_a_cell_of_no_table_or_of_two_is_refused(pattern: str, without) -> None:
+    tables, *given = of_zou(without)
+    with pytest.raises(InputError, match=r"Zou et al. 2006(.|\n)*unlike '?(pitprops|synthetic)"):
+        cells(tables.replace({"cells": {tables["cells"][0]: pattern}}), *given)
 
 
 def test_turning_a_component_turns_all_its_loadings():
     names = [f"example SPCA loading PC1 {name}" for name in "ab"]
     known = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
     for ours, inside in (([0.8, -0.6], [True, True]), ([0.8, 0.6], [True, False])):
-        found = study.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
+        found = zou.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
         assert found["inside"].tolist() == inside
 
 
@@ -139,26 +132,6 @@ def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more() -> None:
     assert (found["low"][2] + 0.05) * (found["high"][2] - 0.05) == pytest.approx(100)
 
 
-def test_every_number_of_the_table_is_compared_under_both_readings(monkeypatch) -> None:
-    known = printed(MIKA)["published"][:45].to_numpy().reshape(5, 9)
-
-    def ratios(std: float, sizes: range, rng: np.random.Generator) -> list[float]:
-        row = known[np.isclose(2 * np.array(mika.SIGMAS), std)]
-        exact = row[0] if len(row) else 1e9
-        spread = 2.0 if np.isclose(std, 0.2) else 0.01
-        return list(exact * np.exp(spread * rng.standard_normal(len(sizes))))
-
-    monkeypatch.setattr(mika, "toy_ratios", ratios)
-    found = mika.table(MIKA, [], seed=0, draws=20)
-    assert len(found) == 90
-    doubled = found["cell"].str.startswith("table 1 doubled")
-    assert found.loc[doubled, "inside"].all()
-    assert found.loc[doubled, "note"].str.contains("inferred.*not counted").all()
-    wide = found["cell"].str.contains("doubled sigma=0.1 |stated sigma=0.2 ")
-    assert (found["note"].str.contains("span more than") == wide).all()
-    assert (found["note"].str.contains("not counted") == (wide | doubled)).all()
-
-
 def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_of_noise() -> None:
     std = 0.01
     X, noisy, truth = mika.gaussians(std, np.random.default_rng(0))
@@ -170,6 +143,7 @@ def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_
     # The mean of a hundred points is off by 1/10 of a standard deviation in ten coordinates.
     assert mika.kernel_error(kernel, noisy, truth, 9) == pytest.approx(0.1 * std**2, rel=0.5)
     assert mika.pca_error(PCA(10).fit(X), noisy, truth, 10) == pytest.approx(10 * std**2, rel=0.1)
+    assert mika.toy_ratios(std, [9], np.random.default_rng(0))[0] > 10
 
 
 def test_fewer_components_than_were_fitted_are_used() -> None:

@@ -53,14 +53,6 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
 
-def test_every_figure_has_two_formats(swept: Path) -> None:
-    figures = (swept / "results/figures").iterdir()
-    drawn = {path.name for path in figures if path.stem != "of_an_earlier_run"}
-    names = {path.split(".")[0] for path in drawn}
-    assert names >= set(DRAWN)
-    assert drawn == {f"{name}.{kind}" for name in names for kind in ("svg", "png")}
-
-
 def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))

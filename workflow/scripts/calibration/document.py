@@ -26,6 +26,7 @@ INTERVALS = {
     "pca": "difference from PCA",
     "recommended": "recommended score",
 }
+# Comparison and column of the table of effects, and what it is.
 WORDS = (
     ("raw", "false", "False words, raw features"),
     ("raw", "better", "“Better” than raw features"),
@@ -38,8 +39,6 @@ WORDS = (
     ("recommended", "bounds_held", "Bounds of losses that held"),
     ("recommended", "bias", "Recommended score minus truth, points"),
 )
-"""Comparison and column of the table of effects → what it is."""
-
 PARTS = {"all": "all datasets", "held out": "held-out datasets"}
 
 

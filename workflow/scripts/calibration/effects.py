@@ -16,16 +16,12 @@ from pipeline.tables.recommendation import ranked
 from pipeline.tables.statistics import TRAINING_SETS, interval, probability_above, verdict
 
 SHORT = ("raw", "pca", "kernel")
+# Size of a true difference → where it ends.
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
-"""Size of a true difference → where it ends."""
-
-NEAR = 0.005
-"""If the true difference is so close to the margin, no verdict counts as false."""
-
+NEAR = 0.005  # from the margin: if the true difference is as near, no verdict counts as false
 COMPARISONS = ("score", *SHORT[:2], "recommended")
+# What chooses settings, hence what the stored answers are of; all other rules run anew.
 DECIDES = "pipeline/tables/selection.py"
-"""What chooses settings, hence what the stored answers are of; all other rules run anew."""
-
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
 
@@ -152,15 +148,9 @@ def _by_truth(comparison: str, sets: pd.DataFrame) -> pd.Series:
 def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame]:
     """Return the tables ``effects``, by population and by size of effect, and ``reliability``.
 
-    Cells may have any number of datasets. Over all populations, both tables also have rows of the
-    held-out datasets, on which no prior was chosen, if there are any.
-
-    Parameters
-    ----------
-    answers : sequence of str
-        Files with tables of `workflow.scripts.calibration.simulate.answers`.
-    simulated_by : str
-        Digest of the code that chose the settings; empty if that is the code of this run.
+    Over all populations, both also have rows of the held-out datasets, on which no prior was
+    chosen, if there are any. The answers are files of `simulate.answers`, of settings that the code
+    with the digest ``simulated_by`` chose, or this code if it is empty.
     """
     older = simulated_by not in ("", code_of(DECIDES))
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)

@@ -21,8 +21,8 @@ POPULATIONS = (
     *(NORMAL, "plane", "bent", "ring", "spirals", "pocket", "moons", "roll", "clusters", DIGITS),
     *("ten_classes", "binary", "checkerboard", "noise", "heavy_tails", "rare_ring", "groups40"),
 )
+# Population, kernel, and factor of the median heuristic γ, next to the Gaussian kernel at it.
 OTHERS = (("ring", "rbf", 10), ("ten_classes", "linear", 1), ("moons", "poly", 1))
-"""Population, kernel, and factor of the median heuristic γ, next to the Gaussian kernel at it."""
 
 
 @cache

@@ -262,8 +262,7 @@ def answers(of: Judged) -> pd.DataFrame:
     """Return what the answer for each dataset rests on, so that rules can be evaluated later.
 
     Columns that end in `SHORT` names are of one model, or of two. ``between`` is the covariance of
-    the scores between splits, ``within`` that of their means by `row_influence`; both together
-    give `pipeline.tables.statistics.covariance`.
+    the scores between splits, ``within`` that of their means by `mean_influence`.
     """
     metric, overlap, rows = METHODS[of.method].metric, overlaps(of.described), []
     for each, row in zip(of.found, of.described.to_dict("records"), strict=True):

@@ -1,16 +1,8 @@
 """The Gaussian kernel: its width σ, its components read back, its eigenvalues in a population.
 
-Small widths see locally, large ones give linear PCA. A component is read back by how much of it an
-affine function of the features explains.
-
-The eigenvalues of the population are known for x ~ N(0, 1) and k(x, y) = exp(−(x − y)²): 1/2, 1/4,
-1/8 and so on, without centring. The variance of new samples along an axis is an integral of normal
-densities, so that no test sample is needed.
-
-References
-----------
-Zhu et al. (1998), Gaussian regression and optimal finite dimensional linear models. Rasmussen and
-Williams (2006), Gaussian processes for machine learning, section 4.3.1.
+These are known for x ~ N(0, 1) and k(x, y) = exp(−(x − y)²): 1/2, 1/4, 1/8 and so on, without
+centring (Zhu et al. 1998; Rasmussen and Williams 2006, section 4.3.1). The variance of new samples
+along an axis is an integral of normal densities, so that no test sample is needed.
 """
 
 from collections.abc import Iterator

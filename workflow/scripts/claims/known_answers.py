@@ -36,27 +36,23 @@ DATA = {
 }
 
 
-def circle(n: int = N_CIRCLE) -> Floats:
-    """Return n equally spaced points of the unit circle."""
-    angles = 2 * np.pi * np.arange(n) / n
-    return np.column_stack([np.cos(angles), np.sin(angles)])
-
-
-def circle_eigenvalues(*, center: bool, n: int = N_CIRCLE) -> Floats:
+def circle_eigenvalues(*, center: bool) -> Floats:
     """Return n e^(−2γ) I_k(2γ) for k ≤ 5, twice but for k = 0, in decreasing order.
 
     They are the eigenvalues of a circulant matrix up to terms that are zero in floating point
     (Twining and Taylor 2003, Pattern Recognition 36).
     """
     orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
-    return np.asarray(n * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
+    return np.asarray(N_CIRCLE * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
 
 
 def on_circle(solver: str, *, center: bool = True) -> float:
-    """Fit the kernel of the circle; return the largest error of an eigenvalue, over λ_1."""
+    """Fit points of the unit circle; return the largest error of an eigenvalue, over λ_1."""
     expected = circle_eigenvalues(center=center)
+    angles = 2 * np.pi * np.arange(N_CIRCLE) / N_CIRCLE
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
     options: dict[str, Any] = {"gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
-    model = KernelPCA(len(expected), kernel="rbf", **options).fit(circle())
+    model = KernelPCA(len(expected), kernel="rbf", **options).fit(circle)
     return float(np.abs(expected - model.eigenvalues_).max() / expected[0])
 
 

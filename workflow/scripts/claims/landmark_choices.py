@@ -1,14 +1,10 @@
 """Five choices of landmarks on the two examples of Chen, Epperly, Tropp and Webber, Figure 1.
 
-The statements were written before the first run, from the abstract of the paper, which says that
-randomly pivoted Cholesky matches or beats the other choices. "Matches" is taken as an error of at
-most twice theirs. 150 landmarks were left out after the first run, since the best errors on the
-smile are rounding there. Centres of k-means take the place of determinantal sampling.
-
-References
-----------
-Chen, Epperly, Tropp, Webber (2025), Randomly pivoted Cholesky, Comm. Pure Appl. Math. 78. Points
-and bandwidths are those of `experiments/comparison.py` in eepperly/Randomly-Pivoted-Cholesky.
+Randomly pivoted Cholesky, Comm. Pure Appl. Math. 78 (2025); points and bandwidths are those of
+`experiments/comparison.py` in eepperly/Randomly-Pivoted-Cholesky. The statements were written from
+the abstract before the first run; "matches" is taken as an error of at most twice theirs. 150
+landmarks were left out after the first run, since the best errors on the smile are rounding there.
+Centres of k-means take the place of determinantal sampling.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -108,10 +108,7 @@ def fresh_bound(train: Rows, fresh: Rows) -> float:
 
 
 def separated(seed: int) -> tuple[list[Case], pd.DataFrame]:
-    """Return the cases of rings and spirals, and the table of each `fresh_bound`.
-
-    Kernels are "linear" (PCA) and "rbf".
-    """
+    """Return the cases of rings and spirals, and each `fresh_bound` of PCA and kernel PCA."""
     rows: list[tuple[Any, ...]] = []
     for name, replicate in product(DATASETS, range(REPLICATES)):
         (X, y), (X_fresh, y_fresh) = draw_pair(name, seed, replicate)

@@ -169,14 +169,6 @@ def answer_of(rows: Dataset) -> np.ndarray:
     return rows.target
 
 
-def trained_on(dataset: Dataset, rows: Dataset) -> int:
-    """Return the size of the sample that a classifier is trained on; 0 if it takes all rows.
-
-    It is that of the swept sample, if there are more than twice as many: an SVM takes n² time.
-    """
-    return len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
-
-
 def prepared_columns(rows: Dataset) -> Pipeline:
     """Return what prepares the columns of rows, fitted to all of them."""
     as_they_are = StandardScaler(with_mean=False, with_std=False)
@@ -290,7 +282,9 @@ def models(
         refit = partial(refit_script, rows, spec, places[name] if copied else stored)
         write_text(file["script"], refit(exported.model))
         if "predictor_script" in file:
-            most, calibrated = trained_on(dataset, rows), "path" in spec and "predictor" in file
+            # An SVM takes n² time: of many more rows it is trained on as many as were swept.
+            most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
+            calibrated = "path" in spec and "predictor" in file
             saved["predictor"], cv = predictor(
                 exported, decision, class_weight, most=most, calibrated=calibrated
             )

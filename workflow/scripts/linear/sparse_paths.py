@@ -1,15 +1,14 @@
-"""Sparsity against variance, exact references for few variables, and the loadings behind it."""
+"""Sparsity against variance, the loadings behind it, and fits of wide tables."""
 
 import warnings
 from collections.abc import Mapping, Sequence
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import ConvergenceWarning
 
-from kpca.linear.sparse.measures import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs, svd
 from kpca.types import Floats
@@ -51,46 +50,12 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
 def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
     """Return what every fit of k components explains, as shares of the total variance."""
     rows = [
-        {
-            "method": method,
-            "strength": strength,
-            "nonzeros": model.n_nonzero_.mean(),
-            "adjusted_variance": model.adjusted_variance_ratio_.sum(),
-        }
-        for (method, strength), model in fits.items()
+        (*setting, model.n_nonzero_.mean(), model.adjusted_variance_ratio_.sum())
+        for setting, model in fits.items()
     ]
+    table = pd.DataFrame(rows, columns=["method", "strength", "nonzeros", "adjusted_variance"])
     eigenvalues = np.linalg.eigvalsh(S)[::-1]
-    return pd.DataFrame(rows).assign(pca=eigenvalues[:k].sum() / eigenvalues.sum())
-
-
-def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the unit w with at most s nonzeros that maximises wᵀSw, by all supports (NP-hard)."""
-    supports = np.array(list(combinations(range(len(S)), n_nonzero)))
-    blocks = S[supports[:, :, None], supports[:, None, :]]
-    best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]
-    direction = np.zeros(len(S))
-    direction[best] = np.linalg.eigh(S[np.ix_(best, best)])[1][:, -1]
-    return direction * np.sign(direction[np.argmax(np.abs(direction))])
-
-
-def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
-    """Return directions of given sizes, one a column, each the best left after those before it.
-
-    It maximises the variance that a score adds: wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS.
-    """
-    W = np.empty((len(S), 0))
-    for size in n_nonzero:
-        products = S @ W
-        rest = S - products @ np.linalg.pinv(W.T @ products, hermitian=True) @ products.T
-        W = np.column_stack([W, best_direction(rest, size)])
-    return W
-
-
-def exact_path(S: Floats, k: int) -> pd.DataFrame:
-    """Return what k exact components explain, all of one size, for every size."""
-    root, sizes = covariance_root(S), range(1, len(S) + 1)
-    explained = [adjusted_variances(root, exact_components(S, [size] * k)).sum() for size in sizes]
-    return pd.DataFrame({"nonzeros": sizes, "adjusted_variance": explained / np.trace(S)})
+    return table.assign(pca=eigenvalues[:k].sum() / eigenvalues.sum())
 
 
 def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
@@ -138,7 +103,7 @@ def tables(
     *,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Return paths, loadings, the exact path of the Pitprops, and fits of wide tables."""
+    """Return paths, loadings, and fits of wide tables."""
     cells = load_breast_cancer().data
     cells = (cells - cells.mean(axis=0)) / cells.std(axis=0, ddof=1)
     matrices = {
@@ -146,10 +111,7 @@ def tables(
         "breast_cancer": np.cov(cells, rowvar=False),
         "digits": np.cov(load_digits().data, rowvar=False),
     }
-    variables = {
-        "pitprops": correlations.columns.tolist(),
-        "digits": [f"pixel {i}" for i in range(64)],
-    }
+    variables = {"pitprops": [*correlations], "digits": [f"pixel {i}" for i in range(64)]}
     paths, shown = [], []
     for name, S in matrices.items():
         k = n_components[name]
@@ -158,9 +120,5 @@ def tables(
         if name in NONZEROS:
             found = loadings(S, k, fits, variables[name], NONZEROS[name])
             shown.append(found.assign(data=name))
-    return {
-        "paths": pd.concat(paths),
-        "loadings": pd.concat(shown),
-        "exact_path": exact_path(matrices["pitprops"], n_components["pitprops"]),
-        "wide": wide_table(seed, strengths),
-    }
+    wide = wide_table(seed, strengths)
+    return {"paths": pd.concat(paths), "loadings": pd.concat(shown), "wide": wide}

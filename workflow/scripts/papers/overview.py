@@ -27,8 +27,7 @@ def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> 
         problem = f"the patterns must give each cell one table, unlike {shortlist(wrong)}"
         raise input_error(f"tables.csv of the paper {paper!r}", [problem])
     known["table"] = matches.idxmax(axis=1)
-    left_out = known["note"].fillna("").str.contains("not counted", regex=False)
-    known["counted"] = known["published"].notna() & ~left_out
+    known["counted"] = ~known["note"].fillna("").str.contains("not counted", regex=False)
     return known.merge(tables[["paper", "table"]], on="table")[CELLS]
 
 

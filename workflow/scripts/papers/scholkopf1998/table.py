@@ -1,4 +1,4 @@
-"""Compare Schölkopf, Smola and Müller (1998) with ours: Figures 3 and 4, Table 1, and 1997."""
+"""Compare Schölkopf, Smola and Müller (1998) with ours: Figure 3, Table 1, and 1997."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
-from sklearn.neighbors import NearestCentroid
 
 from kpca.kernel_pca import KernelPCA
 from pipeline.datasets.generators import clusters, parabola
@@ -19,7 +18,6 @@ DEGREES = (1, 2, 3, 4)
 CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
-FIRST, SECOND = slice(2, 5), slice(5, 8)  # components 3–5 and 6–8
 # The noisy parabola of Figure 3, and the three clusters of Figure 4.
 parabola_draw = partial(parabola, 100, noise=0.2)
 cluster_draw = partial(clusters, 90, noise=0.1)
@@ -54,28 +52,6 @@ def shares(model: KernelPCA) -> np.ndarray:
     return values / values.sum()
 
 
-def between_share(Z: np.ndarray, y: np.ndarray) -> float:
-    """Return the fraction of the variance of scores that lies between the clusters."""
-    means = np.stack([Z[y == c].mean(axis=0) for c in np.unique(y)])
-    return float(np.square(means[y] - Z.mean(axis=0)).sum() / np.square(Z - Z.mean(axis=0)).sum())
-
-
-def owners(Z: np.ndarray, y: np.ndarray) -> list[int]:
-    """Return, for each column, the cluster within which most of its variance lies."""
-    within = np.stack([np.square(Z[y == c] - Z[y == c].mean(axis=0)).sum(axis=0) for c in set(y)])
-    return within.argmax(axis=0).tolist()
-
-
-def split_directions(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return, for each column, the unit gradient of the plane through its scores in its cluster."""
-    rows = []
-    for column, cluster in zip(Z.T, owners(Z, y), strict=True):
-        inside = X[y == cluster]
-        slope = np.linalg.lstsq(inside - inside.mean(axis=0), column[y == cluster], rcond=None)[0]
-        rows.append(slope / np.linalg.norm(slope))
-    return np.stack(rows)
-
-
 def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     """Return the eigenvalues of every degree in every draw, by cell."""
     rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
@@ -87,48 +63,14 @@ def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     return cells
 
 
-def figure_4(seed: int, draws: int) -> dict[str, list[float]]:
-    """Return what the components do to the clusters in every draw, by cell."""
-    cells: dict[str, list[float]] = {}
-    for draw in range(draws):
-        X, y, _ = cluster_draw(rng_for(seed, "scholkopf1998", "figure 4", draw))
-        assert y is not None
-        Z = gaussian(X).transform(X)
-        first, second = (sorted(owners(Z[:, part], y)) == [0, 1, 2] for part in (FIRST, SECOND))
-        values = {
-            "accuracy of components 1-2": [NearestCentroid().fit(Z[:, :2], y).score(Z[:, :2], y)],
-            "share between clusters of components 1-2": [between_share(Z[:, :2], y)],
-            "draws in which 3-5 split a cluster each": [float(first)],
-            "draws in which 6-8 split a cluster each": [float(second)],
-            "|cos| of the two splits of a cluster": cosines(X, Z, y) if first and second else [],
-        }
-        for name, measured in values.items():
-            cells.setdefault(f"figure 4 {name}", []).extend(measured)
-    return cells
-
-
-def cosines(X: np.ndarray, Z: np.ndarray, y: np.ndarray) -> list[float]:
-    """Return |cos| between the first and the second direction in which each cluster is split."""
-    first, second = (
-        split_directions(X, Z[:, part], y)[np.argsort(owners(Z[:, part], y))]
-        for part in (FIRST, SECOND)
-    )
-    return np.abs((first * second).sum(axis=1)).tolist()
-
-
 def drawn_beside(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
     """Join our draws with the published numbers: low and high hold 95 % of the draws."""
-    rows = []
-    for cell, value, note in published.fillna({"note": ""}).itertuples(index=False):
-        draws = np.array(drawn[cell])
-        if "draws in which" in cell:
-            low, high = binomtest(int(draws.sum()), len(draws)).proportion_ci()
-        else:
-            low, high = np.quantile(draws, [0.025, 0.975])
-        # Printed with three digits: what rounds to a bound is on it.
-        inside = None if np.isnan(value) else bool(low - 5e-4 <= value <= high + 5e-4)
-        rows.append((cell, value, draws.mean(), low, high, inside, note))
-    return pd.DataFrame(rows, columns=COLUMNS)
+    draws = np.array([drawn[cell] for cell in published["cell"]])
+    low, high = np.quantile(draws, [0.025, 0.975], axis=1)
+    # Printed with three digits: what rounds to a bound is on it.
+    inside = published["published"].between(low - 5e-4, high + 5e-4)
+    table = published.assign(ours=draws.mean(axis=1), low=low, high=high, inside=inside)
+    return table.fillna({"note": ""})[COLUMNS]
 
 
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
@@ -188,10 +130,10 @@ def remark(note: object, subsets: int, published: float) -> str:
 
 @script
 def table(published: pd.DataFrame, errors: Sequence[str], seed: int) -> pd.DataFrame:
-    """Return the cells of both figures, and below them those of Table 1 if there are images."""
+    """Return the cells of Figure 3, and below them those of Table 1 if there are images."""
     known = printed(published)
-    of_figures = known[known["cell"].str.startswith("figure ")]
-    parts = [drawn_beside(of_figures, figure_3(seed, DRAWS) | figure_4(seed, DRAWS))]
+    of_figure = known[known["cell"].str.startswith("figure ")]
+    parts = [drawn_beside(of_figure, figure_3(seed, DRAWS))]
     if errors:
         parts.append(compare(known, pd.concat(map(pd.read_csv, errors))))
     return pd.concat(parts)
