@@ -33,12 +33,13 @@ from tests.scripts.test_studies import measured
 from tests.test_writing import CAPTIONS, ROOT
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
-from workflow.scripts.claims import centring, degree, figures, gaussian, setting, shapes
+from workflow.scripts.claims import centring, degree, figures, gaussian, identities, setting, shapes
 from workflow.scripts.claims.claim import room
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
 from workflow.scripts.large_n import figure_landmarks, landmarks
 from workflow.scripts.linear import decompositions, sparse_paths
+from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
@@ -62,6 +63,7 @@ NUMBERS: dict[str, set[float]] = {
     "claims_limits": {setting.REPLICATES},
     "claims_population": {gaussian.DRAWS, gaussian.N_COMPONENTS},
     "claims_readings": {setting.REPLICATES},
+    "claims_rkhs": {identities.N_STARTS},
     "claims_separability": {shapes.LEAST},
     "claims_shift": {centring.N_COMPONENTS, figures.SMALL_SHIFT},
     "claims_uncentred": {figures.ALONG},
@@ -119,6 +121,13 @@ def calibrated() -> bool:
     return bool(covered.all() and found["reliability"]["held"].mean() > 0.5)
 
 
+def deflated() -> bool:
+    """Return whether nothing is left along the first direction, at a right angle to the second."""
+    X, first, rest = of_linear.deflated(0)
+    angles = [of_linear.ANGLES[of_linear.variance_by_angle(Z).argmax()] for Z in (X, rest)]
+    return bool(np.abs(rest @ first).max() < 1e-12 and abs(angles[1] - angles[0]) == 90)
+
+
 def curvature(degree: int) -> float:
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
     scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
@@ -141,7 +150,9 @@ FOUND: dict[str, Callable[[], Any]] = {
     "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
     "claims_population": lambda: kept("gaussian", "16-optimistic", "16-shrink"),
     "claims_readings": lambda: measured("claims/gaussian")["shares"]["mean"].min() > 0.5,
+    "claims_rkhs": lambda: kept("identities", "4-maximal-optimised"),
     "claims_uncentred": lambda: measured("claims/centring")["cosines"]["mean"].median() > 0.9,
+    "linear_deflation": deflated,
     "linear_svd_errors": lambda: (
         measured("linear")["linear_svd_errors"]
         .query("n_iter > 0 and normalizer != 'none' and error > 1")

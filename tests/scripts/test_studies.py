@@ -95,8 +95,11 @@ def of(study: str, *names: str, **others: str) -> Callable[[], dict[str, Any]]:
 
 
 FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
+    "linear.figures:linear_deflation": dict,
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
-    "linear.figures:sparse_paths": of("linear", explained="sparse_paths", wide="sparse_wide"),
+    "linear.figures:sparse_paths": of(
+        "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
+    ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
     "input_space.figures:denoising": of("input_space", digits="denoising"),
     "input_space.figures:denoised_images": lambda: of("input_space", digits="denoising")() | DIGITS,
@@ -110,6 +113,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
     "claims.figures:claims_limits": of("claims/gaussian", "widths"),
     "claims.figures:claims_population": of("claims/gaussian", "spectra", "residuals"),
     "claims.figures:claims_readings": of("claims/gaussian", "shares"),
+    "claims.figures:claims_rkhs": of("claims/identities", "ascents"),
     "claims.figures:claims_separability": of("claims/shapes", "planes"),
     "claims.figures:claims_shift": of("claims/centring", "sizes", "losses"),
     "claims.figures:claims_uncentred": of("claims/centring", "cosines", "losses", "rings"),

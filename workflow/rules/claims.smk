@@ -9,7 +9,7 @@ TIMES = shipped("benchmarks/costs.csv")
 # Topic: the tables beside its cases, which its figure shows.
 TOPICS = {
     "centring": ["spectra", "rings", "sizes", "cosines", "losses"],
-    "identities": [],
+    "identities": ["ascents"],
     "shapes": ["planes", "embeddings", "axes"],
     "gaussian": ["widths", "shares", "spectra", "residuals"],
     "degree": ["scores", "images"],
@@ -30,6 +30,7 @@ def of_topic(topic, *names):
 SHOWN_CLAIMS = {
     "claims_centring": ("the formula of centring and its misprints", "centring", "spectra"),
     "claims_degree": ("the degree of the polynomial kernel", "degree", "scores"),
+    "claims_rkhs": ("components as functions", "identities", "ascents"),
     "claims_separability": ("rings and spirals: linear separability", "shapes", "planes"),
     "claims_unrolling": ("what unrolls the Swiss roll", "shapes", "embeddings"),
     "claims_limits": ("the width of the Gaussian kernel", "gaussian", "widths"),

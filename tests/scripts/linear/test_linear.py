@@ -6,15 +6,28 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
+from kpca.linear.sparse.measures import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
 from tests.scripts.test_studies import measured
 from workflow.scripts.linear import decompositions as study
 from workflow.scripts.linear import sparse_paths as paths
+from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
 
 
 @pytest.fixture(scope="module")
 def wine():
     return np.corrcoef(load_wine().data, rowvar=False)
+
+
+def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
+    X, first, rest = deflated(0)
+    before, after = variance_by_angle(X), variance_by_angle(rest)
+    angle = np.rad2deg(np.arctan2(first[1], first[0])) % 180
+    assert ANGLES[before.argmax()] == pytest.approx(angle, abs=0.5)
+    assert ANGLES[after.argmin()] == pytest.approx(angle, abs=0.5)
+    assert after.min() < 1e-4 * before.max()
+    assert after.max() == pytest.approx(before.min(), rel=1e-3)
+    assert before[ANGLES == 60] == pytest.approx((X @ [0.5, np.sqrt(0.75)]).var(ddof=1))
 
 
 def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
@@ -38,10 +51,46 @@ def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
     np.testing.assert_array_equal(shown[names], fits["spca", 0.8].components_)
 
 
-def test_strength_means_the_same_for_every_scale(wine):
+def test_exact_path_ends_at_ordinary_pca_and_strength_means_the_same_for_every_scale(wine):
+    path = paths.exact_path(wine, 3)["adjusted_variance"]
+    assert path.is_monotonic_increasing
+    eigenvalues = np.linalg.eigvalsh(wine)
+    assert path.iloc[-1] == pytest.approx(eigenvalues[-3:].sum() / eigenvalues.sum())
     for method in paths.METHODS:
         fits = (paths.fit_sparse(S, 3, method, 0.6).components_ for S in (wine, 100 * wine))
         np.testing.assert_allclose(*fits, atol=0.05)
+
+
+def naive_best(S, size):
+    """Try every subset of variables given as the bits of a number."""
+    d, best = len(S), 0.0
+    for bits in range(1, 2**d):
+        chosen = [i for i in range(d) if bits >> i & 1]
+        if len(chosen) <= size:
+            best = max(best, np.linalg.eigvalsh(S[np.ix_(chosen, chosen)])[-1])
+    return best
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_direction_is_the_best_of_every_subset(size):
+    S = np.cov(correlated(), rowvar=False)
+    w = paths.best_direction(S, size)
+    assert np.linalg.norm(w) == pytest.approx(1)
+    assert np.count_nonzero(w) <= size
+    assert w @ S @ w == pytest.approx(naive_best(S, size), rel=1e-12)
+
+
+def test_each_component_adds_the_most_that_its_size_allows():
+    X = correlated()
+    W = paths.exact_components(X.T @ X, [3, 2])
+    best = 0.0
+    rng = np.random.default_rng(0)
+    for _ in range(2000):
+        w = np.zeros(8)
+        w[rng.choice(8, 2, replace=False)] = rng.standard_normal(2)
+        pair = np.column_stack([W[:, 0], w / np.linalg.norm(w)])
+        best = max(best, adjusted_variances(X, pair)[1])
+    assert 0.99 * adjusted_variances(X, W)[1] < best <= adjusted_variances(X, W)[1] * (1 + 1e-10)
 
 
 MATRICES = [

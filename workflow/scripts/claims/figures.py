@@ -255,6 +255,25 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 
 @style.script
+def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
+    """Draw steepest ascents, one colour per component, which end at the dotted eigenvalues."""
+    fig, ((ax,),) = style.figure(height=2.6)
+    for (component, start), rows in ascents.groupby(["component", "start"]):
+        look = {
+            "color": style.CLASSES[int(rows["component"].iloc[0]) - 1],
+            "linewidth": 0.7,
+            "alpha": 0.8,
+        }
+        label = "" if start else f"component {component}"
+        ax.plot(rows["step"] + 1, rows["value"], label=label, **look)
+        ax.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
+    ax.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
+    ax.set(ylabel="mean square Ψ / (λ₁/n), norm 1")
+    ax.legend(loc="lower right")
+    return fig
+
+
+@style.script
 def claims_separability(planes: pd.DataFrame) -> style.Figure:
     """Draw in how many replicates planes separate rings and spirals, over γ and components."""
     fig, axes = style.figure(1, 2, height=2.6, sharey=True)

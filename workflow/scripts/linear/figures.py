@@ -1,4 +1,4 @@
-"""Draw the linear family: randomized SVD, sparse PCA."""
+"""Draw the linear family: PCA in the plane, randomized SVD, sparse PCA."""
 
 from typing import Any
 
@@ -7,6 +7,10 @@ import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
 from pipeline.drawing import style
+from workflow.scripts.linear.decompositions import principal_axes
+
+ANGLES = np.linspace(0, 180, 361)
+N = 120  # points of the plane
 
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
@@ -30,11 +34,51 @@ DATA = {
 COLOURS = "PuOr"
 
 
+def variance_by_angle(X: np.ndarray) -> np.ndarray:
+    """Return the variance of the projection of centred points of the plane on each of `ANGLES`."""
+    radians = np.deg2rad(ANGLES)
+    directions = np.stack([np.cos(radians), np.sin(radians)])
+    return np.asarray(np.sum((X @ directions) ** 2, axis=0) / (len(X) - 1))
+
+
+def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Draw a tilted cloud: its centred points X, their direction w, and X − Xwwᵀ."""
+    tilt = np.deg2rad(35)
+    rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
+    X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
+    X -= X.mean(axis=0)
+    first = principal_axes(X, 1, route="deflation").axes[0]
+    return X, first, X - np.outer(X @ first, first)
+
+
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
     """Return the loadings of a method, variables in rows and components in columns."""
     rows = loadings[loadings["method"] == method]
     wide = rows.pivot(index="variable", columns="component", values="loading")
     return wide.loc[rows["variable"].unique()].to_numpy()
+
+
+@style.script
+def linear_deflation(seed: int) -> style.Figure:
+    """Draw PCA in the plane: the variance by angle, before deflation and after it."""
+    X, _, rest = deflated(seed)
+    fig, ((points, curves),) = style.figure(1, 2, height=2.4, width_ratios=[1, 1.6])
+    for rows, colour, line, name, height in (
+        (X, style.BLUE, "-", "$w_1$", 1.06),
+        (rest, style.VERMILION, "--", "$w_2$", 4.6),
+    ):
+        points.scatter(*rows.T, s=7, color=colour, alpha=0.6, linewidths=0)
+        variance = variance_by_angle(rows)
+        angle, peak = ANGLES[variance.argmax()], variance.max()
+        curves.plot(ANGLES, variance, line, color=colour)
+        curves.plot(angle, peak, "o", color=colour, markersize=5)
+        place = max(angle, 48), height * peak  # right of the axis
+        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
+        curves.annotate(text, place, fontsize=7, ha="center")
+    points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
+    curves.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
+    curves.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * variance_by_angle(X).max()))
+    return fig
 
 
 @style.script
@@ -60,7 +104,9 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def sparse_paths(explained: pd.DataFrame, wide: pd.DataFrame) -> style.Figure:
+def sparse_paths(
+    explained: pd.DataFrame, exact_path: pd.DataFrame, wide: pd.DataFrame
+) -> style.Figure:
     """Draw sparsity against adjusted variance per dataset, and how near wide tables come."""
     fig, axes = style.figure(1, 4, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], DATA.items(), strict=False):
@@ -71,6 +117,8 @@ def sparse_paths(explained: pd.DataFrame, wide: pd.DataFrame) -> style.Figure:
             ax.plot(path["nonzeros"], path["adjusted_variance"], **look)
         ax.set(title=title, ylim=(0, 1))
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    exact = {"color": style.BLACK, "label": "exact supports, one by one"}
+    axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path, **exact)
     axes[0, 0].set_ylabel("adjusted variance (fraction)")
     for method in ("spca", "spca_soft"):
         rows = wide[(wide["method"] == method) & (wide["nonzeros"] > 0)]
