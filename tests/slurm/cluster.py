@@ -1,11 +1,12 @@
 """Runs by `profiles/slurm`, and the jobs that they leave to Slurm."""
 
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.workflow.pipeline import ROOT, SNAKEMAKE, Run, environment
+from tests.workflow.pipeline import ROOT, Run, environment
 
 PATIENCE = 1200
 """Seconds after which a test gives up: each job starts Snakemake twice, and may have to queue."""
@@ -17,9 +18,9 @@ def start(folder: Path, *arguments: str, short: bool = False) -> "subprocess.Pop
     It prints all that it says itself, unless ``short``: what a user reads.
     """
     printed = [] if short else ["--quiet", "host"]
-    profile = f"--profile={ROOT / 'profiles/slurm'}"
+    command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}", *printed]
     return subprocess.Popen(
-        [str(SNAKEMAKE), f"--snakefile={ROOT / 'Snakefile'}", *printed, profile, *arguments],
+        [*command, f"--profile={ROOT / 'profiles/slurm'}", *arguments],
         cwd=folder,
         env=environment(ROOT, folder),
         stdout=subprocess.PIPE,
