@@ -21,9 +21,11 @@ ROOT = Path(__file__).parents[2]
 FORKS = """
 import json, os, resource, sys
 import snakemake.cli
+import snakemake.report.html_reporter
 import pipeline.datasets.make
 from pipeline import fingerprint, tasks
 
+snakemake.cli.get_argument_parser()  # which reads the plugins
 for folder in ("kpca", "pipeline", "workflow"):
     fingerprint.code_below(folder)
 for line in sys.stdin:

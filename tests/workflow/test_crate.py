@@ -101,7 +101,7 @@ def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
     monkeypatch.chdir(copy.parent)
     run = verify.read_crate(Path("results"))
     made = [f"results/{name}" for name in run.outputs]
-    found = crate.metadata(Path("results"), made, json.dumps(run.config))
+    found = crate.metadata(Path("results"), made[:5], json.dumps(run.config))
     (copy / crate.METADATA).write_text(json.dumps(found))
     assert "provenance" not in str(entities(copy)["./"]["conformsTo"])
     assert "Which job made which file is unknown" in entities(copy)["./"]["description"]
