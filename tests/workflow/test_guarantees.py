@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from tests.pipeline.test_sweep import flip
 from tests.workflow.pipeline import digests, small_config, snakemake, succeeded, write_config
 
 pytestmark = pytest.mark.slow
@@ -36,12 +37,6 @@ def folder(runs: dict[str, Path], tmp_path: Path) -> Path:
     shutil.copytree(runs["before"], tmp_path / "run")
     write_config(tmp_path / "run/config.yaml", EDITED)
     return tmp_path / "run"
-
-
-def flip(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(bytes(content))
 
 
 def assert_restored(runs: dict[str, Path], folder: Path) -> None:

@@ -294,23 +294,14 @@ def test_types_of_parquet_are_read(folder: Path) -> None:
         assert read("my.parquet", label="species").class_names == ("0", "1")
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "expected"),
-    [
-        ("code", None, "row 3, column 'code' (missing)"),
-        ("code", "red", "column 'code' holds text (row 3 'red')"),
-    ],
-)
-def test_a_bad_cell_has_its_row(refusal: Refusal, column: str, value: Any, expected: str) -> None:
-    cells = [value if row == 2 else cell for row, cell in enumerate(TYPED[column])]
-    TYPED.assign(**{column: cells}).to_parquet("my.parquet")
-    assert expected in refusal(path="my.parquet", label="species")
-
-
-def test_dates_are_no_numbers(refusal: Refusal) -> None:
+def test_dates_are_no_numbers_and_a_bad_cell_has_its_row(refusal: Refusal) -> None:
     TYPED.assign(dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
     said = read(path="my.parquet").warnings
     assert any("column 'dense' holds dates (such as '2020-01-01" in words for words in said)
-    listed = refusal(path="my.parquet", features=["dense"])
+    cells = ["red", None, *TYPED["code"][2:]]
+    TYPED.assign(code=cells, dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
+    listed = refusal(path="my.parquet", features=["dense", "code"])
+    assert "row 2, column 'code' (missing)" in listed
+    assert "column 'code' holds text (row 1 'red')" in listed
     assert "holds text (row 1 '2020-01-01" in listed
     assert "these are dates: `dates: month,weekday` makes features" in listed
