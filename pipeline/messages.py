@@ -1,7 +1,4 @@
-"""What a run leaves in its folder of results, in the words that it ends with, and how to go on.
-
-Imported while the Snakefile is parsed, hence the standard library only.
-"""
+"""What a run leaves in its folder of results, in the words that it ends with, and how to go on."""
 
 import csv
 import json

@@ -47,11 +47,6 @@ class Answer:
         """The answer in words."""
         return str(self.decision["sentence"])
 
-    @property
-    def comparisons(self) -> pd.DataFrame:
-        """The three `comparisons` of the decision."""
-        return comparisons(self.decision)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values, None where a number is missing.
 
@@ -67,7 +62,7 @@ class Answer:
             "measure": d["measure"],
             **{name: d[name] for name in RECOMMENDED},
             "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
-            "comparisons": self.comparisons.to_dict("records"),
+            "comparisons": comparisons(self.decision).to_dict("records"),
             "embedding": {name: d[name] for name in _EXPORTED},
             "predictor": {name: d[name] for name in _PREDICTOR},
             "checks": self.checks.drop(columns="dataset").to_dict("records"),
@@ -115,7 +110,7 @@ class Answer:
                 better: percentage(row["probability"]),
                 "verdict": row["verdict"],
             }
-            for row in self.comparisons.dropna(subset="difference").to_dict("records")
+            for row in comparisons(self.decision).dropna(subset="difference").to_dict("records")
         ]
         issues = self.checks[self.checks["status"] == "issue"]
         return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]

@@ -19,7 +19,6 @@ from pipeline.drawing.style import kernel_style
 from pipeline.errors import InputError
 from pipeline.fitted_models import (
     arguments,
-    components_for,
     estimator,
     fit_arrays,
     import_object,
@@ -170,12 +169,6 @@ def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset)
     ratio = fit_arrays(wide, X, n_components=5, variance_share=0.9)["explained_variance_ratio_"]
     assert len(enough["eigenvalues_"]) == 5 < len(ratio)
     assert ratio[:-1].sum() < 0.9 <= ratio.sum()
-
-
-def test_components_reach_a_share() -> None:
-    """The last is never reached: all there are."""
-    shares = {0.5: 1, 0.6: 1, 0.61: 2, 0.9: 2, 0.95: 3, 0.999: 3}
-    assert {s: components_for(s, np.array([0.6, 0.3, 0.09])) for s in shares} == shares
 
 
 def test_different_axes_have_different_seeds_which_never_change() -> None:

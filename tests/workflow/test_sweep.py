@@ -1,6 +1,5 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
-import copy
 import re
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import yaml
 
 from pipeline.populations import ROWS
 from tests.scripts.claims import STATEMENTS
-from tests.workflow.pipeline import ROOT, Run, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, Run, succeeded
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import joined
 
@@ -56,16 +55,6 @@ def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
     run = succeeded(swept, f"--configfile={CONFIG}", "--dry-run")
     assert "Nothing to be done" in run.output
     assert "Results are in" not in run.output
-
-
-def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
-    more = copy.deepcopy(SETTINGS)
-    more["kernels"]["rbf"]["median"].append(10)
-    run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
-    assert run.jobs["sweep"] == len(DATASETS)
-    reached = {"sweep", "tables", "decisions", "held_out", "models"}
-    reached |= {"choice_measures", "label_free", "lesson"}
-    assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page", "crate"}
 
 
 @pytest.mark.parametrize("name", ["config", "full"])
