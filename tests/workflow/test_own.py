@@ -306,18 +306,14 @@ def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path: Path
         assert problem in run.output
 
 
-QUIET = pytest.param(["--quiet"], marks=pytest.mark.slow)
-
-
-@pytest.mark.parametrize("printed", [[], QUIET])
-def test_a_job_that_refuses_leaves_the_others(tmp_path: Path, printed: list[str]) -> None:
+def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
     own = small_config(methods={"mine": "own_code:Choosy"})
     config = write_config(tmp_path / "config.yaml", own)
     targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
     options = {"packages": [ROOT, tmp_path], "short": True}
-    run = snakemake(tmp_path, *targets, config, *printed, **options)
+    run = snakemake(tmp_path, *targets, config, **options)
     assert run.status != 0
     assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
     assert run.output.count("ValueError: rows") == 1

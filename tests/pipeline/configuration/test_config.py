@@ -48,7 +48,6 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
     ("place", "value", "message"),
     [
         ("evaluation.fold", 3, "evaluation.fold: unknown key; did you mean 'folds'?"),
-        ("evaluation.n_components", [0], "evaluation.n_components[0]: 0 must be at least 1"),
         ("evaluation.n_components", [], "evaluation.n_components: empty: give at least one"),
         ("evaluation.C", [1, 1], "evaluation.C: [1, 1] holds a value twice: remove one"),
         ("evaluation.C", ["2.5e4"], '"2.5e4" is text, since YAML 1.1 wants a point'),
@@ -74,7 +73,6 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must be package.module:name'),
         ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
-        ("methods", {"rbf_svm": "sklearn:PCA"}, "methods.rbf_svm: the name is taken"),
         ("kernels", {"k" * 41: {"callable": "mine:f"}}, "is longer than 40 characters"),
         ("datasets", {1: {"sklearn": "iris"}}, "datasets: 1 must be text"),
         ("kernels.rbf", {"gamma": [math.nan]}, "kernels.rbf.gamma[0]: nan must be a finite number"),
@@ -118,13 +116,6 @@ def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -
     assert "within braces for text: put it in a file" in str(caught.value)
 
 
-@pytest.mark.parametrize("stem", ["a" * 300, "é" * 60, "2" * 50])
-def test_the_name_of_a_file_becomes_a_name_of_a_dataset(stem: str) -> None:
-    (name,) = resolve(GOOD | {"data": f"{stem}.csv"})["datasets"]
-    assert len(name) <= 40
-    assert re.fullmatch(r"[^\W\d]\w*", name)
-
-
 def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> None:
     objects = [n for _, n in _walk(SCHEMA) if isinstance(n, dict) and "properties" in n]
     assert len(objects) > 8
@@ -145,9 +136,7 @@ def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> Non
         ({"drop": ["a,b", 2020], "id": "name"}, {"drop": ["a,b", 2020], "id": "name"}),
         ({"categorical": 2020, "missing": "drop"}, {"categorical": ["2020"], "missing": "drop"}),
         ({"log": "a,b", "min_class_size": 5}, {"log": ["a", "b"], "min_class_size": 5}),
-        ({"encoding": "cp1252", "sheet": 2}, {"encoding": "cp1252", "sheet": 2}),
         ({"standardize": "false"}, {"standardize": False}),
-        ({"standardize": True, "max_rows": 90}, {"max_rows": 90}),
         ({"quick": "true"}, {"max_rows": 1000}),
         ({"quick": True, "max_rows": 90}, {"max_rows": 90}),
     ],
@@ -158,19 +147,6 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
     source = {"path": path, "standardize": True, "max_rows": 5000}
     assert resolved["datasets"] == {"my": source | columns}
     assert not (given.keys() - {"quick"}) & resolved.keys()
-
-
-def test_paths_are_plain_and_quick_takes_a_sample_of_what_is_not_drawn() -> None:
-    datasets = {
-        "blood": {"openml": 1464, "cache": "~/cache"},
-        "rings": {"generator": "rings", "n_train": 5000},
-    }
-    given = {"results": "./out/", "usps": "~/usps/", "datasets": datasets, "quick": True}
-    resolved = resolve(GOOD | given)
-    assert (resolved["results"], resolved["usps"]) == ("out", str(Path.home() / "usps"))
-    assert resolved["datasets"]["blood"]["cache"] == str(Path.home() / "cache")
-    assert resolved["datasets"]["blood"]["max_rows"] == 1000
-    assert "max_rows" not in resolved["datasets"]["rings"]
 
 
 def test_folders_of_results_are_those_that_the_rules_write_to() -> None:
@@ -191,9 +167,7 @@ def test_the_order_of_keys_means_nothing() -> None:
     ("text", "problem"),
     [
         (b"a: 1\nb: {c: 1\nd: 2\n", r", line 3, column \d+: .*brackets"),
-        (b"a:\n\tb: 1\n", r", line 2, column \d+: .*brackets"),
         (b"a: 1\nb: 2026-13-01\n", ", line 2, column 4: cannot be read .* in quotes"),
-        (b"a: 1\nb: !!bool perhaps\n", ", line 2, column 4: cannot be read .* in quotes"),
         (b"a: \xff", ": byte 3 is not UTF-8"),
         (b"a: \x01", ": .*control characters"),
         (b"", ": there are no keys"),
@@ -265,11 +239,10 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
         written(odd_row=3)
 
 
-@pytest.mark.parametrize("quick", [True, "true"])
-def test_quick_is_a_small_part_of_the_whole(own: dict[str, Any], quick: Any) -> None:
+def test_quick_is_a_small_part_of_the_whole(own: dict[str, Any]) -> None:
     rows = [f"{i % 97},{i * i % 101},{'ab'[i % 4 == 0]}" for i in range(3000)]
     Path("my.csv").write_text("\n".join(["u,v,y", *rows]))
-    part, whole = load(own | {"quick": quick}), load(own | {"quick": "false"})
+    part, whole = load(own | {"quick": "true"}), load(own | {"quick": "false"})
 
     def settings(config: dict[str, Any]) -> int:
         return config["replicates"] * sum(map(len, grid_of(config, "my").values()))
@@ -365,10 +338,6 @@ def five_columns(x: np.ndarray, y: np.ndarray) -> float:
     return float(x[4] * y[4])
 
 
-def endless(x: np.ndarray, y: np.ndarray) -> float:
-    return float("nan")
-
-
 class Fragile:
     def __init__(self, size: int = 1) -> None:
         if size < 1:
@@ -398,7 +367,7 @@ def test_what_serves_passes(own: dict[str, Any]) -> None:
     try_method(method_points("m", f"{__name__}:Fragile"))
 
 
-KERNEL, PCA = "kernels.own.callable", {"class": "sklearn.decomposition:PCA"}
+KERNEL = "kernels.own.callable"
 SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
 
 
@@ -412,12 +381,10 @@ SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
         (KERNEL, "math:sqrt", "too many positional arguments: a kernel takes two rows"),
         (KERNEL, "math:pi", "is no function"),
         (KERNEL, "numpy:multiply", "gave an array of shape (1,) for rows 0 and 0: it must give on"),
-        (KERNEL, f"{__name__}:endless", "gave nan for rows 0 and 0: it must give one finite numb"),
         (KERNEL, f"{__name__}:one_sided", "a kernel must be symmetric"),
         (KERNEL, f"{__name__}:five_columns", "IndexError: index 4 is out of bounds"),
         ("methods.m", "sklearn.svm:SVC", "(m): 1 problem\n  - has no `transform`"),
         ("methods.m", "math:pi", "cannot be made (TypeError"),
-        ("methods.m", PCA | {"parameters": {"slver": ["a"]}}, "'slver'"),
         ("methods.m", SIZED, "(m-size0): 1 problem\n  - cannot be made (ValueError: size must be"),
     ],
 )
