@@ -286,7 +286,6 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
     loaded = load(config)
 
     assert (loaded.config, loaded.left_out) == (resolve(config), [])
-    assert loaded.with_source("sklearn", "iris") == ["iris"]
     assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide", "copies"]
     assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel", "copies"]
     assert {*datasets} - {*loaded.with_answer("label", "target")} == {"wide"}

@@ -194,7 +194,9 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
     x = np.eye(40)[:, [20]]
     np.savez(tmp_path / "my.npz", **({"K": x @ x.T} if precomputed else {"X": x}))
     spec = {"path": tmp_path / "my.npz", "kernel_matrix": precomputed}
-    with pytest.raises(InputError, match=r"dataset 'mine'.*\n.* trains on 28 rows that") as caught:
+    with pytest.raises(
+        InputError, match=r"dataset 'mine', file .*\n.* trains on 28 rows that"
+    ) as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
     words = "(all distances are 0)" if precomputed else "in every feature ('x1'), and has no comp"
     assert f"are all the same {words}" in str(caught.value)
