@@ -223,11 +223,7 @@ def amount(value: float, measure: str) -> str:
 
 
 def _ci(low: float, high: float, digits: int) -> str:
-    """Return a CI, empty if there is none.
-
-    >>> _ci(-0.02, 0.0301, 1), _ci(0.9412, 0.98, 3), _ci(math.nan, math.nan, 3)
-    (' (95 % CI −0.02 to 0.03)', ' (95 % CI 0.941 to 0.980)', '')
-    """
+    """Return a CI, empty if there is none."""
     return "" if math.isnan(low) else f" (95 % CI {ends(low, high, digits)})"
 
 
