@@ -294,14 +294,11 @@ def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path: Path
     for problem in (
         '"irs" is none of digits',
         "kernels.rbf.gamma[0] (config.yaml, line ",
-        "0 must be greater than 0",
         "there is no column 'specis'",
         "line 2, column 'age' (missing); fill them in",
-        "column 'dose' holds text (line 3 'tall'); a feature must be numeric",
         "kernel `math:sqrt`",
         "method `sklearn.svm:SVC` (mine): 1 problem",
         "there is no file zip.train.gz (looked in",
-        "The Elements of Statistical Learning",
     ):
         assert problem in run.output
 

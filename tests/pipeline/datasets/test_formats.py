@@ -71,26 +71,13 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
     assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
 
 
-@pytest.mark.parametrize(
-    ("lines", "spec", "parts"),
-    [
-        (
-            [*table()[:2], "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0", *table()[5:]],
-            ROLES,
-            ["line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "rows (line 4)"],
-        ),
-        (
-            ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))],
-            {"id": "a", "log": ["age"], "drop": ["c"], "features": ["b", "age"], "label": "e"},
-            ["right of 'height' has", "'age' holds numbers", *(f"no column {n!r}" for n in "abce")],
-        ),
-    ],
-)
-def test_all_problems_come_at_once(refusal: Refusal, lines: list, spec: dict, parts: list) -> None:
-    write("my.csv", lines)
-    message = refusal(path="my.csv", **spec)
-    assert f"{len(parts)} problems" in message.splitlines()[0]
-    assert all(part in message for part in parts)
+def test_all_problems_come_at_once(refusal: Refusal) -> None:
+    rows = [f"{i % 9},x{i % 30},1,2" for i in range(60)]
+    write("my.csv", ["age,height,,day", "old,,1,2", "1,1,2", *rows])
+    roles = {"id": "a", "log": ["age"], "drop": ["c"], "features": ["b", "age"], "label": "e"}
+    message = refusal(path="my.csv", **roles)
+    parts = ["line 3: not", "right of 'height' has", *(f"no column {name!r}" for name in "abce")]
+    assert all(part in message for part in [*parts, "'age' holds numbers"])
 
 
 def test_many_bad_cells_and_text_columns_are_counted(refusal: Refusal) -> None:
