@@ -358,11 +358,7 @@ def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
 
 
 def number(text: str) -> float | None:
-    """Read one cell: NaN if it is empty or marked as missing, None if it is text.
-
-    >>> number("1.5"), number("NA"), number("1_5"), number("red")
-    (1.5, nan, None, None)
-    """
+    """Read one cell: NaN if it is empty or marked as missing, None if it is text."""
     try:
         # Python reads 1_5 as 15, which in a table is more likely a code than a number.
         return None if "_" in text else float(text)
