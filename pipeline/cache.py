@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.files import remove_abandoned
@@ -23,7 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=named)
     parser.add_argument("--days", type=float, default=30, help="since the last use; default: 30")
     given = parser.parse_args(arguments)
-    files = {path: path.stat() for path in given.folder.glob("*.npz")}
+    files: dict[Path, os.stat_result] = {}
+    for path in given.folder.glob("*.npz"):
+        with suppress(FileNotFoundError):  # another process prunes it
+            files[path] = path.stat()
     last = time.time() - 24 * 3600 * given.days
     old = {path: status for path, status in files.items() if status.st_mtime <= last}
     for what, some in (("in all", files), (f"not used for {given.days:g} days", old)):

@@ -50,14 +50,6 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
 
     Tables of as many rows are compared row by row. Otherwise rows with the same text belong
     together. Two numbers are equal if \|a − b\| ≤ tolerance · (1 + \|b\|).
-
-    >>> a = pd.DataFrame({"kernel": ["rbf", "poly"], "score": [0.5, 0.25]})
-    >>> b = pd.DataFrame({"kernel": ["cosine", "rbf", "sigmoid"], "score": [1.0, 0.75, 1.0]})
-    >>> print(*compare_tables(a, b), sep="\n")
-    1 rows only in A: poly
-    2 rows only in B: cosine, sigmoid
-    score: 1 of 1 changed
-      rbf: 0.5 -> 0.75
     """
     shared = a.columns.intersection(b.columns, sort=False)
     a, b = (table.set_axis(_names(table[shared])) for table in (a, b))

@@ -58,9 +58,6 @@ def missing_file(path: Path) -> str:
     """Return a message that a file is missing: where it was looked for, and similar names.
 
     It is empty if the file is there, and tells if the system refuses the path.
-
-    >>> missing_file(Path("/no/folder/my.csv"))
-    'no file `/no/folder/my.csv`: there is no folder `/no/folder`'
     """
     try:
         if path.is_file():

@@ -149,8 +149,8 @@ def training_scores(model: Any) -> np.ndarray:
 def components_for(share: float, ratio: np.ndarray) -> int:
     """Return how many components reach a fraction of the variance (all if none does).
 
-    >>> components_for(0.9, np.array([0.6, 0.3, 0.1]))
-    2
+    >>> [components_for(share, np.array([0.6, 0.3, 0.09])) for share in (0.6, 0.61, 0.9, 0.999)]
+    [1, 2, 2, 3]
     """
     reached = np.cumsum(ratio) >= share - 1e-12
     return int(np.argmax(reached)) + 1 if reached.any() else len(ratio)

@@ -1,7 +1,4 @@
-"""The grid: kernel families and their points, each with a short readable id.
-
-Imported while the Snakefile is parsed, hence the standard library only.
-"""
+"""The grid: kernel families and their points, each with a short readable id."""
 
 import itertools
 from dataclasses import dataclass, field

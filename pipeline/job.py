@@ -21,11 +21,8 @@ ALONE = ("code", "input_digest", "sources")
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
     """Run a function as the job of its rule, if Snakemake executes its module as a script.
 
-    It runs at once, hence it is the last of its module. Named inputs and parameters arrive as
-    keyword arguments, a CSV file as a `DataFrame`; `ALONE` do not arrive. Arguments ``threads`` and
-    ``paths`` get the number of threads and the outputs. What is returned is written by ``write``
-    (what, outputs), by default as CSV: a table to the only output, or tables to the outputs of
-    their names. A job that fails ends with its reason in the log, bad input by its message.
+    CONTRIBUTING.md says what arrives and what is written, by ``write`` (what, outputs) if given.
+    A job that fails ends with its reason in the log, bad input by its message.
     """
     if function.__module__ != "__main__":
         return function

@@ -1,7 +1,4 @@
-"""What a run leaves in its folder of results, in the words that it ends with, and how to go on.
-
-Imported while the Snakefile is parsed, hence the standard library only.
-"""
+"""What a run leaves in its folder of results, in the words that it ends with, and how to go on."""
 
 import csv
 import json
@@ -75,11 +72,7 @@ def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, 
 
 
 def answer_of(spec: Mapping[str, Any]) -> str:
-    """Return what a dataset is asked for.
-
-    >>> answer_of({"target": "price"}), answer_of({})
-    ('target price', 'no answer')
-    """
+    """Return what a dataset is asked for."""
     named = [f"{role} {spec[role]}" for role in ANSWERS if spec.get(role) is not None]
     return named[0] if named else "no answer"
 

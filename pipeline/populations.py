@@ -1,7 +1,4 @@
-"""Populations of which the truth is known, since as many rows as needed can be drawn.
-
-Imported while the Snakefile is parsed, hence the standard library only.
-"""
+"""Populations of which the truth is known, since as many rows as needed can be drawn."""
 
 import math
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,4 @@
-"""What determines a result: keys and digests of configuration, data, code and libraries.
-
-Imported while the Snakefile is parsed, hence the standard library only.
-"""
+"""What determines a result: keys and digests of configuration, data, code and libraries."""
 
 import functools
 import os

@@ -19,22 +19,13 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 
 
 class Recipe(NamedTuple):
-    """What a maintainer does, and how it is seen to work.
+    """What a maintainer does, and how it is seen to work."""
 
-    Attributes
-    ----------
-    edits : str
-        ``# FILE``, and below it lines that stay (=), go (-) and come (+); lines that only come are
-        added at the end of a file, which may be new. The recipe names each file.
-    check : str
-        Body of a test that runs in the copy.
-    tests : tuple of str
-        Parametrised tests that have to take the new thing by themselves.
-    """
-
+    # ``# FILE``, and below it lines that stay (=), go (-) and come (+); lines that only come are
+    # added at the end of a file, which may be new. The recipe names each file.
     edits: str
-    check: str
-    tests: tuple[str, ...] = ()
+    check: str  # body of a test that runs in the copy
+    tests: tuple[str, ...] = ()  # parametrised tests that have to take the new thing
 
     def changes(self) -> Iterator[tuple[str, str, str]]:
         """Yield files, with a text of each and what takes its place."""

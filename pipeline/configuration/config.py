@@ -134,8 +134,8 @@ def as_typed(message: str) -> str:
 def own_name(data: str) -> str:
     """Return the name of a user's file as a dataset, and of its folder of results.
 
-    >>> own_name("data/my flowers.csv"), own_name("2024.csv"), own_name("Tables.csv")
-    ('my_flowers', 'data_2024', 'data_Tables')
+    >>> own_name("data/my flowers.csv"), own_name("full.csv"), len(own_name("2" * 50))
+    ('my_flowers', 'data_full', 40)
     """
     name = re.sub(r"\W", "_", Path(re.sub(r"(?i)\.gz$", "", data)).stem)
     free = name[:1].isalpha() and name.casefold() not in _TAKEN

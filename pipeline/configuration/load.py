@@ -41,10 +41,6 @@ class Loaded:
     left_out: list[str]  # what rows or `quick` leave out of what was asked for
     found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
 
-    def with_source(self, key: str, value: str) -> list[str]:
-        """Return the datasets that have a source, such as the generator `rings`."""
-        return [name for name, spec in self.config["datasets"].items() if spec.get(key) == value]
-
     def with_rows(self) -> list[str]:
         """Return the datasets that are no kernel matrix."""
         specs = self.config["datasets"].items()

@@ -224,11 +224,7 @@ def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
 
 
 def kind_of(path: Path | str) -> str:
-    """Return how a name ends, without the mark of a compressed file.
-
-    >>> kind_of("My.CSV.gz"), kind_of("my.parquet")
-    ('.csv', '.parquet')
-    """
+    """Return how a name ends, without the mark of a compressed file."""
     path = Path(path)
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 

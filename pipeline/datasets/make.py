@@ -83,9 +83,10 @@ def check_dataset(
     return None
 
 
-def _refuse(name: str, found: list[str]) -> None:
+def _refuse(name: str, found: list[str], spec: Mapping[str, Any] | None = None) -> None:
+    file = f", file {spec['path']}" if spec and "path" in spec else ""
     if found:
-        raise input_error(f"dataset {name!r}", found)
+        raise input_error(f"dataset {name!r}{file}", found)
 
 
 def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
@@ -139,7 +140,7 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     else:
         rows = replace(rows, gap=spec.get("gap", -(-len(rows.X) // 100)))
         drawn = splits.expanding_windows(time, replicates, share, rows.gap)
-        _refuse(rows.name, _window_problems(rows, drawn))
+        _refuse(rows.name, _window_problems(rows, drawn), spec)
     dataset = replace(rows, splits=tuple(drawn))
     for replicate in range(replicates):
         X_train = dataset.split(replicate).X_train
@@ -150,7 +151,7 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
                 f"same {'(all distances are 0)' if rows.precomputed else every}, and has no "
                 "component; give features in which rows differ, or leave out repeated rows"
             )
-            _refuse(rows.name, [same])
+            _refuse(rows.name, [same], spec)
     if "sklearn" in spec:  # no one can fix it
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))

@@ -1,7 +1,4 @@
-"""Sources of rows: the user's own files, OpenML, and scikit-learn.
-
-An `InputError` lists everything that is wrong with a source.
-"""
+"""Sources of rows: the user's own files, OpenML, and scikit-learn."""
 
 import hashlib
 from collections.abc import Callable, Mapping

@@ -18,9 +18,6 @@ def allocate(counts: IntArray, total: int) -> IntArray:
     """Share `total` rows among classes in proportion to `counts`, by largest remainder.
 
     The shares sum to `total` and differ from exact proportion by less than one row per class.
-
-    >>> allocate(np.array([50, 30, 20]), 7)
-    array([4, 2, 1])
     """
     quota = counts * (total / counts.sum())
     shares = np.floor(quota).astype(np.int64)
@@ -65,10 +62,6 @@ def expanding_windows(
 
     The windows share the last rows, those of `test_share`, and do not overlap. The last `gap` rows
     before a window do not train, nor do rows with the time of its first row.
-
-    >>> for train, test in expanding_windows(np.arange(10.0), 2, 0.4, 1): print(train, test)
-    [0 1 2 3 4] [6 7]
-    [0 1 2 3 4 5 6] [8 9]
     """
     edges = np.linspace(len(time) - round(test_share * len(time)), len(time), windows + 1)
     return [

@@ -1,7 +1,4 @@
-"""What is known of synthetic data before any is drawn; the rules read it, hence no NumPy here.
-
-`generators.py` draws them.
-"""
+"""What is known of synthetic data before any is drawn; the rules read it, hence no NumPy here."""
 
 from dataclasses import dataclass
 

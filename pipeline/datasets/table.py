@@ -330,11 +330,7 @@ def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
 
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
-    """Return why a column only names or numbers its rows; nothing if it does not.
-
-    >>> only_names(np.arange(20.0), []), only_names(np.ones(20), [])
-    ('looks like a row index', '')
-    """
+    """Return why a column only names or numbers its rows; nothing if it does not."""
     rows = len(values)
     if rows < _FEWEST_ROWS:
         return ""
@@ -352,11 +348,7 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
 
 
 def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
-    """Return each distinct value a number, in numerical order where all are numbers.
-
-    >>> encode(["10", "9", "10"])
-    (array([1, 0, 1]), ('9', '10'))
-    """
+    """Return each distinct value a number, in numerical order where all are numbers."""
     values = list(values)
     names = sorted({*values})  # "1" and "1.0" are two names, and their order must not be chance
     if all_numbers(names):
@@ -366,11 +358,7 @@ def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
 
 
 def number(text: str) -> float | None:
-    """Read one cell: NaN if it is empty or marked as missing, None if it is text.
-
-    >>> number("1.5"), number("NA"), number("1_5"), number("red")
-    (1.5, nan, None, None)
-    """
+    """Read one cell: NaN if it is empty or marked as missing, None if it is text."""
     try:
         # Python reads 1_5 as 15, which in a table is more likely a code than a number.
         return None if "_" in text else float(text)

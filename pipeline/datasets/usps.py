@@ -20,11 +20,7 @@ _REMEDY = (
 
 
 def usps_files(folder: Path | str) -> dict[str, str]:
-    """Return the paths of the training and of the test file.
-
-    >>> usps_files("data")
-    {'train': 'data/zip.train.gz', 'test': 'data/zip.test.gz'}
-    """
+    """Return the paths of the training and of the test file."""
     return {side: str(Path(folder, f"zip.{side}.gz")) for side in ("train", "test")}
 
 

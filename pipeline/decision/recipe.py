@@ -239,10 +239,6 @@ def source(value: Any, imports: set[str]) -> str:
     """Return a value as Python, and add the imports that it needs.
 
     Estimators have the arguments that differ from the default ones.
-
-    >>> from sklearn.preprocessing import StandardScaler
-    >>> source([("x", StandardScaler(with_std=False))], set())
-    "[('x', StandardScaler(with_std=False))]"
     """
     if isinstance(value, BaseEstimator):
         imports.add(_import(type(value)))

@@ -138,11 +138,7 @@ def _odds(measure: str, probability: float, plural: bool = False) -> str:
 
 
 def percentage(probability: float) -> str:
-    """Return a probability with two decimals, and never 0 or 1; empty if it is not known.
-
-    >>> percentage(0.0501), percentage(0.999), percentage(0.0), percentage(math.nan)
-    ('0.05', 'above 0.99', 'below 0.01', '')
-    """
+    """Return a probability with two decimals, and never 0 or 1; empty if it is not known."""
     if math.isnan(probability):
         return ""
     if probability < 0.01:
@@ -162,11 +158,7 @@ def option_names(d: Decision) -> dict[str, str]:
 
 
 def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:
-    """Return kernel, parameters and number of components of a model; origin is that of γ.
-
-    >>> model_words("poly", '{"degree": 2, "gamma": 0.5}', 3)
-    'polynomial kernel of degree 2, γ = 0.5, 3 components'
-    """
+    """Return kernel, parameters and number of components of a model; origin is that of γ."""
     given = json.loads(parameters)
     given_matrix = "given kernel matrix" if kernel == "precomputed" else f"custom kernel {kernel}"
     words = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
@@ -200,11 +192,7 @@ def few_groups(basis: Basis) -> bool:
 
 
 def with_ci(value: float, low: float, high: float) -> str:
-    """Return a score with its CI.
-
-    >>> with_ci(0.959, 0.941, 0.9771), with_ci(0.5, math.nan, math.nan)
-    ('0.959 (95 % CI 0.941 to 0.977)', '0.500')
-    """
+    """Return a score with its CI."""
     return f"{number(value)}{_ci(low, high, 3)}"
 
 
@@ -225,19 +213,15 @@ def amount(value: float, measure: str) -> str:
 
 
 def _ci(low: float, high: float, digits: int) -> str:
-    """Return a CI, empty if there is none.
-
-    >>> _ci(-0.02, 0.0301, 1), _ci(0.9412, 0.98, 3), _ci(math.nan, math.nan, 3)
-    (' (95 % CI −0.02 to 0.03)', ' (95 % CI 0.941 to 0.980)', '')
-    """
+    """Return a CI, empty if there is none."""
     return "" if math.isnan(low) else f" (95 % CI {ends(low, high, digits)})"
 
 
 def ends(low: float, high: float, digits: int = 3) -> str:
     """Return the ends of an interval, with up to three digits that tell them apart.
 
-    >>> ends(0.9412, 0.98), ends(0.9996, 1.0)
-    ('0.941 to 0.980', 'above 0.999')
+    >>> ends(0.9412, 0.98), ends(0.9996, 1.0), ends(-0.02, 0.0301, digits=1)
+    ('0.941 to 0.980', 'above 0.999', '−0.02 to 0.03')
     """
     while digits < MOST_DIGITS and number(low, digits) == number(high, digits):
         digits += 1

@@ -28,12 +28,7 @@ class Metric:
 
 
 def balanced_accuracy(truth: Any, predicted: Any) -> float:
-    """Return the mean recall over the classes of ``truth``.
-
-    >>> import numpy as np
-    >>> balanced_accuracy(np.array([0, 0, 0, 1]), np.array([0, 0, 0, 0]))
-    0.5
-    """
+    """Return the mean recall over the classes of ``truth``."""
     import numpy as np
 
     members = np.bincount(truth)

@@ -105,12 +105,9 @@ def _libsvm(
     truth: np.ndarray,
     C: float,
     class_weight: str | None,
-    *,
-    steps: int | None = None,
     **kernel: Any,
 ) -> tuple[np.ndarray, tuple[Any, ...]]:
     """Return the classes and what libsvm fits, without the checks of `SVC`, which are slow."""
-    steps = SVM_STEPS if steps is None else steps
     classes, numbered, sizes = np.unique(truth, return_inverse=True, return_counts=True)
     weights = len(truth) / (len(sizes) * sizes) if class_weight else np.ones(len(sizes))
     libsvm.set_verbosity_wrap(0)  # it prints each fit otherwise

@@ -1,7 +1,4 @@
-"""What is scored, and how: the `evaluation` section of the configuration, and the representations.
-
-Imported while the Snakefile is parsed, hence the standard library only.
-"""
+"""What is scored, and how: the section `evaluation` of the configuration; representations."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -132,10 +132,6 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
     a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
     prediction. The sum over the rows is 0. Truth and prediction, of shape (n,), are classes,
     numbered from 0, or numbers. Efron, Tibshirani, "An Introduction to the Bootstrap" (1993), 22.5.
-
-    >>> truth, predicted = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1])
-    >>> row_influence("balanced_accuracy", truth, predicted).tolist()
-    [0.125, -0.125, 0.0, 0.0]
     """
     if metric == "correlation":
         if not (np.ptp(truth) and np.ptp(predicted)):

@@ -19,7 +19,6 @@ from pipeline.drawing.style import kernel_style
 from pipeline.errors import InputError
 from pipeline.fitted_models import (
     arguments,
-    components_for,
     estimator,
     fit_arrays,
     import_object,
@@ -81,15 +80,6 @@ def test_the_table_of_the_documents_is_that_of_the_records() -> None:
     assert documented() == README.read_text(), "run python -m pipeline.kernels"
 
 
-def test_every_combination_is_one_point() -> None:
-    grid = points("poly", {"degree": [2, 3], "scale": [0.1, 1], "coef0": [0, 1]})
-    assert len({point.id for point in grid}) == 8
-    assert grid[0].parameters == {"degree": 2, "scale": 0.1, "coef0": 0}
-    assert points("cosine", None) == points("cosine", {}) == [Point("cosine")]
-    ids = [Point("own", {"a": value}).id for value in (1, 1.0, 1e-5, "cube")]
-    assert ids == ["own-a1", "own-a1", "own-a1e-05", "own-acube"]
-
-
 def test_arguments_of_ones_own_kernel_are_not_taken_for_bandwidths() -> None:
     grid = points("own", {"callable": "mine:f", "parameters": {"width": [1, 2], "gamma": [3]}})
     assert [point.parameters for point in grid] == [{"gamma": 3, "width": w} for w in (1, 2)]
@@ -118,13 +108,6 @@ def test_a_bandwidth_is_given_in_four_ways(
     kernel: str, parameters: dict[str, float], expected: float | None
 ) -> None:
     assert resolve_gamma(Point(kernel, dict(parameters)), X) == pytest.approx(expected)
-
-
-def test_parameters_reach_the_estimator() -> None:
-    model = estimator(Point("poly", {"degree": 4, "coef0": 0.5}), 0.2, n_components=3)
-    found = model.get_params()
-    assert (found["kernel"], found["degree"], found["coef0"]) == ("poly", 4, 0.5)
-    assert (found["gamma"], found["n_components"], found["indefinite"]) == (0.2, 3, "clip")
 
 
 @pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
@@ -170,12 +153,6 @@ def test_a_fit_is_as_wide_as_the_evaluation_and_the_share_need(dataset: Dataset)
     ratio = fit_arrays(wide, X, n_components=5, variance_share=0.9)["explained_variance_ratio_"]
     assert len(enough["eigenvalues_"]) == 5 < len(ratio)
     assert ratio[:-1].sum() < 0.9 <= ratio.sum()
-
-
-def test_components_reach_a_share() -> None:
-    """The last is never reached: all there are."""
-    shares = {0.5: 1, 0.6: 1, 0.61: 2, 0.9: 2, 0.95: 3, 0.999: 3}
-    assert {s: components_for(s, np.array([0.6, 0.3, 0.09])) for s in shares} == shares
 
 
 def test_different_axes_have_different_seeds_which_never_change() -> None:

@@ -1,19 +1,83 @@
 """Runs on a cluster: the sweep of one machine, and what no job or Snakemake survives goes on."""
 
+import importlib.util
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pipeline.messages import GO_ON_CLUSTER
-from tests.slurm.cluster import ended, jobs_of, snakemake, start, wait_until
-from tests.workflow.pipeline import ROOT, Run, digests, small_config, succeeded, write_config
+from tests.workflow.pipeline import (
+    ROOT,
+    Run,
+    digests,
+    environment,
+    small_config,
+    succeeded,
+    write_config,
+)
 
 TINY = f"--configfile={ROOT / 'config/test.yaml'}"
+# Seconds after which a test gives up: each job starts Snakemake twice, and may have to queue.
+PATIENCE = 1200
+
+
+@pytest.fixture(scope="session", autouse=True)
+def controller() -> None:
+    """Skip without the plugin, which `make test` does not install, or without a Slurm."""
+    if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
+        pytest.skip("the extra `slurm` is not installed: `make test-slurm`")
+    if not shutil.which("scontrol") or subprocess.run(["scontrol", "ping"], check=False).returncode:
+        pytest.skip("no Slurm controller answers: `make test-slurm`")
+
+
+def start(folder: Path, *arguments: str, short: bool = False) -> "subprocess.Popen[str]":
+    """Start Snakemake on the cluster, in a folder whose modules its jobs find.
+
+    It prints all that it says itself, unless ``short``: what a user reads.
+    """
+    printed = [] if short else ["--quiet", "host"]
+    command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}", *printed]
+    return subprocess.Popen(
+        [*command, f"--profile={ROOT / 'profiles/slurm'}", *arguments],
+        cwd=folder,
+        env=environment(ROOT, folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def ended(run: "subprocess.Popen[str]") -> Run:
+    output, _ = run.communicate(timeout=PATIENCE)
+    return Run(run.returncode, output)
+
+
+def snakemake(folder: Path, *arguments: str, short: bool = False) -> Run:
+    """Run Snakemake on the cluster, and wait for its end."""
+    return ended(start(folder, *arguments, short=short))
+
+
+def jobs_of(folder: Path) -> list[str]:
+    """Return the Slurm jobs of a folder that wait or run."""
+    listed = subprocess.check_output(["squeue", "--me", "--noheader", "--format=%i %Z"], text=True)
+    lines = (line.split(maxsplit=1) for line in listed.splitlines())
+    return [job for job, place in lines if Path(place) == folder]
+
+
+def wait_until(true: Callable[[], bool], what: str) -> None:
+    """Wait for something that jobs do."""
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, f"not within {PATIENCE} seconds: {what}"
+        time.sleep(0.5)
 
 
 def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept: Path, tmp_path: Path) -> None:

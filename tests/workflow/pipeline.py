@@ -5,7 +5,6 @@ import hashlib
 import json
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
@@ -19,17 +18,18 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parents[2]
-SNAKEMAKE = Path(sys.executable).with_name("snakemake")
 FORKS = """
-import json, os, sys
+import json, os, resource, sys
 import snakemake.cli
+import snakemake.report.html_reporter
 import pipeline.datasets.make
 from pipeline import fingerprint, tasks
 
+snakemake.cli.get_argument_parser()  # which reads the plugins
 for folder in ("kpca", "pipeline", "workflow"):
     fingerprint.code_below(folder)
 for line in sys.stdin:
-    folder, environment, said, arguments = json.loads(line)
+    folder, environment, largest_file, said, arguments = json.loads(line)
     if child := os.fork():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
         continue
@@ -42,6 +42,8 @@ for line in sys.stdin:
             del sys.modules[name]
     for stream in (1, 2):
         os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+    if largest_file:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
     sys.argv = ["snakemake", *arguments]
     sys.exit(snakemake.cli.main())
 """
@@ -81,7 +83,7 @@ def environment(*packages: Path) -> dict[str, str]:
 
 @functools.cache
 def forks() -> Any:
-    """Start the process that dry runs are forks of."""
+    """Start the process that runs are forks of."""
     command = [sys.executable, "-P", "-c", FORKS]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     return subprocess.Popen(command, env=environment(), text=True, **pipes)
@@ -97,33 +99,15 @@ def snakemake(
 ) -> Run:
     """Run Snakemake in a folder, and wait for it; ``short`` prints as for a user.
 
-    ``largest_file`` in bytes makes its jobs fail as a full disk does. A dry run is a fork of a
-    process that has imported what it needs.
+    ``largest_file`` in bytes makes its jobs fail as a full disk does. A run is a fork of a process
+    that has imported what it needs.
     """
-
-    def limit() -> None:
-        if largest_file is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
-
     printed = [] if short else ["--quiet", "host"]
     command = ["--snakefile", str(snakefile), *printed, "--cores", "2", *arguments]
-    if "--dry-run" in arguments:
-        with NamedTemporaryFile("r") as said:
-            request = [str(folder), environment(*packages), said.name, command]
-            print(json.dumps(request), file=forks().stdin, flush=True)
-            return Run(int(forks().stdout.readline()), said.read())
-    done = subprocess.run(
-        [SNAKEMAKE, *command],
-        preexec_fn=limit,
-        cwd=folder,
-        env=environment(*packages),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-        timeout=900,
-    )
-    return Run(done.returncode, done.stdout)
+    with NamedTemporaryFile("r") as said:
+        request = [str(folder), environment(*packages), largest_file, said.name, command]
+        print(json.dumps(request), file=forks().stdin, flush=True)
+        return Run(int(forks().stdout.readline()), said.read())
 
 
 def succeeded(folder: Path, *arguments: str, **options: Any) -> Run:

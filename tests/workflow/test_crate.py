@@ -101,7 +101,7 @@ def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
     monkeypatch.chdir(copy.parent)
     run = verify.read_crate(Path("results"))
     made = [f"results/{name}" for name in run.outputs]
-    found = crate.metadata(Path("results"), made, json.dumps(run.config))
+    found = crate.metadata(Path("results"), made[:5], json.dumps(run.config))
     (copy / crate.METADATA).write_text(json.dumps(found))
     assert "provenance" not in str(entities(copy)["./"]["conformsTo"])
     assert "Which job made which file is unknown" in entities(copy)["./"]["description"]
@@ -147,21 +147,10 @@ def test_dates_come_from_the_environment_the_commit_or_nowhere(
     assert crate.date() == "1970-01-02T00:00:00+00:00"
 
 
-def test_a_rerun_is_judged(swept: Path, copy: Path) -> None:
-    assert verify.judge(verify.read_crate(copy), swept / "results")[0]
-    with (copy / SCORES).open("a") as file:
-        file.write("\n")
-    good, report = verify.judge(verify.read_crate(copy), swept / "results")
-    assert (good, "was changed after the run" in report) == (False, True)
-    (copy / SCORES).unlink()
-    good, report = verify.judge(verify.read_crate(copy), swept / "results")
-    assert (good, f"{SCORES}: is missing" in report) == (False, True)
-
-
-def test_a_table_altered_by_a_millionth_fails(
+def test_a_rerun_is_judged(
     swept: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Also if its digest is altered with it, so that the rerun alone can tell."""
+    """If a digest is altered with its table, the rerun alone can tell."""
     monkeypatch.setattr(verify, "rerun", lambda *_: swept / "results")
     assert verify.main([str(copy)]) == 0
     scores = pd.read_csv(copy / SCORES)
@@ -174,6 +163,12 @@ def test_a_table_altered_by_a_millionth_fails(
     said = capsys.readouterr().out
     assert f"{SCORES}: changed\n  value: 1 of {len(scores)} changed" in said
     assert "after the run" not in said
+    shutil.copy2(swept / "results" / SCORES, copy / SCORES)
+    assert verify.main([str(copy)]) == 1
+    assert "was changed after the run" in capsys.readouterr().out
+    (copy / SCORES).unlink()
+    assert verify.main([str(copy)]) == 1
+    assert f"{SCORES}: is missing" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,15 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.workflow.pipeline import digests, small_config, snakemake, succeeded, write_config
+from tests.pipeline.test_sweep import flip
+from tests.workflow.pipeline import (
+    digests,
+    forks,
+    small_config,
+    snakemake,
+    succeeded,
+    write_config,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -36,12 +44,6 @@ def folder(runs: dict[str, Path], tmp_path: Path) -> Path:
     shutil.copytree(runs["before"], tmp_path / "run")
     write_config(tmp_path / "run/config.yaml", EDITED)
     return tmp_path / "run"
-
-
-def flip(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(bytes(content))
 
 
 def assert_restored(runs: dict[str, Path], folder: Path) -> None:
@@ -84,6 +86,7 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(
         found.append(digests(tmp_path / name / "results"))
         for variable, value in ELSEWHERE.items():
             monkeypatch.setenv(variable, value)
+        forks.cache_clear()  # so that the next run has them from its start
     usual, other = found
     assert len(usual) > 30
     assert {path for path in usual | other if usual.get(path) != other.get(path)} == set()

@@ -42,8 +42,8 @@ NOTHING = [
     "the console command",
 ]
 # Kinds that `make test-all` alone tries: each plan takes seconds.
-SLOW = ("the novelty detector", "how a model file is written", "a generator")
-SLOW += ("words, label or mark of a method",)
+SLOW = ("the novelty detector", "how a model file is written", "a generator", "a pre-image")
+SLOW += ("words, label or mark of a method", "a method or a metric", "the script of a figure")
 KINDS = [
     pytest.param([kind], marks=pytest.mark.slow if kind in SLOW else (), id=kind)
     for kind in EDITS

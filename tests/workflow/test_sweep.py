@@ -1,6 +1,5 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
-import copy
 import re
 from pathlib import Path
 
@@ -9,9 +8,8 @@ import pytest
 import yaml
 
 from pipeline.populations import ROWS
-from pipeline.tables.scores import SCORE_COLUMNS
 from tests.scripts.claims import STATEMENTS
-from tests.workflow.pipeline import ROOT, Run, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, Run, succeeded
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import joined
 
@@ -29,16 +27,11 @@ def test_every_family_is_scored_selected_and_compared(swept: Path) -> None:
     scores, selected, compared = (
         table(swept, name) for name in ("scores", "selected", "comparisons")
     )
-    assert [*scores.columns, "criterion"] == [*SCORE_COLUMNS, "criterion"] == [*selected.columns]
-    assert set(scores["split"]) == {"train", "cv", "test"}
-    assert scores["value"].between(-1, 1).all()
     by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
     for rows in (scores, by_cv):
         assert set(zip(rows["dataset"], rows["kernel"], strict=True)) >= FAMILIES
     rows = compared[compared["kernel"].isin(KERNELS)].dropna(subset=["gain"])
     assert set(rows["kernel"]) == set(KERNELS) - {"linear"}  # it equals PCA
-    assert (rows["gain_low"] <= rows["gain"]).all()
-    assert (rows["gain"] <= rows["gain_high"]).all()
 
 
 def test_a_run_ends_with_what_came_out(swept: Path) -> None:
@@ -62,16 +55,6 @@ def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
     run = succeeded(swept, f"--configfile={CONFIG}", "--dry-run")
     assert "Nothing to be done" in run.output
     assert "Results are in" not in run.output
-
-
-def test_another_bandwidth_reaches_fits_and_scores_alone(swept: Path) -> None:
-    more = copy.deepcopy(SETTINGS)
-    more["kernels"]["rbf"]["median"].append(10)
-    run = snakemake(swept, write_config(swept / "more.yaml", more), "--dry-run")
-    assert run.jobs["sweep"] == len(DATASETS)
-    reached = {"sweep", "tables", "decisions", "held_out", "models"}
-    reached |= {"choice_measures", "label_free", "lesson"}
-    assert set(run.jobs) - run.figures == reached | {"provenance", "explorer", "page", "crate"}
 
 
 @pytest.mark.parametrize("name", ["config", "full"])

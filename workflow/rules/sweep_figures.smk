@@ -3,7 +3,7 @@
 # Kernels whose level lines bend, and parameters of the bandwidth that the grid varies.
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
 WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
-RINGS = LOADED.with_source("generator", "rings")
+RINGS = [name for name, spec in DATASETS.items() if spec.get("generator") == "rings"]
 PLANE = LOADED.in_the_plane()
 ACCURACY = {name: METHODS[name].metric for name in ON_SCORES}
 # What several figures share: category, script, tables and parameters.

@@ -15,7 +15,7 @@ import yaml
 
 from pipeline import tasks
 from pipeline.configuration.__main__ import check_file
-from pipeline.configuration.config import FOLDERS, _walk, check_config, named_kernels, resolve
+from pipeline.configuration.config import FOLDERS, _walk, check_config, resolve
 from pipeline.configuration.explain import schema
 from pipeline.configuration.load import Loaded, input_problems, load
 from pipeline.datasets import make
@@ -48,11 +48,9 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
     ("place", "value", "message"),
     [
         ("evaluation.fold", 3, "evaluation.fold: unknown key; did you mean 'folds'?"),
-        ("evaluation.n_components", [0], "evaluation.n_components[0]: 0 must be at least 1"),
         ("evaluation.n_components", [], "evaluation.n_components: empty: give at least one"),
         ("evaluation.C", [1, 1], "evaluation.C: [1, 1] holds a value twice: remove one"),
         ("evaluation.C", ["2.5e4"], '"2.5e4" is text, since YAML 1.1 wants a point'),
-        ("evaluation.C", ["1e3", "1e-3"], "exponent in a number: write 1.0e-3"),
         ("n_components", "2x", '"2x" must be integers: n_components=2 or n_components=2,5'),
         ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
         ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
@@ -63,13 +61,10 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("datasets.mine", {"standardize": True}, "datasets.mine: no source, or several: give"),
         ("datasets.mine", {"generator": "rings", "n_test": 10}, "`n_train` is missing: Training"),
         ("datasets.mine", {"path": "a", "lable": 1}, "mine.lable: unknown key; did you mean 'lab"),
-        ("datasets.mine", {"path": ""}, "datasets.mine.path: empty: give"),
-        ("datasets.mine", {"sklearn": "iris", "openml": 61}, "mine: no source, or several"),
         ("datasets.mine", {"path": "~/no.csv"}, f"path: no file `{Path.home()}/no.csv` (looked in"),
         ("datasets.mine", {"path": "a", "label": "a", "target": "b"}, "mine.target: cannot be com"),
         ("data", "~nobody_of_this_name/x.csv", "data: no file `~nobody_of_this_name/x.csv`: there"),
         ("data", "a\nb.csv", "which Snakemake does not take"),
-        ("usps", "a{b}", "'{', '}', which Snakemake does not take"),
         ("drop", "a,b", "is only valid with `data`: give data=FILE, or put `drop` in a dataset"),
         ("missing", "fill", 'missing: "fill" is none of drop, median'),
         ("features", 1.5, "features: 1.5 must be text or an integer or a list"),
@@ -78,13 +73,11 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must be package.module:name'),
         ("kernels.raw", {"callable": "mine:f"}, "kernels.raw: the name is taken: choose another"),
-        ("methods", {"rbf_svm": "sklearn:PCA"}, "methods.rbf_svm: the name is taken"),
         ("kernels", {"k" * 41: {"callable": "mine:f"}}, "is longer than 40 characters"),
         ("datasets", {1: {"sklearn": "iris"}}, "datasets: 1 must be text"),
         ("kernels.rbf", {"gamma": [math.nan]}, "kernels.rbf.gamma[0]: nan must be a finite number"),
         ("datasets.mine", {"path": "a" * 300}, "`: File name too long"),
         ("usps", "a" * 300, "there is no file zip.train.gz"),
-        ("methods", {"mine": "sklearn.PCA"}, '"sklearn.PCA" must be package.module:name'),
         ("methods", {"mine": {"parameters": {}}}, "methods.mine: `class` is missing: package"),
     ],
 )
@@ -123,13 +116,6 @@ def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -
     assert "within braces for text: put it in a file" in str(caught.value)
 
 
-@pytest.mark.parametrize("stem", ["a" * 300, "é" * 60, "2" * 50])
-def test_the_name_of_a_file_becomes_a_name_of_a_dataset(stem: str) -> None:
-    (name,) = resolve(GOOD | {"data": f"{stem}.csv"})["datasets"]
-    assert len(name) <= 40
-    assert re.fullmatch(r"[^\W\d]\w*", name)
-
-
 def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> None:
     objects = [n for _, n in _walk(SCHEMA) if isinstance(n, dict) and "properties" in n]
     assert len(objects) > 8
@@ -150,9 +136,7 @@ def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> Non
         ({"drop": ["a,b", 2020], "id": "name"}, {"drop": ["a,b", 2020], "id": "name"}),
         ({"categorical": 2020, "missing": "drop"}, {"categorical": ["2020"], "missing": "drop"}),
         ({"log": "a,b", "min_class_size": 5}, {"log": ["a", "b"], "min_class_size": 5}),
-        ({"encoding": "cp1252", "sheet": 2}, {"encoding": "cp1252", "sheet": 2}),
         ({"standardize": "false"}, {"standardize": False}),
-        ({"standardize": True, "max_rows": 90}, {"max_rows": 90}),
         ({"quick": "true"}, {"max_rows": 1000}),
         ({"quick": True, "max_rows": 90}, {"max_rows": 90}),
     ],
@@ -163,47 +147,6 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
     source = {"path": path, "standardize": True, "max_rows": 5000}
     assert resolved["datasets"] == {"my": source | columns}
     assert not (given.keys() - {"quick"}) & resolved.keys()
-
-
-@pytest.mark.parametrize(
-    ("config", "folder"),
-    [
-        ({}, "results"),
-        ({"data": "in/my flowers.csv"}, "results/my_flowers"),
-        ({"data": "full.csv"}, "results/data_full"),  # of config/full.yaml
-        ({"data": "my.csv", "results": "elsewhere"}, "elsewhere"),
-    ],
-)
-def test_a_file_of_ones_own_has_its_results_to_itself(config: dict[str, str], folder: str) -> None:
-    nameless = {key: value for key, value in GOOD.items() if key != "results"}
-    assert resolve(nameless | config)["results"] == folder
-
-
-@pytest.mark.parametrize(("given", "numbers"), [(2, [2]), ("5, 2", [2, 5]), ([5, 2, 2], [2, 5])])
-def test_numbers_of_components_beside_the_file_replace_those_of_the_evaluation(
-    given: Any, numbers: list[int]
-) -> None:
-    resolved = resolve(GOOD | {"data": "my.csv", "n_components": given})
-    assert resolved["evaluation"] == GOOD["evaluation"] | {"n_components": numbers}
-
-
-def test_paths_are_plain_and_quick_takes_a_sample_of_what_is_not_drawn() -> None:
-    datasets = {
-        "blood": {"openml": 1464, "cache": "~/cache"},
-        "rings": {"generator": "rings", "n_train": 5000},
-    }
-    given = {"results": "./out/", "usps": "~/usps/", "datasets": datasets, "quick": True}
-    resolved = resolve(GOOD | given)
-    assert (resolved["results"], resolved["usps"]) == ("out", str(Path.home() / "usps"))
-    assert resolved["datasets"]["blood"]["cache"] == str(Path.home() / "cache")
-    assert resolved["datasets"]["blood"]["max_rows"] == 1000
-    assert "max_rows" not in resolved["datasets"]["rings"]
-
-
-def test_kernels_are_named_beside_the_file(tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text("kernels: {rbf: {median: [1]}, linear: {}}\n")
-    found = named_kernels("rbf, lineer", [tmp_path / "a.yaml"])
-    assert found == {"rbf": {"median": [1]}, "lineer": {}}
 
 
 def test_folders_of_results_are_those_that_the_rules_write_to() -> None:
@@ -224,9 +167,7 @@ def test_the_order_of_keys_means_nothing() -> None:
     ("text", "problem"),
     [
         (b"a: 1\nb: {c: 1\nd: 2\n", r", line 3, column \d+: .*brackets"),
-        (b"a:\n\tb: 1\n", r", line 2, column \d+: .*brackets"),
         (b"a: 1\nb: 2026-13-01\n", ", line 2, column 4: cannot be read .* in quotes"),
-        (b"a: 1\nb: !!bool perhaps\n", ", line 2, column 4: cannot be read .* in quotes"),
         (b"a: \xff", ": byte 3 is not UTF-8"),
         (b"a: \x01", ": .*control characters"),
         (b"", ": there are no keys"),
@@ -298,19 +239,10 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
         written(odd_row=3)
 
 
-def test_a_configuration_of_datasets_means_its_numbers(own: dict[str, Any]) -> None:
-    evaluation = DEFAULT["evaluation"] | {"n_components": [2]}
-    config = DEFAULT | {"datasets": {"my": {"path": "my.csv"}}, "evaluation": evaluation}
-    (Path.cwd() / "my.csv").write_text("\n".join(["u,v", *(f"{i},{i * i % 7}" for i in range(40))]))
-    loaded = load(config)
-    assert (loaded.config, loaded.left_out) == (resolve(config), [])
-
-
-@pytest.mark.parametrize("quick", [True, "true"])
-def test_quick_is_a_small_part_of_the_whole(own: dict[str, Any], quick: Any) -> None:
+def test_quick_is_a_small_part_of_the_whole(own: dict[str, Any]) -> None:
     rows = [f"{i % 97},{i * i % 101},{'ab'[i % 4 == 0]}" for i in range(3000)]
     Path("my.csv").write_text("\n".join(["u,v,y", *rows]))
-    part, whole = load(own | {"quick": quick}), load(own | {"quick": "false"})
+    part, whole = load(own | {"quick": "true"}), load(own | {"quick": "false"})
 
     def settings(config: dict[str, Any]) -> int:
         return config["replicates"] * sum(map(len, grid_of(config, "my").values()))
@@ -350,9 +282,10 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
     i = np.arange(40)
     pd.DataFrame({"u": i / 3, "v": i * i % 7, "y": i % 9}).to_parquet("my.parquet")
     evaluation = DEFAULT["evaluation"] | {"n_components": [2]}
-    loaded = load(DEFAULT | {"datasets": datasets, "evaluation": evaluation})
+    config = DEFAULT | {"datasets": datasets, "evaluation": evaluation}
+    loaded = load(config)
 
-    assert loaded.with_source("sklearn", "iris") == ["iris"]
+    assert (loaded.config, loaded.left_out) == (resolve(config), [])
     assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide", "copies"]
     assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel", "copies"]
     assert {*datasets} - {*loaded.with_answer("label", "target")} == {"wide"}
@@ -404,10 +337,6 @@ def five_columns(x: np.ndarray, y: np.ndarray) -> float:
     return float(x[4] * y[4])
 
 
-def endless(x: np.ndarray, y: np.ndarray) -> float:
-    return float("nan")
-
-
 class Fragile:
     def __init__(self, size: int = 1) -> None:
         if size < 1:
@@ -437,30 +366,24 @@ def test_what_serves_passes(own: dict[str, Any]) -> None:
     try_method(method_points("m", f"{__name__}:Fragile"))
 
 
-KERNEL, PCA = "kernels.own.callable", {"class": "sklearn.decomposition:PCA"}
+KERNEL = "kernels.own.callable"
 SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
 
 
 @pytest.mark.parametrize(
     ("place", "value", "problem"),
     [
-        ("datasets.mine.label", "z", "there is no column 'z'"),
         ("datasets.mine.max_rows", 12, "class 'b' (3 of 5 under `max_rows`) has fewer than the 4"),
         ("datasets.iris.test_share", 0.99, "class '0' (50), '1' (50), '2' (50) has fewer"),
-        ("evaluation.folds", 20, "has fewer than the 40 rows that 20 folds need"),
         ("evaluation.n_components", [500], "evaluation.n_components asks for 500"),
         ("kernels.own.parameters", {"fctr": [1]}, "'fctr': a kernel takes two rows"),
         (KERNEL, "math:sqrt", "too many positional arguments: a kernel takes two rows"),
-        (KERNEL, "math:no", "check the spelling"),
         (KERNEL, "math:pi", "is no function"),
         (KERNEL, "numpy:multiply", "gave an array of shape (1,) for rows 0 and 0: it must give on"),
-        (KERNEL, f"{__name__}:endless", "gave nan for rows 0 and 0: it must give one finite numb"),
         (KERNEL, f"{__name__}:one_sided", "a kernel must be symmetric"),
         (KERNEL, f"{__name__}:five_columns", "IndexError: index 4 is out of bounds"),
         ("methods.m", "sklearn.svm:SVC", "(m): 1 problem\n  - has no `transform`"),
-        ("methods.m", "sklearn.svm:no", "check the spelling"),
         ("methods.m", "math:pi", "cannot be made (TypeError"),
-        ("methods.m", PCA | {"parameters": {"slver": ["a"]}}, "'slver'"),
         ("methods.m", SIZED, "(m-size0): 1 problem\n  - cannot be made (ValueError: size must be"),
     ],
 )

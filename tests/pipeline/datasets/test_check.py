@@ -59,8 +59,12 @@ ALONE: dict[str, Any] = {"label": None}
     [
         (lambda i: i * i % 7, 5, ALONE, "there are 5 rows, and folds and tests need at least 10"),
         (lambda i: "", 20, ALONE | {"missing": "drop"}, "in column 's' (20), …g: drop` leaves non"),
-        (lambda i: "ab"[i < 4], 30, {"folds": 3}, "'b' (4) has fewer than the 6 rows that 3 folds"),
-        (lambda i: "ab"[i < 4], 30, {"folds": 3}, "_size: 6`, or …, or lower evaluation.folds"),
+        (
+            lambda i: "ab"[i < 4],
+            30,
+            {"folds": 3},
+            "than the 6 rows that 3…or lower evaluation.fold",
+        ),
         (lambda i: "ab"[i < 3], 30, {}, "leave such classes out by `min_class_size: 4`, or merge"),
         (lambda i: "ab"[i % 2], 16, {"folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer"),
         (lambda i: "ab"[i < 4], 40, {"max_rows": 20}, "2 of 4 under `max_rows`…4 rows that 2 fold"),
@@ -190,7 +194,9 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
     x = np.eye(40)[:, [20]]
     np.savez(tmp_path / "my.npz", **({"K": x @ x.T} if precomputed else {"X": x}))
     spec = {"path": tmp_path / "my.npz", "kernel_matrix": precomputed}
-    with pytest.raises(InputError, match=r"dataset 'mine'.*\n.* trains on 28 rows that") as caught:
+    with pytest.raises(
+        InputError, match=r"dataset 'mine', file .*\n.* trains on 28 rows that"
+    ) as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
     words = "(all distances are 0)" if precomputed else "in every feature ('x1'), and has no comp"
     assert f"are all the same {words}" in str(caught.value)

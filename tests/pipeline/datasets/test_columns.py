@@ -25,7 +25,6 @@ _read = partial(read, **SPEC)
     ("spec", "features"),
     [
         ({"drop": ["colour", "day"]}, ("width", "length")),
-        ({"features": ["length", "width"]}, ("length", "width")),
         ({"features": ["length"], "drop": ["width"]}, ("length",)),
         ({"id": "name", "drop": ["colour"]}, ("width", "day", "length")),
         ({"id": "day", "group": "day", "features": ["width"]}, ("width",)),
@@ -156,7 +155,6 @@ SPELT, LABEL = ["blue", "red", "Blue "], {"label": "c", "drop": ["s"]}
         (lambda i: i // 4, {"id": "c", "group": "c", "label": None, "drop": ["s"]}, "", "x"),
         (lambda i: i + 0.5, {}, "", "xc"),
         (lambda i: i // 2, {}, "", "xc"),
-        (lambda i: 40 - 2 * i, {}, "", "xc"),
         (lambda i: f"row {i % 9}", {"categorical": ["c"]}, "", "xc"),
     ],
 )

@@ -32,7 +32,6 @@ def test_labels_are_in_numerical_or_alphabetical_order(folder: Path, names: tupl
         (3, "1_0,1,a,p0,0", "column 'age' holds text (line 3 '1_0')"),
         (3, "1,1,a,p0,much", "column 'dose' holds text (line 3 'much'); a target must be numeric"),
         (3, "1,1,,p0,0", "label column 'species' is empty in 1 of 24 rows (line 3). A label"),
-        (3, "1,1,a,,0", "group column 'patient' is empty in 1 of 24 rows (line 3). A group"),
         (3, "1,1,a,p0", "line 3: not the 5 cells of the header"),
         (3, '"1.5,1,a,p0', "check the quotes around this line"),
         (3, '"1,5",1,a,p0,0', "(line 3 '1,5'); write the decimal comma as a point"),
@@ -72,26 +71,13 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
     assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
 
 
-@pytest.mark.parametrize(
-    ("lines", "spec", "parts"),
-    [
-        (
-            [*table()[:2], "old,,a,p0,0", "1,1,,p0,0", "1,1,a,p0", *table()[5:]],
-            ROLES,
-            ["line 5: not", "(line 3 'old')", "line 3, column 'height' (m", "rows (line 4)"],
-        ),
-        (
-            ["age,height,,day", *(f"{i % 9},x{i % 30},1,2" for i in range(60))],
-            {"id": "a", "log": ["age"], "drop": ["c"], "features": ["b", "age"], "label": "e"},
-            ["right of 'height' has", "'age' holds numbers", *(f"no column {n!r}" for n in "abce")],
-        ),
-    ],
-)
-def test_all_problems_come_at_once(refusal: Refusal, lines: list, spec: dict, parts: list) -> None:
-    write("my.csv", lines)
-    message = refusal(path="my.csv", **spec)
-    assert f"{len(parts)} problems" in message.splitlines()[0]
-    assert all(part in message for part in parts)
+def test_all_problems_come_at_once(refusal: Refusal) -> None:
+    rows = [f"{i % 9},x{i % 30},1,2" for i in range(60)]
+    write("my.csv", ["age,height,,day", "old,,1,2", "1,1,2", *rows])
+    roles = {"id": "a", "log": ["age"], "drop": ["c"], "features": ["b", "age"], "label": "e"}
+    message = refusal(path="my.csv", **roles)
+    parts = ["line 3: not", "right of 'height' has", *(f"no column {name!r}" for name in "abce")]
+    assert all(part in message for part in [*parts, "'age' holds numbers"])
 
 
 def test_many_bad_cells_and_text_columns_are_counted(refusal: Refusal) -> None:
@@ -179,8 +165,6 @@ def test_a_comma_that_may_part_thousands_is_refused(refusal: Refusal, cells: lis
     [
         ('"a,b,c";d\n', (";", ["a,b,c", "d"])),
         ('\ufeff\nage;\'a;b";"dose, daily"\n', (";", ["age", "'a", 'b"', "dose, daily"])),
-        ("a,b\tc\td\n", ("\t", ["a,b", "c", "d"])),
-        ("only\n", (",", ["only"])),
         ("", (",", [])),
     ],
 )
@@ -244,20 +228,15 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"K": _bumped(1e-6, np.float64)}, "is not symmetric: K[3, 5] = 0.939414"),
         ({"K": _bumped(1e-2, np.float32)}, "average it with its transpose if only rounding"),
         ({"K": _bumped(np.nan, np.float64)}, "row 4, column 'x6' (missing)"),
-        ({"K": np.full((12, 12), 0.3)}, "are all the same (all distances are 0)"),
         ({"K": K, "y": ROW[:9]}, "array 'K' has 24 rows, but 'y' has shape (9,)"),
         ({"x": X}, "there is no array 'X'; did you mean 'x'?"),
         ({"x": X, "K": K}, "no array 'X'; if 'K' is a kernel matrix, add"),
         ({"X": X, "y": X}, "array 'X' has 24 rows, but 'y' has shape (24, 2)"),
         ({"X": X.astype(str)}, "array 'X' holds <U21 and not numbers"),
         ({"X": np.float64(3), "y": ROW}, "array 'X' has shape ()"),
-        ({"X": X, "target": np.array([*"ab"] * 12)}, "a target must be numeric"),
         ({"X": X, "y": np.where(ROW == 4, np.nan, ROW % 2)}, "is empty in 1 of 24 rows (row 5)"),
         ({"X": X, "y": np.array([*"ab"] * 12, dtype=object)}, "array 'y' holds Python objects"),
-        ({"X": np.where(X == 4, np.inf, X)}, "row 3, column 'x2' (infinite)"),
-        ({"X": X, "spec": {"kernel_matrix": True}}, "there is no array 'K'; there are 'X'"),
         ({"X": X, "spec": {"features": ["a"]}}, "`features` names columns, which an NPZ does not"),
-        ({"X": X, "spec": {"label": "s"}}, "no array 's', which `label` names; there are 'X'"),
         ({"X": X, "x2": ROW, "spec": {"target": "x2"}}, "column 'x2' stands 2 times; give each"),
     ],
 )
@@ -294,23 +273,14 @@ def test_types_of_parquet_are_read(folder: Path) -> None:
         assert read("my.parquet", label="species").class_names == ("0", "1")
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "expected"),
-    [
-        ("code", None, "row 3, column 'code' (missing)"),
-        ("code", "red", "column 'code' holds text (row 3 'red')"),
-    ],
-)
-def test_a_bad_cell_has_its_row(refusal: Refusal, column: str, value: Any, expected: str) -> None:
-    cells = [value if row == 2 else cell for row, cell in enumerate(TYPED[column])]
-    TYPED.assign(**{column: cells}).to_parquet("my.parquet")
-    assert expected in refusal(path="my.parquet", label="species")
-
-
-def test_dates_are_no_numbers(refusal: Refusal) -> None:
+def test_dates_are_no_numbers_and_a_bad_cell_has_its_row(refusal: Refusal) -> None:
     TYPED.assign(dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
     said = read(path="my.parquet").warnings
     assert any("column 'dense' holds dates (such as '2020-01-01" in words for words in said)
-    listed = refusal(path="my.parquet", features=["dense"])
+    cells = ["red", None, *TYPED["code"][2:]]
+    TYPED.assign(code=cells, dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
+    listed = refusal(path="my.parquet", features=["dense", "code"])
+    assert "row 2, column 'code' (missing)" in listed
+    assert "column 'code' holds text (row 1 'red')" in listed
     assert "holds text (row 1 '2020-01-01" in listed
     assert "these are dates: `dates: month,weekday` makes features" in listed

@@ -139,7 +139,7 @@ def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Pa
     Path(f"{RESULTS}/my").mkdir(parents=True)
     noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
     Path(f"{RESULTS}/my/provenance.csv").write_text(noted + 'parameter,datasets.my.label,"""s"""\n')
-    given = {"data": "my.csv", "svm_C": "0.1,2", "folds": 2, "splits": 4}
+    given = {"data": "my.csv", "svm_C": "0.1,2", "folds": 2, "splits": 4, "n_components": "5, 2"}
     runs = {
         answer: load(read_yaml(CONFIG) | given | columns)
         for answer, columns in (("s", {"label": "s"}), ("a", {"target": "a"}), ("none", {}))
@@ -147,7 +147,7 @@ def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Pa
     folders = [run.config["results"] for run in runs.values()]
     assert folders == ["results/my", "results/my-a", "results/my-no_answer"]
     run = runs["s"].config
-    assert (run["evaluation"]["C"], run["evaluation"]["folds"]) == ([0.1, 2], 2)
+    assert run["evaluation"].items() >= {"C": [0.1, 2], "folds": 2, "n_components": [2, 5]}.items()
     assert (run["replicates"], runs["s"].found["my"].replicates) == (4, 4)
     many = {"data": "my.csv", "label": "s", "time": "day", "splits": 13}
     assert load(read_yaml(CONFIG) | many | {"quick": True}).found["my"].replicates == 3

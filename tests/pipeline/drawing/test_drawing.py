@@ -118,13 +118,6 @@ def test_label_free_is_hollow_and_beside_label_tuned(ax: Axes) -> None:
     assert 0 < free.get_ydata()[0] - tuned.get_ydata()[0] < 0.5
 
 
-def test_small_differences_are_not_blown_up(ax: Axes) -> None:
-    rows = forest.lines(pd.DataFrame([row("rbf", low=0.899, high=0.901)]), METHODS)
-    forest.draw(ax, rows, forest.order(rows))
-    low, high = ax.get_xlim()
-    assert high - low >= forest.LEAST_WIDTH - 1e-12
-
-
 INDEX = np.array([1, 3])
 SPLITS = ((np.array([0, 2]), INDEX),)
 X = np.arange(8.0).reshape(4, 2)
