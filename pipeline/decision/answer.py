@@ -47,7 +47,6 @@ class Answer:
         """The answer in words."""
         return str(self.decision["sentence"])
 
-<<<<<<< HEAD
     @property
     def comparisons(self) -> pd.DataFrame:
         """The three comparisons of the decision; that with chance is of what is recommended."""
@@ -91,8 +90,6 @@ class Answer:
         issues = self.checks[self.checks["status"] == "issue"]
         return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
-=======
->>>>>>> pipe
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain values, None where a number is missing.
 
@@ -108,7 +105,7 @@ class Answer:
             "measure": d["measure"],
             **{name: d[name] for name in RECOMMENDED},
             "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
-            "comparisons": comparisons(self.decision).to_dict("records"),
+            "comparisons": self.comparisons.to_dict("records"),
             "embedding": {name: d[name] for name in _EXPORTED},
             "predictor": {name: d[name] for name in _PREDICTOR},
             "checks": self.checks.drop(columns="dataset").to_dict("records"),
@@ -135,35 +132,6 @@ class Answer:
         left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}."
         return [self.sentence, left_out] if self.left_out else [self.sentence]
 
-<<<<<<< HEAD
-=======
-    def _shown(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-        """Return ranking, comparisons and issues in words."""
-        measure, names = self.decision["measure"], option_names(self.decision)
-        ranked = [
-            {
-                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
-                + names[row["model"]],
-                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
-                "expected loss": amount(row["expected_loss"], measure),
-                "at most (95 %)": amount(row["loss_bound"], measure),
-            }
-            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
-        ]
-        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
-        sizes = [
-            {
-                "compared": f"{row['option']} with {row['baseline']}",
-                "difference": difference(measure, row["difference"], row["low"], row["high"]),
-                better: percentage(row["probability"]),
-                "verdict": row["verdict"],
-            }
-            for row in comparisons(self.decision).dropna(subset="difference").to_dict("records")
-        ]
-        issues = self.checks[self.checks["status"] == "issue"]
-        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
-
->>>>>>> pipe
     @classmethod
     def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
         """Return the answer for a dataset of the tables decisions, ranking and checks."""
