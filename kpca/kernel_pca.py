@@ -23,8 +23,7 @@ from kpca.eigensolvers.nystrom import LandmarkProblem, first_landmarks, fit_land
 from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, as_dense, finite
-from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import ArrayRows, Rows, blocks, thread_count
+from kpca.linalg.resources import ArrayRows, Rows, blocks, default_budget, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import Sample, draw_sample

@@ -20,10 +20,9 @@ from kpca.certificates.completeness import (
 )
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.kernels.bandwidth import TINY
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks
 from kpca.operators import Centering, CentredGram
-from kpca.operators.centering import product_rounding, residual_norms
-from kpca.operators.grams import MIRRORED, TILE
+from kpca.operators.grams import MIRRORED, TILE, product_rounding, residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, Scaled, TrainingKernel
 from kpca.types import Floats
 from kpca.warning import warn

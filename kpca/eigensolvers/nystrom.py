@@ -30,7 +30,7 @@ from kpca.eigensolvers.decomposition import (
     count,
     signs,
 )
-from kpca.linalg.threads import BLOCK_ROWS, Rows, blocks, pinned_blas
+from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
 from kpca.nystrom.landmarks import choose_landmarks
 from kpca.nystrom.sample import Probe, Sample

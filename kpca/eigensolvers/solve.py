@@ -27,7 +27,7 @@ from kpca.eigensolvers.decomposition import (
     finish,
     warn_if_missed,
 )
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.resources import pinned_blas
 from kpca.operators.sources import KernelSource, mean_products, scale
 
 logger = logging.getLogger("kpca")

@@ -19,8 +19,7 @@ from scipy.sparse.linalg import eigsh
 from kpca.eigensolvers.primal import FeatureGram, features
 from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.resources import default_budget, pinned_blas
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import scale
 from kpca.types import Array, Floats

@@ -11,8 +11,7 @@ from kpca.expansion import Expansion
 from kpca.kernel_pca import KernelPCA, check_model
 from kpca.kernels.derivatives import diagonal_gradients, weighted_gradients
 from kpca.kernels.registry import KERNELS, as_dense
-from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks, default_budget
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import checked_samples

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.linalg.threads import ArrayRows
+from kpca.linalg.resources import ArrayRows
 from kpca.operators import FullGram
 from kpca.operators.sources import KernelSource
 from kpca.operators.symmetry import ASYMMETRY

@@ -10,7 +10,7 @@ from scipy.linalg import eigh, solve_triangular
 from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.threads import BLOCK_ROWS, Rows, add_up
+from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
 from kpca.nystrom.workers import WorkerRows

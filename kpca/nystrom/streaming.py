@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.linalg.threads import BLOCK_ROWS, ArrayRows, Rows, blocks
+from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, Rows, blocks
 from kpca.nystrom.workers import WorkerRows, on_blocks, parts_of
 from kpca.types import Array, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks

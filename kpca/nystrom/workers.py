@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.linalg.threads import Rows, Sums, T, Work, dask_client, in_pairs, on_threads, plus
+from kpca.linalg.resources import Rows, Sums, T, Work, dask_client, in_pairs, on_threads, plus
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, is_lazy
 

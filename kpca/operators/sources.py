@@ -15,7 +15,7 @@ import numpy as np
 
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.registry import as_dense, moved, origin
-from kpca.linalg.threads import blocks, for_blocks
+from kpca.linalg.resources import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, TiledGram
 from kpca.operators.symmetry import ASYMMETRY, is_symmetric, to_dense_symmetric
 from kpca.types import Array, Floats, Matrix

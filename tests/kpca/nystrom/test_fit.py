@@ -11,7 +11,7 @@ from scipy import sparse
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
-from kpca.linalg.threads import ArrayRows
+from kpca.linalg.resources import ArrayRows
 from kpca.nystrom import scatter
 from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks
 from kpca.nystrom.sample import draw_sample

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.linalg.threads import ArrayRows, add_up
+from kpca.linalg.resources import ArrayRows, add_up
 from kpca.nystrom import sample as sampling
 from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample

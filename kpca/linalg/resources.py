@@ -1,6 +1,7 @@
-"""Threads: own threads over blocks of rows, with the linear algebra library pinned to one inside.
+"""What a fit takes of the machine: threads, workers of a cluster, and memory.
 
-They scale so, and do not stall where other jobs share the cores, as the library's own threads do.
+Own threads go over blocks of rows, with the linear algebra library pinned to one inside. They scale
+so, and do not stall where other jobs share the cores, as the library's own threads do.
 
 The number of threads is what the job was given: the limit of the BLAS, which follows
 ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
@@ -12,6 +13,7 @@ fit runs on own threads.
 """
 
 import os
+import resource
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +22,7 @@ from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from importlib import import_module
 from operator import add
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,6 +32,7 @@ from kpca.types import Array, Floats, Matrix
 
 T = TypeVar("T")
 BLOCK_ROWS = 1024  # of a block of a tall array
+_GROUPS = Path("/sys/fs/cgroup")
 
 
 class _Pin:
@@ -111,6 +115,47 @@ def thread_count(n_jobs: int | None = None) -> int:
             limits = _pin.limits if _pin.holders else _limits()
         return max(1, min(max(limits, default=1), _available()))
     return n_jobs if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
+
+
+@cache
+def default_budget() -> float:
+    """Half of the memory that this process may use, in bytes; asked once, not by every fit.
+
+    What it may use is the least of what the machine has, the limits of its control groups (those
+    of a container, or of a job on a cluster), Slurm's allotment, and the limit on its addresses.
+    """
+    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return min([physical, *_group_limits(), *_slurm_limits(), *_address_limits()]) / 2
+
+
+def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
+    """Yield the limits of the group of this process, and of the groups around it."""
+    for line in own.read_text(encoding="utf-8").split() if own.exists() else []:
+        _, controllers, path = line.split(":", 2)
+        if controllers not in ("", "memory"):
+            continue
+        name = "memory.limit_in_bytes" if controllers else "memory.max"
+        place = PurePosixPath(path)
+        for folder in (place, *place.parents):
+            file = groups / controllers / str(folder).lstrip("/") / name
+            limit = file.read_text().strip() if file.exists() else "max"
+            if limit.isdigit():
+                yield float(limit)
+
+
+def _slurm_limits() -> Iterator[float]:
+    """Yield what a Slurm job was given on this node; 0 there means all of it."""
+    given = os.environ
+    cores = given.get("SLURM_CPUS_ON_NODE", "1")
+    for name, times in (("SLURM_MEM_PER_NODE", "1"), ("SLURM_MEM_PER_CPU", cores)):
+        if (megabytes := given.get(name, "")).isdigit() and int(megabytes) and times.isdigit():
+            yield float(megabytes) * int(times) * 2**20
+
+
+def _address_limits() -> Iterator[float]:
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY:
+        yield float(limit)
 
 
 @contextmanager
