@@ -145,16 +145,18 @@ def values(found: Reproducibility) -> np.ndarray:
 
 
 def test_halves_by_hand() -> None:
-    """Two splits, whose halves are fitted as models of their own."""
+    """Four splits of two quarterings, whose halves are fitted as models of their own."""
     X, rng, expected = rows(40), np.random.default_rng(3), []
-    for _ in range(2):
-        first = np.argsort(rng.permutation(40)) < 20
+    for other in (1, 2, 3, 1):  # quarter that is in one half with the first
+        if other == 1:
+            quarter = np.argsort(rng.permutation(40)) // 10
+        first = (quarter == 0) | (quarter == other)
         half = X[first], X[~first]
         axes = [KernelPCA(3, **RBF).fit(rows).expansion().axes for rows in half]
         cosines = axes[0].T @ kernel_matrix(*half, **RBF) @ axes[1]
         together = [np.square(cosines[:j, :j]).sum() / j for j in (1, 2, 3)]
         expected.append([together, np.square(cosines.diagonal())])
-    found = reproducibility(KernelPCA(3, **RBF).fit(X), n_splits=2, seed=3)
+    found = reproducibility(KernelPCA(3, **RBF).fit(X), n_splits=4, seed=3)
     np.testing.assert_allclose([found.half, found.single], np.mean(expected, axis=0), rtol=1e-6)
 
 
@@ -176,11 +178,13 @@ def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
         np.testing.assert_allclose(same, found, rtol=1e-9)
 
 
-def test_lanczos_and_lapack_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "value"), [("LANCZOS_ROWS", 1000), ("ALL_DIGITS", 0)])
+def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lanczos in place of LAPACK, and kernel values in single precision."""
     model = KernelPCA(4, **RBF).fit(rows(500))
     found = values(reproducibility(model, n_splits=2))
     module = sys.modules["kpca.inspection.reproducibility"]  # the function has its name
-    monkeypatch.setattr(module, "LANCZOS_ROWS", 1000)
+    monkeypatch.setattr(module, name, value)
     np.testing.assert_allclose(values(reproducibility(model, n_splits=2)), found, atol=1e-3)
 
 
