@@ -111,7 +111,7 @@ def fit_sums(
     center, m = problem.centering.center, problem.source.n
     scaled = scale(problem.source, Centering(m, center), np.arange(m))
     with pinned_blas():
-        features = LandmarkFeatures(scaled.source, 0.0)
+        features = LandmarkFeatures(scaled.source)
         if sums is None or not merged:
             new = feature_sums(problem.rows, features, problem.centering, problem.n_threads)
             sums = new if sums is None else sums + new
@@ -159,7 +159,7 @@ def _leading_pairs(
     if whole:
         _check_memory(problem, k)
     axes = found.axes.head(k)
-    unit = float(axes.values.max(initial=0)) or moments.diagonal or 1.0
+    unit = float(axes.values.max(initial=0)) or moments.sums.diagonal or 1.0
     estimates = errors = np.full(k, np.nan)
     if whole:
         probe = None  # of columns no more than the landmarks is read
