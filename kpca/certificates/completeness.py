@@ -254,13 +254,9 @@ def remaining_trace(operator: CentredGram, values: Floats, norms: Floats) -> Rem
     A value is a Rayleigh quotient but for the norm of its residual.
     """
     left = operator.trace - float(values.sum()) + float(norms.sum())
-    return Remainder(max(left, 0.0) + _rounding(operator), "remaining trace")
-
-
-def _rounding(operator: CentredGram) -> float:
-    """Bound the rounding of a sum over the diagonal and over the means."""
-    eps = float(np.finfo(np.float64).eps)
-    return 2 * operator.n * eps * operator.scale + 2 * operator.entry_error
+    # Bound the rounding of a sum over the diagonal and over the means.
+    rounding = 2 * operator.n * float(np.finfo(np.float64).eps) * operator.scale
+    return Remainder(max(left, 0.0) + rounding + 2 * operator.entry_error, "remaining trace")
 
 
 def krylov_complement(space: KrylovSpace, k: int, operator: CentredGram) -> Remainder:

@@ -121,21 +121,16 @@ def fit_sums(
 
 
 def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
-    if isinstance(source, ColumnSource):
+    if isinstance(source, ColumnSource) or (
+        isinstance(source, KernelSource) and source.semidefinite
+    ):
         return source
-    if not isinstance(source, KernelSource):
-        raise ValueError(
-            "eigen_solver='nystrom' needs a kernel by name or columns of its matrix, not a "
-            "function of two samples: use kernel='precomputed' with kpca.KernelColumns, or "
-            "eigen_solver='krylov'."
-        )
-    if not source.semidefinite:
-        raise ValueError(
-            f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {source.name} with "
-            f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
-            "as 'rbf', or 'poly' with an integer degree and coef0 of at least 0."
-        )
-    return source
+    raise ValueError(
+        "eigen_solver='nystrom' needs a kernel by name that is positive semidefinite for certain, "
+        "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), and "
+        f"{source.name} is none: use eigen_solver='krylov', or a kernel such as 'rbf', or 'poly' "
+        "with an integer degree and coef0 of at least 0."
+    )
 
 
 def _leading_pairs(

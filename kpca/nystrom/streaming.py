@@ -46,15 +46,10 @@ class BlockRows(Rows):
             start += rows.shape[0]
         if start == 0:
             raise ValueError(NO_BLOCKS)
-        if self.n not in (None, start):
+        if self.n is not None and (self.n, self._sum) != (start, total):
             raise ValueError(
-                f"A pass over the blocks gave {start} rows, an earlier one {self.n}: X must give "
-                "the same blocks every time it is iterated."
-            )
-        if self.n is not None and total != self._sum:
-            raise ValueError(
-                "A pass over the blocks gave other values than an earlier one: X must give the "
-                "same blocks every time it is iterated."
+                f"A pass over the blocks gave {start} rows that are not the {self.n} of an earlier "
+                "one: X must give the same blocks every time it is iterated."
             )
         self.n, self._sum = start, total
 
@@ -74,15 +69,12 @@ class BlockRows(Rows):
         names = list(block.columns) if hasattr(block, "columns") else None
         if self._like is None:
             self._like = rows.shape[1], rows.dtype, names
-        if rows.shape[1] != self._like[0]:
+        width, _, first = self._like
+        if (rows.shape[1], names) != (width, first):
             raise ValueError(
-                f"Block {number} has {rows.shape[1]} columns, the first one {self._like[0]}: "
-                "blocks are rows of one table."
-            )
-        if names != self._like[2]:
-            raise ValueError(
-                f"Block {number} names its columns {names}, the first one {self._like[2]}: blocks "
-                "are rows of one table, with the same names in the same order."
+                f"Block {number} has other columns than the first one ({names or rows.shape[1]}, "
+                f"not {first or width}): blocks are rows of one table, with the same names in the "
+                "same order."
             )
         return rows
 
