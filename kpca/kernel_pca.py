@@ -652,7 +652,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         self._check_learned()  # a refusal comes before the work
         points = validation.checked_samples(self, X)
-        Z = self._scores(points)
+        Z = finite(self.expansion().scores(points), points.dtype)
         return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
@@ -835,7 +835,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         options = self._options()
         given, X = X, validation.checked_training(self, X, options["budget"])
         if self._learns():
-            preimage.check_memory(X.shape[0], options["budget"])
+            preimage.check_room(X.shape[0], options["budget"])
         # Whether checked samples are, or look into, what the caller has.
         same = X is given or not (validation.is_sparse(X) or X.flags.owndata)
         size = float((X.data if validation.is_sparse(X) else X).nbytes)
@@ -959,9 +959,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return X.read(index)
         X = X if validation.is_sparse(X) else np.asarray(X)
         return X[:, index] if X.shape[1:] == (len(self.eigenvectors_),) else X
-
-    def _scores(self, X: Matrix) -> Array:
-        return finite(self.expansion().scores(X), X.dtype)
 
     def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
         self._check_learned()

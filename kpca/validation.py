@@ -90,6 +90,20 @@ def check_argument(name: str, value: Any, rule: Rule) -> None:
         raise ValueError(f"{name} must be {rule.words}, got {value!r}.")
 
 
+def check_memory(what: str, needed: float, budget: float, remedy: str) -> None:
+    """Refuse work before anything is allocated; `what` ends with a verb.
+
+    Raises
+    ------
+    MemoryError
+        With the bytes, and what to change.
+    """
+    if needed > budget:
+        raise MemoryError(
+            f"{what} about {needed:.3g} bytes, and memory_budget allows {budget:.3g}: {remedy}."
+        )
+
+
 def checked_list(name: str, values: Any, rule: Rule) -> list[Any]:
     """Return the values of an argument that takes several, of which there must be one.
 
@@ -192,13 +206,9 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
         )
     types = getattr(X, "dtypes", [getattr(X, "dtype", None)])  # of a table, or of an array
     if getattr(X, "ndim", 0) == 2 and not all(t in PRECISIONS for t in types):
+        remedy = "raise memory_budget, or use eigen_solver='nystrom' with blocks of rows"
         needed = 8.0 * (X.nnz if is_sparse(X) else X.size)
-        if needed > budget:
-            raise MemoryError(
-                f"The copy of X in float64 needs about {needed:.3g} bytes, and memory_budget "
-                f"allows {budget:.3g}: raise memory_budget, or use eigen_solver='nystrom' with "
-                "blocks of rows."
-            )
+        check_memory("The copy of X in float64 needs", needed, budget, remedy)
     try:
         return checked(X, owner=model, accept_sparse="csr", dtype=PRECISIONS)
     except (TypeError, ValueError) as error:

@@ -188,8 +188,6 @@ class Decomposition:
                 f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
                 "float64: scale sample_weight or the kernel."
             )
-        if scaled.kernel == scaled.weights == 1:
-            return self
         sizes = ("values", "norms", "worst", "unit", "total", "rounding")
         return replace(
             self,

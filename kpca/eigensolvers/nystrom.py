@@ -47,6 +47,7 @@ from kpca.nystrom.scatter import (
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
 from kpca.types import Floats, Matrix
+from kpca.validation import check_memory
 from kpca.warning import warn
 
 logger = logging.getLogger("kpca")
@@ -261,14 +262,10 @@ def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
 
 def _check_memory(problem: LandmarkProblem, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
-    needed = _memory(problem, k)
     n, m = problem.n, min(problem.n_landmarks, problem.source.n)
-    if needed > problem.budget:
-        raise MemoryError(
-            f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
-            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, or ask for "
-            "fewer components or landmarks."
-        )
+    what = f"{k} eigenvectors of n = {n} points by {m} landmarks need"
+    remedy = "raise memory_budget, or ask for fewer components or landmarks"
+    check_memory(what, _memory(problem, k), problem.budget, remedy)
 
 
 def _memory(problem: LandmarkProblem, k: int) -> float:

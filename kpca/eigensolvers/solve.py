@@ -29,6 +29,7 @@ from kpca.eigensolvers.decomposition import (
 )
 from kpca.linalg.resources import pinned_blas
 from kpca.operators.sources import KernelSource, mean_products, scale
+from kpca.validation import check_memory
 
 logger = logging.getLogger("kpca")
 
@@ -98,14 +99,11 @@ def choose_solver(problem: Problem) -> SolverChoice:
     if asked == "auto" and needed > problem.budget and _has_preconditioner(problem):
         choice = SolverChoice("davidson", f"{choice.name} would need {needed:.3g} bytes")
         needed = _needed(problem, choice)
-    if needed > problem.budget:
-        known = choice.name != "davidson" and _has_preconditioner(problem)
-        other = "use eigen_solver='davidson', " if known else ""
-        raise MemoryError(
-            f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "
-            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, {other}ask for "
-            "fewer components, or use eigen_solver='nystrom' (an approximation)."
-        )
+    known = choice.name != "davidson" and _has_preconditioner(problem)
+    other = "use eigen_solver='davidson', " if known else ""
+    what = f"eigen_solver={choice.name!r} on n = {n} points needs"
+    remedy = f"raise memory_budget, {other}ask for fewer components, or use eigen_solver='nystrom'"
+    check_memory(what, needed, problem.budget, f"{remedy} (an approximation)")
     return choice
 
 

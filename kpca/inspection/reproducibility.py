@@ -24,7 +24,7 @@ from kpca.linalg.resources import default_budget, pinned_blas
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import scale
 from kpca.types import Array, Floats
-from kpca.validation import check_argument, integer
+from kpca.validation import check_argument, check_memory, integer
 
 COMES_BACK = 0.7  # of a subspace, from which on it counts
 HALF_KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
@@ -185,11 +185,9 @@ def reproducibility(
         )
     budget = model.memory_budget or default_budget()
     explicit = model.solver_.name == "primal" and (expansion.source.feature_count or n) < n
-    if not explicit and (needed := 16.0 * n**2) > budget:
-        raise MemoryError(
-            f"The kernel matrix of {n} samples and its halves take {needed:.3g} bytes, and "
-            f"memory_budget allows {budget:.3g}: fit the model to a sample of the rows."
-        )
+    if not explicit:
+        what = f"The kernel matrix of {n} samples and its halves take"
+        check_memory(what, 16.0 * n**2, budget, "fit the model to a sample of the rows")
     scaled = scale(expansion.source, expansion.centering)
     source, centering = scaled.source, scaled.centering
     gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)

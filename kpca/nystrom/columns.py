@@ -9,8 +9,7 @@ import numpy as np
 
 from kpca.linalg.resources import ArrayRows
 from kpca.operators import FullGram
-from kpca.operators.sources import KernelSource
-from kpca.operators.symmetry import ASYMMETRY
+from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 

@@ -13,7 +13,7 @@ from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
-from kpca.nystrom.workers import WorkerRows
+from kpca.nystrom.streaming import WorkerRows
 from kpca.operators import Centering
 from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
