@@ -31,19 +31,11 @@ from kpca.eigensolvers.decomposition import (
     signs,
 )
 from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
+from kpca.nystrom import scatter
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
 from kpca.nystrom.landmarks import choose_landmarks
 from kpca.nystrom.sample import Probe, Sample
-from kpca.nystrom.scatter import (
-    Approximation,
-    FeatureSums,
-    LandmarkFeatures,
-    approximate,
-    approximation,
-    eigenvectors,
-    feature_sums,
-    vector_rounding,
-)
+from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
 from kpca.types import Floats, Matrix
@@ -83,7 +75,7 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     with pinned_blas():
         points = _chosen(problem, scaled.source)
         source = scaled.source.with_samples(points)
-        found = approximate(problem.rows, source, scaled.centering, problem.n_threads)
+        found = scatter.approximate(problem.rows, source, scaled.centering, problem.n_threads)
         pairs = _leading_pairs(problem, scaled, found, points, whole=True).unscaled(scaled)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, problem.n)
     return pairs
@@ -114,9 +106,9 @@ def fit_sums(
     with pinned_blas():
         features = LandmarkFeatures(scaled.source)
         if sums is None or not merged:
-            new = feature_sums(problem.rows, features, problem.centering, problem.n_threads)
+            new = scatter.feature_sums(problem.rows, features, problem.centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        found = approximation(sums, features, center)
+        found = scatter.approximation(sums, features, center)
         problem = replace(problem, centering=Centering(sums.n, center))
         return _leading_pairs(problem, scaled, found, problem.source.X).unscaled(scaled), sums
 
@@ -161,7 +153,9 @@ def _leading_pairs(
         probe = None  # of columns no more than the landmarks is read
         if not precomputed:
             probe = Probe.of(problem.sample, source, problem.seed + 1, axes.suspected)
-        vectors, products = eigenvectors(problem.rows, axes, centering, problem.n_threads, probe)
+        vectors, products = scatter.eigenvectors(
+            problem.rows, axes, centering, problem.n_threads, probe
+        )
         if probe is not None:
             tried = axes.scores(probe.points)
             estimates, errors = probe.estimate(products, tried, axes.values, centering)
@@ -198,7 +192,7 @@ def _leading_pairs(
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        error + hidden + vector_rounding(found, axes),
+        error + hidden + scatter.vector_rounding(found, axes),
         attributes=attributes,
     )
 

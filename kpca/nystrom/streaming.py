@@ -11,19 +11,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.linalg.resources import (
-    BLOCK_ROWS,
-    ArrayRows,
-    Rows,
-    Sums,
-    T,
-    Work,
-    blocks,
-    dask_client,
-    in_pairs,
-    on_threads,
-    plus,
-)
+from kpca.linalg import resources
+from kpca.linalg.resources import ArrayRows, Rows, Sums, T, Work
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks
 
@@ -106,8 +95,8 @@ def as_blocks(X: Any) -> BlockRows | None:
     """
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
     if isinstance(X, np.memmap) or integers or is_lazy(X):  # read, or converted, piece by piece
-        rows = max(BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
-        return BlockRows(lambda: (X[part] for part in blocks(X.shape[0], rows)))
+        rows = max(resources.BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
+        return BlockRows(lambda: (X[part] for part in resources.blocks(X.shape[0], rows)))
     if isinstance(X, list | tuple):
         return BlockRows(lambda: X) if is_list_of_blocks(X) else None
     if isinstance(X, Iterator):
@@ -134,7 +123,7 @@ def parts_of(X: Any) -> list[Any] | None:
         if X.ndim != 2:
             raise ValueError(f"X must have two dimensions, one row per sample; got {X.shape}.")
         return list(X.rechunk({1: -1}).to_delayed().ravel())
-    if isinstance(X, list) and X and all(map(callable, X)) and dask_client():
+    if isinstance(X, list) and X and all(map(callable, X)) and resources.dask_client():
         from dask import delayed
 
         return [delayed(read)() for read in X]
@@ -150,7 +139,7 @@ class WorkerRows(Rows):
         from dask import compute, delayed, persist
 
         blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
-        self._blocks = persist(*blocks) if dask_client() else blocks
+        self._blocks = persist(*blocks) if resources.dask_client() else blocks
         found = compute(*[delayed(_described)(block) for block in self._blocks])
         self.names, self.width, self.dtype = found[0][1:]
         for number, (_, *like) in enumerate(found):
@@ -173,7 +162,7 @@ class WorkerRows(Rows):
         """Return what `of` gives of each block, joined two by two on the workers."""
         from dask import delayed
 
-        return in_pairs(self._each(of), delayed(join)).compute()
+        return resources.in_pairs(self._each(of), delayed(join)).compute()
 
     def keep(self, work: Work, width: int) -> tuple[Any, Sums]:
         """Return the first array of `work` as a Dask array, and the sums of the others."""
@@ -181,14 +170,14 @@ class WorkerRows(Rows):
 
         def of(X: Matrix, start: int) -> tuple[Floats, Sums]:
             kept = np.empty((X.shape[0], width))
-            return kept, on_threads(X, start, work, 1, kept)
+            return kept, resources.on_threads(X, start, work, 1, kept)
 
         found = persist(*self._each(of))
         parts = [
             array.from_delayed(part[0], (size, width), np.float64)
             for part, size in zip(found, self.sizes, strict=True)
         ]
-        sums = in_pairs([part[1] for part in found], delayed(plus))
+        sums = resources.in_pairs([part[1] for part in found], delayed(resources.plus))
         return array.concatenate(parts), sums.compute()
 
     def _each(self, of: Callable[[Matrix, int], Any]) -> list[Any]:

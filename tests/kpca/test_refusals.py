@@ -382,7 +382,10 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     (rbf(0.999, **LANDMARKS), X, "keep 0.* for certain: raise n_landmarks"),
     (KernelPCANovelty(given()), X @ X.T, "a precomputed kernel does not say"),
     (PCA(4), X, "n_components must be an integer from 1 to 3, got 4"),
-    *((PCA(k, svd_method="truncated"), X, "truncated.* integer from 1 to 2") for k in (None, 0.9, 3)),
+    *(
+        (PCA(k, svd_method="truncated"), X, "truncated.* integer from 1 to 2")
+        for k in (None, 0.9, 3)
+    ),
     (SparsePCA(4), X, "n_components must be an integer from 1 to 3"),
     (SparsePCA(2, l1_penalty=-1.0), X, r"l1_penalty=-1.0 must be 0.0 or more: one number, or 2"),
     (SparsePCA(2, l1_penalty=[1.0, 2.0, 3.0]), X, "one number, or 2 of them"),
