@@ -14,6 +14,7 @@ from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 PRECISIONS = [np.float64, np.float32]
+SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}  # options of `checked`
 
 
 class Rule(NamedTuple):
@@ -109,17 +110,15 @@ def checked_list(name: str, values: Any, rule: Rule) -> list[Any]:
 
     Raises
     ------
-    TypeError
-        For a single value.
     ValueError
-        For no value, or one that breaks the rule.
+        For no list, no value, or one that breaks the rule.
     """
-    listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else None
-    must = f"{name} must be a list of at least one value, each {rule.words}, got {values!r}"
-    if listed is None:
-        raise TypeError(f"{must}: write one value as [value].")
+    listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else []
     if not listed or not all(map(rule.holds, listed)):
-        raise ValueError(f"{must}.")
+        raise ValueError(
+            f"{name} must be a list of at least one value, each {rule.words}, such as [value], got "
+            f"{values!r}."
+        )
     return listed
 
 
@@ -183,8 +182,7 @@ def checked_samples(model: Any, X: Any, rows: int = 1) -> Matrix:
     check_is_fitted(model)
     if callable(X) or isinstance(X, Iterator):
         raise TypeError("X must be one array here: go through blocks of rows one by one.")
-    options: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
-    return checked(X, owner=model, reset=False, ensure_min_samples=rows, **options)
+    return checked(X, owner=model, reset=False, ensure_min_samples=rows, **SAMPLES)
 
 
 def checked_training(model: Any, X: Any, budget: float) -> Matrix:

@@ -162,7 +162,13 @@ def _leading_pairs(
         sign = worker_signs(vectors) if problem.rows.on_workers else signs(vectors, centering)
     else:
         vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
-    _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
+    if hidden > (largest := float(axes.values.max(initial=0))) and trace + error > 0:
+        warn(
+            f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
+            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
+            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
+            ToleranceWarning,
+        )
     limit = float(
         found.axes.head(max(k, 1)).values[-1] + problem.tol * found.axes.head(1).values[0]
     )
@@ -216,17 +222,6 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
             f"{size:.3g}, the landmarks leave {least:.3g}. Landmarks need a positive semidefinite "
             "matrix: use eigen_solver='krylov', which reads all of it."
-        )
-
-
-def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
-    """Warn where rounding may hide a variance as large as that of the first component."""
-    if hidden > largest and trace > 0:
-        warn(
-            f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
-            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
-            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
-            ToleranceWarning,
         )
 
 

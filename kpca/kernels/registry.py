@@ -149,11 +149,6 @@ class Kernel:
     # keep no digits.
     by_differences: "Kernel | None" = None
 
-    @property
-    def exponential(self) -> bool:
-        """Whether the link is the exponential, so that T is clipped where it would underflow."""
-        return self.link is exponential
-
 
 def exponential(T: Array, _: KernelParameters) -> None:
     """Take the exponential in place."""

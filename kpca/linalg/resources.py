@@ -25,8 +25,8 @@ from operator import add
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
+import joblib  # which scikit-learn requires
 import numpy as np
-from joblib import cpu_count  # which scikit-learn requires
 
 from kpca.types import Array, Floats, Matrix
 
@@ -90,7 +90,7 @@ def _limits() -> list[int]:
 @cache
 def _available() -> int:
     """Return the processors that the process may use; asked once, not by every fit."""
-    return int(cpu_count())
+    return int(joblib.cpu_count())
 
 
 def thread_count(n_jobs: int | None = None) -> int:
@@ -225,7 +225,7 @@ class Cluster:
 
     def size(self) -> int:
         """Return the number of calls that run at a time; 1 where none is to leave this process."""
-        return 1 if _client() is None else int(sys.modules["joblib"].effective_n_jobs(None))
+        return 1 if _client() is None else int(joblib.effective_n_jobs(None))
 
     def sum(self, function: Callable[..., Any], shared: Any, n_parts: int) -> Any:
         """Return Σ_i ``function(held, shared, i, n_parts)``, added up on the workers `in_pairs`.
@@ -270,9 +270,6 @@ def dask_client() -> Any:
 
 def _client() -> Any:
     """Return the Dask client if the active joblib configuration names Dask, or None."""
-    joblib = sys.modules.get("joblib")
-    if joblib is None:  # then nobody can have asked for a backend
-        return None
     backend = joblib.parallel.get_active_backend()[0]
     return dask_client() if type(backend).__name__ == "DaskDistributedBackend" else None
 

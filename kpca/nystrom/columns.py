@@ -94,11 +94,7 @@ class KernelColumns:
             If the function returns anything else than finite numbers in this shape.
         """
         given = self._columns(indices)
-        if is_sparse(given):
-            raise ValueError(
-                "columns(indices) returned a sparse matrix: return a dense array, such as that of "
-                "toarray()."
-            )
+        given = given.toarray() if is_sparse(given) else given
         if getattr(given, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
         values: Floats = np.array(given, dtype=np.float64)  # a copy: functions may fill it again

@@ -15,6 +15,7 @@ from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
 from kpca.nystrom.streaming import WorkerRows
 from kpca.operators import Centering
+from kpca.operators.grams import inverse_roots
 from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
@@ -170,11 +171,6 @@ class Moments:
     scatter: Floats
     sums: FeatureSums
 
-    @property
-    def approximated(self) -> float:
-        """tr(K̂) = Σ w_i ‖φ_i‖²."""
-        return float(np.trace(self.scatter)) + self.sums.total * float(self.mean @ self.mean)
-
 
 def feature_sums(
     rows: Rows, features: LandmarkFeatures, centering: Centering, n_threads: int
@@ -225,7 +221,7 @@ def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
     each = (m + 4) * unit * size + value_errors(features, moments)
     errors = each * np.linalg.norm(axes.coefficients, axis=0)
-    return (math.sqrt(top) * found.rounding + top * errors) * axes.inverse_roots
+    return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
 
 
 def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
@@ -278,12 +274,6 @@ class Axes:
         """The axes as combinations of the landmarks' images, of shape (m, k)."""
         return self.features.whitening @ self.directions
 
-    @property
-    def inverse_roots(self) -> Floats:
-        """1/√λ, or 0, of shape (k,): what turns scores into entries of eigenvectors."""
-        roots = np.zeros_like(self.values)
-        return np.divide(1, np.sqrt(self.values), out=roots, where=self.values > 0)
-
     def scores(self, X: Matrix) -> Floats:
         """Return the scores of points, of shape (·, k)."""
         return self.features.kernel.values(X) @ self.coefficients - self.mean @ self.directions
@@ -296,7 +286,7 @@ class Axes:
         K − K̂ is nearly diagonal.
         """
         missed = np.maximum(self.features.remainder(X), 0)[:, None]
-        return np.hstack([missed, (missed * self.scores(X) * self.inverse_roots) ** 2])
+        return np.hstack([missed, (missed * self.scores(X) * inverse_roots(self.values)) ** 2])
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,7 +305,9 @@ class Approximation:
     @property
     def trace_error(self) -> float:
         """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
-        return max(self.moments.sums.diagonal - self.moments.approximated, 0.0)
+        found = self.moments  # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
+        approximated = self.trace + found.sums.total * float(found.mean @ found.mean)
+        return max(found.sums.diagonal - approximated, 0.0)
 
     def remainder(self, k: int, method: str = "Nyström trace", **how: bool) -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
@@ -357,7 +349,7 @@ def eigenvectors(
     weights, k = centering.weights, len(axes.values)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
-        unit = axes.scores(X) * axes.inverse_roots
+        unit = axes.scores(X) * inverse_roots(axes.values)
         if probe is None:
             return centering.rooted(unit, where), np.empty(0)
         spread = unit if weights is None else unit * weights[where][:, None]

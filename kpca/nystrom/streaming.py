@@ -57,12 +57,6 @@ class BlockRows(Rows):
             )
         self.n, self._sum = start, total
 
-    def first(self) -> Any:
-        """Return the first block as it comes."""
-        for block in self.each():
-            return block
-        raise ValueError(NO_BLOCKS)
-
     def each(self) -> Iterator[Any]:
         """Yield each block as it comes."""
         yield from (block() if callable(block) else block for block in self._fresh())
@@ -237,7 +231,8 @@ def training_rows(model: Any, X: Any) -> Rows:
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
-    validate_data(model, rows.first(), skip_check_array=True)
+    first = next(rows.each(), np.empty((0, 0)))  # no block is refused by the first pass
+    validate_data(model, first, skip_check_array=True)
     return rows
 
 

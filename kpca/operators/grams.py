@@ -236,9 +236,7 @@ class Centering:
 
         Components of eigenvalue zero get coefficients zero.
         """
-        inverse = np.zeros_like(values)
-        np.divide(1, np.sqrt(values), out=inverse, where=values > 0)
-        return self.apply_right(vectors * inverse)
+        return self.apply_right(vectors * inverse_roots(values))
 
     def scores(self, values: Floats, vectors: Floats) -> Floats:
         """Scores √λ_j a_ij / √w_i of the training points; NaN if the weight is zero."""
@@ -247,6 +245,11 @@ class Centering:
             return scores
         root = np.sqrt(np.where(self.weights > 0, self.weights, np.nan))
         return scores / root[:, None]
+
+
+def inverse_roots(values: Floats) -> Floats:
+    """Return 1/√λ, or 0 if λ is."""
+    return np.divide(1, np.sqrt(values), out=np.zeros_like(values), where=values > 0)
 
 
 class CentredGram:

@@ -160,8 +160,7 @@ def to_dense_symmetric(K: Matrix, symmetric: bool) -> Floats:
     if symmetric:
         return dense.astype(np.float64, copy=False)
     mean = np.empty(dense.shape)
-    for start in range(0, len(dense), STRIP):
-        rows = slice(start, start + STRIP)
+    for rows in blocks(len(dense), STRIP):
         mean[rows] = dense[rows]
         mean[rows] += dense[:, rows].T
         mean[rows] /= 2
@@ -172,8 +171,8 @@ def _asymmetry(K: Matrix) -> float:
     """Max |K_ij − K_ji|, by blocks of rows."""
     if is_sparse(K):
         return float(abs(K - K.T).max())
-    starts = range(0, K.shape[0], STRIP)
-    return max(float(np.abs(K[s : s + STRIP] - K[:, s : s + STRIP].T).max()) for s in starts)
+    strips = blocks(K.shape[0], STRIP)
+    return max(float(np.abs(K[rows] - K[:, rows].T).max()) for rows in strips)
 
 
 class CallableSource(TrainingKernel):

@@ -1,7 +1,6 @@
 """Pre-images: from scores back to the input space, one method per file."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -22,20 +21,6 @@ Search = Callable[[Expansion, Array, Matrix | None], PreImages]
 SEARCHES: dict[str, Search] = {"fixed_point": fixed_point.find, "mds": mds.find}
 METHODS = (LEARNED, *SEARCHES)
 FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
-
-
-def check_learnable(kernel: Any, X_original: Matrix | None) -> None:
-    """Refuse to learn pre-images from kernel values alone.
-
-    Raises
-    ------
-    ValueError
-        If the points behind a precomputed kernel are missing.
-    """
-    if kernel == "precomputed" and X_original is None:
-        raise ValueError(
-            "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
-        )
 
 
 def check_room(n: int, budget: float) -> None:
