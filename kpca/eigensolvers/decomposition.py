@@ -187,6 +187,8 @@ class Decomposition:
                 f"The eigenvalues of the weighted kernel matrix, {top:.1g} × {scaled.kernel:.1g} × "
                 f"{scaled.weights:.1g}, are beyond float64: scale sample_weight or the kernel."
             )
+        if scaled.kernel == scaled.weights == 1:
+            return self
         sizes = ("values", "norms", "worst", "unit", "total", "rounding")
         return replace(
             self,

@@ -7,21 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
+from kpca import validation
 from kpca.linear import sparse
 from kpca.linear.base import LinearReduction
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
-from kpca.validation import (
-    NONE,
-    SEED,
-    Rule,
-    check_argument,
-    check_parameters,
-    checked,
-    integer,
-    one_of,
-    real,
-)
+from kpca.validation import NONE, SEED, Rule, integer, one_of, real
 from kpca.warning import warn
 
 SPARSE_METHODS = ("spca", "two_step", "deflation", "dictionary")
@@ -146,14 +137,14 @@ class SparsePCA(LinearReduction):
         ValueError
             If a parameter is out of its range, or a covariance matrix is not one.
         """
-        check_parameters(self, RULES)
+        validation.check_parameters(self, RULES)
         samples = self.input == "data"
-        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
+        rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
         self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
         # An R with RᵀR the covariance matrix: methods see nothing else.
         root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
         k, most = self.n_components or min(root.shape), min(root.shape)
-        check_argument("n_components", k, integer(1, most))
+        validation.check_argument("n_components", k, integer(1, most))
         found = self._solve(root, int(k))
         if not found.converged:
             warn(
