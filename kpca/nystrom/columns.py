@@ -30,8 +30,8 @@ class KernelColumns:
     Parameters
     ----------
     columns : callable
-        ``columns(indices)`` returns K[:, indices], an array of shape (n, len(indices)), for
-        integers from 0 to n − 1.
+        ``columns(indices)`` returns K[:, indices], an array or sparse matrix of shape
+        (n, len(indices)), for integers from 0 to n − 1.
     diagonal : array-like of shape (n,)
         k(x_i, x_i) of each sample.
 
