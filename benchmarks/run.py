@@ -14,7 +14,7 @@ from benchmarks.cases import CASES, Case
 from benchmarks.contenders import OURS, TOL, kernel_options, residual, step
 from benchmarks.data import points
 from benchmarks.timing import in_fresh_process, interleaved, peak_above, timed
-from kpca.linalg.threads import thread_count
+from kpca.linalg.resources import thread_count
 from kpca.types import Floats
 
 MIN_RUNS, MAX_RUNS = 3, 51

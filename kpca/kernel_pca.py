@@ -15,7 +15,14 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import STATUSES, Completeness, beyond, decide, judge
+from kpca.certificates.completeness import (
+    STATUSES,
+    Completeness,
+    Remainder,
+    beyond,
+    judge,
+    spectrum_left,
+)
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
@@ -23,8 +30,7 @@ from kpca.eigensolvers.nystrom import LandmarkProblem, first_landmarks, fit_land
 from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, as_dense, finite
-from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import ArrayRows, Rows, blocks, thread_count
+from kpca.linalg.resources import ArrayRows, Rows, blocks, default_budget, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import Sample, draw_sample
@@ -67,6 +73,7 @@ NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 # Expansion of each model, with what it was made from: a sample to be transformed finds its kernel
 # prepared. They are no attributes, so that models are pickled and saved without.
 _EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
+_WITH_SUMS = available_if(lambda model: model.eigen_solver == "nystrom")
 # Private attributes that `fit` assigns.
 PRIVATE = ("_completeness", "_undecided", "_checksum", "_n_features_out", "_sums")
 SAME = ("kernel", "gamma_", "degree", "coef0", "center")  # of models that are merged
@@ -311,8 +318,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         validation.check_parameters(self, RULES)
         _check_entries(X, self.kernel == "precomputed" and self.eigen_solver == "nystrom")
-        if self.fit_inverse_transform:
-            preimage.check_learnable(self.kernel, X_original)
+        if self.fit_inverse_transform and self.kernel == "precomputed" and X_original is None:
+            raise ValueError(
+                "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
+            )
         fresh = self._unfitted()  # what fails or is interrupted leaves the model as it was
         if self.eigen_solver == "nystrom":
             fresh._fit_landmarks(X, sample_weight)
@@ -322,10 +331,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.__dict__ = fresh.__dict__
         return self
 
-    def _has_sums(self) -> bool:
-        return bool(self.eigen_solver == "nystrom")
-
-    @available_if(_has_sums)
+    @_WITH_SUMS
     def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Array | None = None) -> Self:
         """Add a batch of samples to a model of landmarks, which keeps sums and not the samples.
 
@@ -375,8 +381,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if "X_fit_" in vars(self) and not begun:
             warn("fit keeps no sums to go on from: partial_fit begins anew, without its samples.")
         fresh = copy(self) if begun else self._unfitted()
-        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
-        X = validation.checked(X, owner=fresh, reset=not begun, **options)
+        X = validation.checked(X, owner=fresh, reset=not begun, **validation.SAMPLES)
         weights = validation.checked_weights(sample_weight, X.shape[0])
         rows, centering = ArrayRows(X), Centering(X.shape[0], bool(self.center), weights)
         if not begun:
@@ -396,7 +401,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.__dict__ = fresh.__dict__
         return self
 
-    @available_if(_has_sums)
+    @_WITH_SUMS
     def merge(self, other: "KernelPCA") -> Self:
         """Add the samples of another model with the same landmarks, as `partial_fit` would.
 
@@ -470,10 +475,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 
     def __getattr__(self, name: str) -> Any:
         """Say why an attribute is absent."""
-        kind = type(self).__name__
         words = ABSENT.get("partial_fit" if name == "merge" else name, "")
         if name == "eigenvectors_" and "n_samples_seen_" not in vars(self):
             words = ""
+        kind = type(self).__name__
         raise AttributeError(words or f"{kind!r} object has no attribute {name!r}")
 
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
@@ -653,7 +658,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         self._check_learned()  # a refusal comes before the work
         points = validation.checked_samples(self, X)
-        Z = self._scores(points)
+        Z = finite(self.expansion().scores(points), points.dtype)
         return preimage.points(self._find(Z, points), self.expansion(), Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> preimage.PreImages:
@@ -727,9 +732,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         if self._undecided and not self._has_changed():
-            operator, factor = self.expansion().operator(stored=True)
-            tol, values = self.tol or DEFAULT_TOL, self.eigenvalues_ / factor
-            self._keep(decide(operator, values, self.eigenvectors_, tol).times(factor))
+            self._decide(spectrum_left, stored=True)
             self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
@@ -817,26 +820,25 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
-        expansion = self.expansion()
-        operator, factor = expansion.operator()
-        values = self.eigenvalues_ / factor
-        tol, seed = self.tol or DEFAULT_TOL, validation.seed_of(deepcopy(self.random_state))
-        bound = beyond(operator, self.eigenvectors_, steps, seed)
-        limit = float(values[-1] + tol * values[0]) if len(values) else 0.0
-        found = judge(limit, [bound]).times(factor)
-        self._keep(found)
-        return found
+        seed = validation.seed_of(deepcopy(self.random_state))
+        return self._decide(lambda operator, _, vectors: beyond(operator, vectors, steps, seed))
 
-    def _keep(self, found: Completeness) -> None:
-        """Keep what says more: a stronger status, or a lower bound of the same."""
+    def _decide(self, bound: Callable[..., Remainder], stored: bool = False) -> Completeness:
+        """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
+        operator, factor = self.expansion().operator(stored=stored)
+        values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
+        least = max(operator.backward_error, *values[-1:])  # what counts as zero, or λ_k
+        limit = least + tol * float(values.max(initial=0))
+        found = judge(limit, [bound(operator, values, self.eigenvectors_)]).times(factor)
         each = self._completeness, found
         self._completeness = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
+        return found
 
     def _fit_exactly(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()
         given, X = X, validation.checked_training(self, X, options["budget"])
         if self._learns():
-            preimage.check_memory(X.shape[0], options["budget"])
+            preimage.check_room(X.shape[0], options["budget"])
         # Whether checked samples are, or look into, what the caller has.
         same = X is given or not (validation.is_sparse(X) or X.flags.owndata)
         size = float((X.data if validation.is_sparse(X) else X).nbytes)
@@ -960,9 +962,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             return X.read(index)
         X = X if validation.is_sparse(X) else np.asarray(X)
         return X[:, index] if X.shape[1:] == (len(self.eigenvectors_),) else X
-
-    def _scores(self, X: Matrix) -> Array:
-        return finite(self.expansion().scores(X), X.dtype)
 
     def _find(self, Z: Array, start: Matrix | None) -> preimage.PreImages:
         self._check_learned()

@@ -14,6 +14,7 @@ from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 PRECISIONS = [np.float64, np.float32]
+SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}  # options of `checked`
 
 
 class Rule(NamedTuple):
@@ -90,22 +91,34 @@ def check_argument(name: str, value: Any, rule: Rule) -> None:
         raise ValueError(f"{name} must be {rule.words}, got {value!r}.")
 
 
+def check_memory(what: str, needed: float, budget: float, remedy: str) -> None:
+    """Refuse work before anything is allocated; `what` ends with a verb.
+
+    Raises
+    ------
+    MemoryError
+        With the bytes, and what to change.
+    """
+    if needed > budget:
+        raise MemoryError(
+            f"{what} about {needed:.3g} bytes, and memory_budget allows {budget:.3g}: {remedy}."
+        )
+
+
 def checked_list(name: str, values: Any, rule: Rule) -> list[Any]:
     """Return the values of an argument that takes several, of which there must be one.
 
     Raises
     ------
-    TypeError
-        For a single value.
     ValueError
-        For no value, or one that breaks the rule.
+        For no list, no value, or one that breaks the rule.
     """
-    listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else None
-    must = f"{name} must be a list of at least one value, each {rule.words}, got {values!r}"
-    if listed is None:
-        raise TypeError(f"{must}: write one value as [value].")
+    listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else []
     if not listed or not all(map(rule.holds, listed)):
-        raise ValueError(f"{must}.")
+        raise ValueError(
+            f"{name} must be a list of at least one value, each {rule.words}, such as [value], got "
+            f"{values!r}."
+        )
     return listed
 
 
@@ -169,8 +182,7 @@ def checked_samples(model: Any, X: Any, rows: int = 1) -> Matrix:
     check_is_fitted(model)
     if callable(X) or isinstance(X, Iterator):
         raise TypeError("X must be one array here: go through blocks of rows one by one.")
-    options: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
-    return checked(X, owner=model, reset=False, ensure_min_samples=rows, **options)
+    return checked(X, owner=model, reset=False, ensure_min_samples=rows, **SAMPLES)
 
 
 def checked_training(model: Any, X: Any, budget: float) -> Matrix:
@@ -192,13 +204,9 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
         )
     types = getattr(X, "dtypes", [getattr(X, "dtype", None)])  # of a table, or of an array
     if getattr(X, "ndim", 0) == 2 and not all(t in PRECISIONS for t in types):
+        remedy = "raise memory_budget, or use eigen_solver='nystrom' with blocks of rows"
         needed = 8.0 * (X.nnz if is_sparse(X) else X.size)
-        if needed > budget:
-            raise MemoryError(
-                f"The copy of X in float64 needs about {needed:.3g} bytes, and memory_budget "
-                f"allows {budget:.3g}: raise memory_budget, or use eigen_solver='nystrom' with "
-                "blocks of rows."
-            )
+        check_memory("The copy of X in float64 needs", needed, budget, remedy)
     try:
         return checked(X, owner=model, accept_sparse="csr", dtype=PRECISIONS)
     except (TypeError, ValueError) as error:

@@ -90,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "X does not have valid feature names")  # we matched
-            _report_once()
+            report = cache(lambda message: say(f"warning: {message}"))  # once each
+            warnings.showwarning = lambda message, *_, **__: report(str(message))
             getattr(model if options.action == "info" else actions, options.action)(options)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -137,11 +138,6 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
     for given in map(Path, (options.rows, options.model)):
         if output.exists() and given.exists() and output.samefile(given):
             parser.error(f"{output} is read, and would be overwritten")
-
-
-def _report_once() -> None:
-    report = cache(lambda message: say(f"warning: {message}"))
-    warnings.showwarning = lambda message, *_, **__: report(str(message))
 
 
 def _one_line(error: Exception) -> str:

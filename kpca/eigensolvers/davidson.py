@@ -15,7 +15,7 @@ from kpca.certificates.completeness import PROBES, Complement
 from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.block_lanczos import orthonormal, orthonormalize_against, tell
-from kpca.linalg.threads import BLOCK_ROWS, ArrayRows
+from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource

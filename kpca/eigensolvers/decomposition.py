@@ -20,10 +20,9 @@ from kpca.certificates.completeness import (
 )
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.kernels.bandwidth import TINY
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks
 from kpca.operators import Centering, CentredGram
-from kpca.operators.centering import product_rounding, residual_norms
-from kpca.operators.grams import MIRRORED, TILE
+from kpca.operators.grams import MIRRORED, TILE, product_rounding, residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, Scaled, TrainingKernel
 from kpca.types import Floats
 from kpca.warning import warn
@@ -184,10 +183,9 @@ class Decomposition:
         """
         factor, top = scaled.factor, float(self.values.max(initial=0))
         if top > 0 and not TINY <= top * factor < np.inf:
-            size = np.log10(top) + np.log10(scaled.kernel) + np.log10(scaled.weights)
             raise ValueError(
-                f"The eigenvalues of the weighted kernel matrix are about 1e{size:.0f}, beyond "
-                "float64: scale sample_weight or the kernel."
+                f"The eigenvalues of the weighted kernel matrix, {top:.1g} × {scaled.kernel:.1g} × "
+                f"{scaled.weights:.1g}, are beyond float64: scale sample_weight or the kernel."
             )
         if scaled.kernel == scaled.weights == 1:
             return self
@@ -254,7 +252,6 @@ def finish(
     unit = (top if values[0] > 0 else scale) or 1.0
     signed = vectors * signs(vectors, problem.centering)
     rounding = product_rounding(solution.operator)
-    total, denominator = _total_variance(solution, known.smallest, problem.precision)
     return Decomposition(
         values,
         signed,
@@ -265,8 +262,7 @@ def finish(
         choice,
         solution.operator.means,
         known,
-        total,
-        denominator,
+        *_total_variance(solution, known.smallest, problem.precision),
         worst,
         rounding,
     )

@@ -30,23 +30,16 @@ from kpca.eigensolvers.decomposition import (
     count,
     signs,
 )
-from kpca.linalg.threads import BLOCK_ROWS, Rows, blocks, pinned_blas
+from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
+from kpca.nystrom import scatter
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
 from kpca.nystrom.landmarks import choose_landmarks
 from kpca.nystrom.sample import Probe, Sample
-from kpca.nystrom.scatter import (
-    Approximation,
-    FeatureSums,
-    LandmarkFeatures,
-    approximate,
-    approximation,
-    eigenvectors,
-    feature_sums,
-    vector_rounding,
-)
+from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
 from kpca.types import Floats, Matrix
+from kpca.validation import check_memory
 from kpca.warning import warn
 
 logger = logging.getLogger("kpca")
@@ -82,7 +75,7 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     with pinned_blas():
         points = _chosen(problem, scaled.source)
         source = scaled.source.with_samples(points)
-        found = approximate(problem.rows, source, scaled.centering, problem.n_threads)
+        found = scatter.approximate(problem.rows, source, scaled.centering, problem.n_threads)
         pairs = _leading_pairs(problem, scaled, found, points, whole=True).unscaled(scaled)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, problem.n)
     return pairs
@@ -111,31 +104,26 @@ def fit_sums(
     center, m = problem.centering.center, problem.source.n
     scaled = scale(problem.source, Centering(m, center), np.arange(m))
     with pinned_blas():
-        features = LandmarkFeatures(scaled.source, 0.0)
+        features = LandmarkFeatures(scaled.source)
         if sums is None or not merged:
-            new = feature_sums(problem.rows, features, problem.centering, problem.n_threads)
+            new = scatter.feature_sums(problem.rows, features, problem.centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        found = approximation(sums, features, center)
+        found = scatter.approximation(sums, features, center)
         problem = replace(problem, centering=Centering(sums.n, center))
         return _leading_pairs(problem, scaled, found, problem.source.X).unscaled(scaled), sums
 
 
 def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
-    if isinstance(source, ColumnSource):
+    if isinstance(source, ColumnSource) or (
+        isinstance(source, KernelSource) and source.semidefinite
+    ):
         return source
-    if not isinstance(source, KernelSource):
-        raise ValueError(
-            "eigen_solver='nystrom' needs a kernel by name or columns of its matrix, not a "
-            "function of two samples: use kernel='precomputed' with kpca.KernelColumns, or "
-            "eigen_solver='krylov'."
-        )
-    if not source.semidefinite:
-        raise ValueError(
-            f"eigen_solver='nystrom' needs a positive semidefinite kernel, and {source.name} with "
-            f"{source.parameters} may be indefinite: use eigen_solver='krylov', or a kernel such "
-            "as 'rbf', or 'poly' with an integer degree and coef0 of at least 0."
-        )
-    return source
+    raise ValueError(
+        "eigen_solver='nystrom' needs a kernel by name that is positive semidefinite for certain, "
+        "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), and "
+        f"{source.name} is none: use eigen_solver='krylov', or a kernel such as 'rbf', or 'poly' "
+        "with an integer degree and coef0 of at least 0."
+    )
 
 
 def _leading_pairs(
@@ -159,20 +147,28 @@ def _leading_pairs(
     if whole:
         _check_memory(problem, k)
     axes = found.axes.head(k)
-    unit = float(axes.values.max(initial=0)) or moments.diagonal or 1.0
+    unit = float(axes.values.max(initial=0)) or moments.sums.diagonal or 1.0
     estimates = errors = np.full(k, np.nan)
     if whole:
         probe = None  # of columns no more than the landmarks is read
         if not precomputed:
             probe = Probe.of(problem.sample, source, problem.seed + 1, axes.suspected)
-        vectors, products = eigenvectors(problem.rows, axes, centering, problem.n_threads, probe)
+        vectors, products = scatter.eigenvectors(
+            problem.rows, axes, centering, problem.n_threads, probe
+        )
         if probe is not None:
             tried = axes.scores(probe.points)
             estimates, errors = probe.estimate(products, tried, axes.values, centering)
         sign = worker_signs(vectors) if problem.rows.on_workers else signs(vectors, centering)
     else:
         vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
-    _warn_of_rounding(float(axes.values.max(initial=0)), hidden, trace + error)
+    if hidden > (largest := float(axes.values.max(initial=0))) and trace + error > 0:
+        warn(
+            f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
+            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
+            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
+            ToleranceWarning,
+        )
     limit = float(
         found.axes.head(max(k, 1)).values[-1] + problem.tol * found.axes.head(1).values[0]
     )
@@ -202,7 +198,7 @@ def _leading_pairs(
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        error + hidden + vector_rounding(found, axes),
+        error + hidden + scatter.vector_rounding(found, axes),
         attributes=attributes,
     )
 
@@ -226,17 +222,6 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
             f"{size:.3g}, the landmarks leave {least:.3g}. Landmarks need a positive semidefinite "
             "matrix: use eigen_solver='krylov', which reads all of it."
-        )
-
-
-def _warn_of_rounding(largest: float, hidden: float, trace: float) -> None:
-    """Warn where rounding may hide a variance as large as that of the first component."""
-    if hidden > largest and trace > 0:
-        warn(
-            f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
-            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
-            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
-            ToleranceWarning,
         )
 
 
@@ -266,14 +251,10 @@ def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
 
 def _check_memory(problem: LandmarkProblem, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
-    needed = _memory(problem, k)
     n, m = problem.n, min(problem.n_landmarks, problem.source.n)
-    if needed > problem.budget:
-        raise MemoryError(
-            f"{k} eigenvectors of n = {n} points by {m} landmarks need about {needed:.3g} bytes, "
-            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, or ask for "
-            "fewer components or landmarks."
-        )
+    what = f"{k} eigenvectors of n = {n} points by {m} landmarks need"
+    remedy = "raise memory_budget, or ask for fewer components or landmarks"
+    check_memory(what, _memory(problem, k), problem.budget, remedy)
 
 
 def _memory(problem: LandmarkProblem, k: int) -> float:

@@ -7,15 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kpca.certificates.definiteness import (
-    NEGATIVE,
-    SEMIDEFINITE,
-    Definiteness,
-    check,
-    definiteness,
-    is_negative,
-    spectrum,
-)
+from kpca.certificates import definiteness
+from kpca.certificates.definiteness import NEGATIVE, SEMIDEFINITE, Definiteness, is_negative
 from kpca.eigensolvers import block_lanczos, davidson, dense, primal
 from kpca.eigensolvers.decomposition import (
     SMALLEST,
@@ -27,8 +20,9 @@ from kpca.eigensolvers.decomposition import (
     finish,
     warn_if_missed,
 )
-from kpca.linalg.threads import pinned_blas
+from kpca.linalg.resources import pinned_blas
 from kpca.operators.sources import KernelSource, mean_products, scale
+from kpca.validation import check_memory
 
 logger = logging.getLogger("kpca")
 
@@ -71,7 +65,9 @@ def solve(problem: Problem) -> Decomposition:
     with pinned_blas():
         known, operator = _definiteness(solution, inner), solution.operator
         if not problem.source.semidefinite:
-            check(solution.values, known.smallest, operator, problem.precision, problem.indefinite)
+            definiteness.check(
+                solution.values, known.smallest, operator, problem.precision, problem.indefinite
+            )
         found = finish(solution, inner, choice, known)
         if drop_zero:  # they come last
             found = found.head(int(np.count_nonzero(found.values)))
@@ -98,14 +94,11 @@ def choose_solver(problem: Problem) -> SolverChoice:
     if asked == "auto" and needed > problem.budget and _has_preconditioner(problem):
         choice = SolverChoice("davidson", f"{choice.name} would need {needed:.3g} bytes")
         needed = _needed(problem, choice)
-    if needed > problem.budget:
-        known = choice.name != "davidson" and _has_preconditioner(problem)
-        other = "use eigen_solver='davidson', " if known else ""
-        raise MemoryError(
-            f"eigen_solver={choice.name!r} on n = {n} points needs about {needed:.3g} bytes, "
-            f"and memory_budget allows {problem.budget:.3g}: raise memory_budget, {other}ask for "
-            "fewer components, or use eigen_solver='nystrom' (an approximation)."
-        )
+    known = choice.name != "davidson" and _has_preconditioner(problem)
+    other = "use eigen_solver='davidson', " if known else ""
+    what = f"eigen_solver={choice.name!r} on n = {n} points needs"
+    remedy = f"raise memory_budget, {other}ask for fewer components, or use eigen_solver='nystrom'"
+    check_memory(what, needed, problem.budget, f"{remedy} (an approximation)")
     return choice
 
 
@@ -156,7 +149,7 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
     if solution.spectrum is not None:
         least = float(solution.spectrum[-1])
         return Definiteness("proven", least, 0.0, least - solution.operator.backward_error, 0.0)
-    return definiteness(solution.operator, float(solution.values.max()), problem.seed)
+    return definiteness.definiteness(solution.operator, float(solution.values.max()), problem.seed)
 
 
 def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Solution]:
@@ -176,7 +169,7 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         with nullcontext() if own else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
         if solution.spectrum is None and not problem.source.semidefinite:
-            solution = replace(solution, spectrum=spectrum(solution.operator))
+            solution = replace(solution, spectrum=definiteness.spectrum(solution.operator))
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
         if share is not None and k < n and _is_indefinite(solution, attempt):
             k = n

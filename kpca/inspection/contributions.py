@@ -13,7 +13,7 @@ from kpca.expansion import Expansion
 from kpca.inspection import sensitivity
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.registry import as_dense
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks
 from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of
 from kpca.warning import warn

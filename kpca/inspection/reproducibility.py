@@ -9,22 +9,22 @@ Machine Learning 66.
 Hallgren (2021), Kernel PCA with the Nyström method, preprint.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.eigensolvers.primal import FeatureGram, features
 from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import pinned_blas
-from kpca.operators import Centering, CentredGram
+from kpca.linalg.resources import default_budget, pinned_blas
+from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import scale
 from kpca.types import Array, Floats
-from kpca.validation import check_argument, integer
+from kpca.validation import check_argument, check_memory, integer
 
 COMES_BACK = 0.7  # of a subspace, from which on it counts
 HALF_KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
@@ -34,8 +34,9 @@ MOST_EXPLAINED = 0.95  # of the variance; what lies beyond is decided by few row
 SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls like 1/√n
 FEWEST = 8  # rows or groups, two for each quarter
 ROUNDING, INDEFINITE = 1e-10, 1e-4  # of the largest eigenvalue
-ALL_ROWS = 64  # of a matrix, up to which all eigenvectors cost no more than the leading ones
-LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 100, 0.1, 1e-4
+PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))  # of quarters, into two halves
+LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 100, 0.12, 1e-4
+ALL_DIGITS, SMALL = 2000, 1e-3  # rows; of λ_1
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +82,7 @@ class Reproducibility:
 
 
 def reproducibility(
-    model: KernelPCA, *, groups: Array | None = None, n_splits: int = 10, seed: int = 0
+    model: KernelPCA, *, groups: Array | None = None, n_splits: int = 9, seed: int = 0
 ) -> Reproducibility:
     """Estimate which components a second sample of the same size would show.
 
@@ -91,8 +92,8 @@ def reproducibility(
         Fitted, with its training samples.
     groups : array of shape (n,) or None, default=None
         Group of each training sample. Samples of one group stay in one half.
-    n_splits : int, default=10
-        Number of random splits into halves and quarters.
+    n_splits : int, default=9
+        Number of splits into halves; each random split into quarters gives three.
     seed : int, default=0
         Seed of the splits.
 
@@ -117,6 +118,7 @@ def reproducibility(
     first j components in feature space. It is the fraction of the dimensions of one subspace that
     lie in the other. It takes kernel values alone, with axes v = Σ_i C_i φ(x_i): P_A P_B has the
     cosines C_Aᵀ K_AB C_B. One kernel matrix serves all halves. Weights stay with their samples.
+    Four quarters can be put together to two halves in three ways.
 
     With h the mean over splits into halves, q that into quarters, and σ the standard deviation
     between disjoint pairs of quarters:
@@ -156,7 +158,7 @@ def reproducibility(
     >>> found.n_components
     2
     >>> found.estimate.round(1)
-    array([1. , 1. , 0.7, 0.9])
+    array([1. , 1. , 0.8, 0.8])
     """
     check_model(model)
     check_argument("n_splits", n_splits, integer(2))
@@ -183,11 +185,9 @@ def reproducibility(
         )
     budget = model.memory_budget or default_budget()
     explicit = model.solver_.name == "primal" and (expansion.source.feature_count or n) < n
-    if not explicit and (needed := 16.0 * n**2) > budget:
-        raise MemoryError(
-            f"The kernel matrix of {n} samples and its halves take {needed:.3g} bytes, and "
-            f"memory_budget allows {budget:.3g}: fit the model to a sample of the rows."
-        )
+    if not explicit:
+        what = f"The kernel matrix of {n} samples and its halves take"
+        check_memory(what, 16.0 * n**2, budget, "fit the model to a sample of the rows")
     scaled = scale(expansion.source, expansion.centering)
     source, centering = scaled.source, scaled.centering
     gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
@@ -196,22 +196,28 @@ def reproducibility(
     if explicit:  # a column of ones makes sums and weights parts of second moments
         F = gram.F - centering.center * (centering.normalized_weights @ gram.F)
         F = centering.rooted(np.column_stack([F, np.ones(n)]))
+        made: Callable[[Any], _Part] = partial(_of_moments, centering.center, k)
+        join: Callable[..., Any] = np.add
+    else:
+        # Halves of many rows need no more digits, unless components are very small.
+        fine = n <= ALL_DIGITS or model.eigenvalues_[-1] < SMALL * model.eigenvalues_[0]
+        K = gram.K if fine else gram.K.astype(np.float32)
+        made, join = partial(_KernelPart, K, centering, k), np.union1d
     group, spectra = model.eigenvalue_groups_, []
     halves, quarters = np.empty((2, n_splits, k)), np.empty((2, n_splits, k))
     with pinned_blas():
         for split in range(n_splits):
-            quarter = _quarters(named, rng)
-            four = [rows[quarter == part] for part in range(4)]
-            if explicit:
-                a, b, c, d = (F[part].T @ F[part] for part in four)
-                parts = [_of_moments(M, centering.center, k) for M in (a + b, c + d, a, b, c, d)]
-            else:
-                both = [rows[quarter < 2], rows[quarter > 1]]
-                parts = [_KernelPart(gram.K, part, centering, k) for part in both + four]
-            one, two, *four = parts
+            if (turn := split % len(PAIRINGS)) == 0:
+                quarter = _quarters(named, rng)
+                held = [rows[quarter == number] for number in range(4)]
+                if explicit:
+                    held = [part.T @ part for part in map(F.__getitem__, held)]
+                four = [made(each) for each in held]
+            a, b, c, d = PAIRINGS[turn]
+            one, two = made(join(held[a], held[b])), made(join(held[c], held[d]))
             halves[:, split] = _overlaps(one, two, group)
-            quarters[0, split], _ = _overlaps(four[0], four[1], group)
-            quarters[1, split], _ = _overlaps(four[2], four[3], group)
+            quarters[0, split], _ = _overlaps(four[a], four[b], group)
+            quarters[1, split], _ = _overlaps(four[c], four[d], group)
             spectra += [one.spectrum, two.spectrum]
     half, single = halves.mean(axis=1)
     missing = 1 - quarters.mean(axis=(0, 1))
@@ -234,13 +240,10 @@ class _Part:
     Axes are vectors of explicit features, or combinations of the images of rows.
     """
 
-    def __init__(self, matrix: Floats, total: float, k: int) -> None:
-        m = len(matrix)
-        if m > LANCZOS_ROWS and k < LANCZOS_SHARE * m:
+    def __init__(self, matrix: Any, trace: float, total: float, k: int) -> None:
+        if _is_searched(m := matrix.shape[0], k):
             start = np.random.default_rng(0).standard_normal(m)
             found, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
-        elif m > ALL_ROWS:
-            found, vectors = eigh(matrix, subset_by_index=(max(m - k, 0), m - 1))
         else:
             found, vectors = np.linalg.eigh(matrix)
         order = np.argsort(found)[: -k - 1 : -1]
@@ -249,29 +252,43 @@ class _Part:
         self.values, self.axes = found[: len(order)], vectors[:, order]
         self.spectrum = np.zeros((2, k))
         self.spectrum[0, : len(found)] = found / total
-        self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (np.trace(matrix) or 1)
+        self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (trace or 1)
 
     def cosines(self, other: "_Part") -> Floats:
         """Return the cosines between axes of two parts."""
         return np.asarray(self.axes.T @ other.axes)
 
 
+def _is_searched(m: int, k: int) -> bool:
+    """Whether a search for the largest k of m eigenvalues costs less than all of them."""
+    return m > LANCZOS_ROWS and k < LANCZOS_SHARE * m
+
+
 class _KernelPart(_Part):
-    def __init__(self, K: Floats, rows: Array, centering: Centering, k: int) -> None:
+    def __init__(self, K: Array, centering: Centering, k: int, rows: Array) -> None:
         weights = centering.weights
         own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
-        super().__init__(own.matrix(K[np.ix_(rows, rows)]), own.total, k)
+        matrix: Any = K[np.ix_(rows, rows)]
+        if _is_searched(len(rows), k):  # without a centred copy
+            operator = CentredGram(FullGram(matrix), own)
+            matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
+            trace = operator.trace
+        else:
+            trace = np.trace(matrix := own.matrix(matrix))
+        super().__init__(matrix, trace, own.total, k)
         self.K, self.rows = K, rows
         self.axes = own.coefficients(self.values, self.axes)
 
     def cosines(self, other: Any) -> Floats:
-        return np.asarray(self.axes.T @ self.K[np.ix_(self.rows, other.rows)] @ other.axes)
+        product = self.K[np.ix_(self.rows, other.rows)] @ other.axes.astype(self.K.dtype)
+        return np.asarray(self.axes.T @ product)
 
 
-def _of_moments(sums: Floats, center: bool, k: int) -> _Part:
+def _of_moments(center: bool, k: int, sums: Floats) -> _Part:
     """Return components by sums of products of weighted features and, at the end, of ones."""
     first, total = sums[-1, :-1], sums[-1, -1]
-    return _Part(sums[:-1, :-1] - center * np.outer(first, first / total), total, k)
+    matrix = sums[:-1, :-1] - np.outer(center * first, first / total)
+    return _Part(matrix, np.trace(matrix), total, k)
 
 
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:

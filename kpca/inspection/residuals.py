@@ -1,7 +1,7 @@
 """The residuals of a fitted model against the exact kernel matrix."""
 
 from kpca.kernel_pca import KernelPCA, check_model
-from kpca.operators.centering import residual_norms
+from kpca.operators.grams import residual_norms
 from kpca.types import Floats, Matrix
 from kpca.validation import checked, checked_samples
 

@@ -11,11 +11,10 @@ from kpca.expansion import Expansion
 from kpca.kernel_pca import KernelPCA, check_model
 from kpca.kernels.derivatives import diagonal_gradients, weighted_gradients
 from kpca.kernels.registry import KERNELS, as_dense
-from kpca.linalg.memory import default_budget
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks, default_budget
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
-from kpca.validation import checked_samples
+from kpca.validation import check_memory, checked_samples
 
 GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 
@@ -58,13 +57,9 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
     expansion = expansion_of(model)
     points = as_dense(checked_samples(model, X))
     k, (m, d) = expansion.axes.shape[1], points.shape
-    needed = 8.0 * k * m * d
+    what = f"The gradients of {k} components at {m} points of {d} variables take"
     budget = model.memory_budget or default_budget()
-    if needed > budget:
-        raise MemoryError(
-            f"The gradients of {k} components at {m} points of {d} variables take {needed:.3g} "
-            f"bytes, and memory_budget allows {budget:.3g}: pass fewer points at a time."
-        )
+    check_memory(what, 8.0 * k * m * d, budget, "pass fewer points at a time")
     return _slopes(expansion, points, expansion.axes)
 
 

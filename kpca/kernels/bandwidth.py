@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kpca.kernels.registry import KERNELS
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import checked, is_sparse
 

@@ -3,17 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kpca.kernels.registry import (
-    KERNELS,
-    UNDERFLOW,
-    Features,
-    KernelParameters,
-    finite,
-    get_kernel,
-    moved,
-    origin,
-    squared_norms,
-)
+from kpca.kernels import registry
+from kpca.kernels.registry import KERNELS, Features, KernelParameters, get_kernel
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
@@ -42,20 +33,21 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._shift = origin(Y, Y.mean(axis=0)) if self.kernel.of_differences else None
+        self._shift = registry.origin(Y, Y.mean(axis=0)) if self.kernel.of_differences else None
         self._sparse = is_sparse(Y)
         shifted = self._shifted(Y)
         self._largest = 0.0
         if self.kernel.of_differences:
             with np.errstate(over="ignore"):
                 self._largest = 2 * float(self.kernel.error_weight(shifted, parameters).max())
-        self._clipped = self.kernel.exponential and self._largest > UNDERFLOW[self.dtype]
+        exponential = self.kernel.link is registry.exponential
+        self._clipped = exponential and self._largest > registry.UNDERFLOW[self.dtype]
         if self.kernel.by_differences is not None and self._largest > NO_DIGITS:
             self.kernel, self._shift = self.kernel.by_differences, None
             shifted = self._shifted(Y)
         self._feature_dtype = np.dtype(np.float64 if self._largest > NARROW else dtype)
         right = self._features(self.kernel.right, shifted)
-        if not np.isfinite(squared_norms(right).sum()):
+        if not np.isfinite(registry.squared_norms(right).sum()):
             raise ValueError(
                 f"The {self.name} kernel overflows on data as large as {abs(Y).max():.3g}: scale "
                 "the data, or lower gamma."
@@ -67,7 +59,7 @@ class BoundKernel:
         if self._shift is None:
             return X.astype(np.float64, copy=False)
         X = X.toarray() if is_sparse(X) and not self._sparse else X
-        return moved(X.astype(np.float64, copy=False), self._shift)
+        return registry.moved(X.astype(np.float64, copy=False), self._shift)
 
     def _features(self, side: Features, X: Matrix) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -88,7 +80,7 @@ class BoundKernel:
             if product is not out:
                 out[...] = product
         if self._clipped:
-            np.clip(out, -UNDERFLOW[self.dtype], 0, out=out)
+            np.clip(out, -registry.UNDERFLOW[self.dtype], 0, out=out)
         self.kernel.link(out, self.parameters)
         if self._divisor != 1:
             out /= self._divisor
@@ -197,7 +189,7 @@ def kernel_matrix(
         check_argument(name, value, real(low))
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
-    return finite(K)
+    return registry.finite(K)
 
 
 _LISTED = (f'- "{name}": {each.formula} ({each.theory})' for name, each in KERNELS.items())

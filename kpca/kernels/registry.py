@@ -6,7 +6,7 @@ the kernel matrix. The others have another `product` in place of the inner one.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
@@ -148,22 +148,6 @@ class Kernel:
     # The same from differences alone, for arguments of which inner products and a mean taken off
     # keep no digits.
     by_differences: "Kernel | None" = None
-
-    def __post_init__(self) -> None:
-        known = {field.name for field in fields(KernelParameters)}
-        if unknown := set(self.uses) - known:
-            raise ValueError(f"A kernel has no parameters {sorted(unknown)}, only {sorted(known)}.")
-        if [self.of_product, self.slope, self.gradients].count(None) != 2:
-            raise ValueError("Give the derivative of a kernel, in one of three ways.")
-        if (self.slope is None) != (self.median_power is None):
-            raise ValueError("A function of a distance has a power and a slope.")
-        if self.of_differences and self.by_differences is None:
-            raise ValueError("A kernel of x − y has a way by differences, for narrow kernels.")
-
-    @property
-    def exponential(self) -> bool:
-        """Whether the link is the exponential, so that T is clipped where it would underflow."""
-        return self.link is exponential
 
 
 def exponential(T: Array, _: KernelParameters) -> None:

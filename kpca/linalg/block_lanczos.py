@@ -64,10 +64,6 @@ class KrylovSpace:
     dropped_norm: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
 
-    def next_ritz_value(self, k: int) -> float:
-        """Return the Ritz value after the first k, or 0."""
-        return float(self.values[k]) if len(self.values) > k else 0.0
-
     def left_out(self, k: int, squared_norm: float) -> float:
         """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
 
@@ -79,7 +75,8 @@ class KrylovSpace:
         square = float(np.vdot(B, B))
         rest = squared_norm - float(self.values @ self.values) - 2 * square
         coupling = float(np.linalg.norm(B, 2)) if B.size else 0.0
-        return max(self.next_ritz_value(k), max(rest, 0.0) ** 0.5) + coupling + self.dropped_norm
+        following = float(self.values[k]) if len(self.values) > k else 0.0
+        return max(following, max(rest, 0.0) ** 0.5) + coupling + self.dropped_norm
 
 
 def block_lanczos(

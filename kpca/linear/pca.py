@@ -116,11 +116,7 @@ class PCA(LinearReduction):
         wanted = self.n_components
         share = float(wanted) if wanted is not None and FRACTION.holds(wanted) else None
         k = min(rows.shape) if wanted is None or share else int(wanted)
-        if k > min(rows.shape):
-            sizes = f"n_samples={len(rows)} and n_features={rows.shape[1]}"
-            raise ValueError(
-                f"n_components={k} is more than {sizes} have: at most {min(rows.shape)}"
-            )
+        validation.check_argument("n_components", k, integer(1, min(rows.shape)))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
         found = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
+from kpca import validation
+from kpca.linear import sparse
 from kpca.linear.base import LinearReduction
-from kpca.linear.sparse import measures
-from kpca.linear.sparse.methods import deflation, dictionary, spca
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
-from kpca.validation import NONE, SEED, Rule, check_parameters, checked, integer, one_of, real
+from kpca.validation import NONE, SEED, Rule, integer, one_of, real
 from kpca.warning import warn
 
 SPARSE_METHODS = ("spca", "two_step", "deflation", "dictionary")
@@ -137,15 +137,14 @@ class SparsePCA(LinearReduction):
         ValueError
             If a parameter is out of its range, or a covariance matrix is not one.
         """
-        check_parameters(self, RULES)
+        validation.check_parameters(self, RULES)
         samples = self.input == "data"
-        rows = checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
+        rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
         self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
         # An R with RᵀR the covariance matrix: methods see nothing else.
-        root = measures.data_root(rows - self.mean_) if samples else measures.covariance_root(rows)
+        root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
         k, most = self.n_components or min(root.shape), min(root.shape)
-        if k > most:
-            raise ValueError(f"n_components={k} is more than min(n, d)={most}")
+        validation.check_argument("n_components", k, integer(1, most))
         found = self._solve(root, int(k))
         if not found.converged:
             warn(
@@ -159,24 +158,24 @@ class SparsePCA(LinearReduction):
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
         self.explained_variance_ = np.sum((root @ B) ** 2, axis=0)
         self.explained_variance_ratio_ = self.explained_variance_ / total
-        self.adjusted_variance_ = measures.adjusted_variances(root, B)
+        self.adjusted_variance_ = sparse.adjusted_variances(root, B)
         self.adjusted_variance_ratio_ = self.adjusted_variance_ / total
-        self.reconstruction_error_ = measures.unexplained_share(root, B)
+        self.reconstruction_error_ = sparse.unexplained_share(root, B)
         return self
 
-    def _solve(self, X: Floats, k: int) -> measures.SparseLoadings:
+    def _solve(self, X: Floats, k: int) -> sparse.SparseLoadings:
         stop: dict[str, Any] = {"tol": self.tol, "max_iter": self.max_iter}
         if self.method == "deflation":
             free = max(1.0, np.sqrt(X.shape[1]) / 2)
             bound = free if self.l1_bound is None else self.l1_bound
-            return deflation(X, k, bound=_one_each("l1_bound", bound, k, least=1.0), **stop)
+            return sparse.deflation(X, k, bound=_one_each("l1_bound", bound, k, least=1.0), **stop)
         size = 1 if self.method == "dictionary" else k
         l1 = _one_each("l1_penalty", self.l1_penalty, size, least=0.0)
         if self.method == "dictionary":
-            return dictionary(X, k, l1=float(l1[0]), random_state=self.random_state, **stop)
+            return sparse.dictionary(X, k, l1=float(l1[0]), random_state=self.random_state, **stop)
         if self.method == "two_step":
             stop["max_iter"] = 0
-        return spca(X, k, l1=l1, l2=float(self.l2_penalty), **stop)
+        return sparse.spca(X, k, l1=l1, l2=float(self.l2_penalty), **stop)
 
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:

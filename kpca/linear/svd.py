@@ -101,9 +101,9 @@ def svd(
     if scipy.sparse.issparse(X) and method == "full":
         raise ValueError('method="full" takes no sparse matrix: use "truncated" or "randomized"')
     matrix: Any = checked(X, accept_sparse=["csr", "csc"], dtype=np.float64)
-    most = min(matrix.shape)
-    k = most if n_components is None else n_components
-    check_argument("n_components", k, integer(1, most))
+    most = min(matrix.shape) - (method == "truncated")
+    k = min(matrix.shape) if n_components is None else n_components
+    check_argument(f"n_components of method={method!r}", k, integer(1, most))
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     U, s, Vt = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     signs = axis_signs(Vt)
@@ -137,11 +137,6 @@ def _full(X: Floats, k: int, **_unused: Any) -> Factors:
 
 
 def _truncated(X: Any, k: int, *, random_state: Seed, **_unused: Any) -> Factors:
-    if k >= min(X.shape):
-        raise ValueError(
-            f'method="truncated" needs an integer n_components below n_samples={X.shape[0]} and '
-            f'n_features={X.shape[1]}, not {k}: use "full"'
-        )
     if not abs(X).max():  # ARPACK wants a product that is not zero
         return np.eye(X.shape[0], k), np.zeros(k), np.eye(k, X.shape[1])
     start = np.random.default_rng(random_state).standard_normal(min(X.shape))

@@ -132,8 +132,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             components keep all of the variance.
         """
         validation.check_parameters(self, RULES)
-        options: dict[str, Any] = {"accept_sparse": "csr", "dtype": validation.PRECISIONS}
-        X = validation.checked(X, owner=self, ensure_min_samples=2, **options)
+        X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
         asked = _default() if self.estimator is None else clone(self.estimator)
         if asked.eigen_solver == "nystrom":
             raise ValueError(NO_POINTS)

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.linalg.threads import ArrayRows
+from kpca.linalg.resources import ArrayRows
 from kpca.operators import FullGram
-from kpca.operators.sources import KernelSource
-from kpca.operators.symmetry import ASYMMETRY
+from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
@@ -31,8 +30,8 @@ class KernelColumns:
     Parameters
     ----------
     columns : callable
-        ``columns(indices)`` returns K[:, indices], an array of shape (n, len(indices)), for
-        integers from 0 to n − 1.
+        ``columns(indices)`` returns K[:, indices], an array or sparse matrix of shape
+        (n, len(indices)), for integers from 0 to n − 1.
     diagonal : array-like of shape (n,)
         k(x_i, x_i) of each sample.
 
@@ -95,11 +94,7 @@ class KernelColumns:
             If the function returns anything else than finite numbers in this shape.
         """
         given = self._columns(indices)
-        if is_sparse(given):
-            raise ValueError(
-                "columns(indices) returned a sparse matrix: return a dense array, such as that of "
-                "toarray()."
-            )
+        given = given.toarray() if is_sparse(given) else given
         if getattr(given, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
         values: Floats = np.array(given, dtype=np.float64)  # a copy: functions may fill it again

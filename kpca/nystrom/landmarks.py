@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.linalg.threads import Rows
+from kpca.linalg.resources import Rows
 from kpca.nystrom.columns import ColumnSource, Source
 from kpca.nystrom.sample import Sample, stacked
 from kpca.nystrom.scatter import random_pivots

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.linalg.threads import Rows, blocks
+from kpca.linalg.resources import Rows, blocks
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix

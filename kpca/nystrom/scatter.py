@@ -10,11 +10,12 @@ from scipy.linalg import eigh, solve_triangular
 from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.threads import BLOCK_ROWS, Rows, add_up
+from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
-from kpca.nystrom.workers import WorkerRows
+from kpca.nystrom.streaming import WorkerRows
 from kpca.operators import Centering
+from kpca.operators.grams import inverse_roots
 from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
@@ -81,20 +82,25 @@ class LandmarkFeatures:
     """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
 
     With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x): the coordinates of the
-    projection of x's image onto the span of the landmarks'. Eigenvalues below a share `null` of
-    the largest, or of what the precision of the values hides, are rounding and left out. What has
-    features f is the combination ``whitening @ f`` of the images, with ``whitening`` =
-    U diag(w)^(−½) of shape (m, r).
+    projection of x's image onto the span of the landmarks'. Eigenvalues below what the precision of
+    the values hides are rounding and left out. What has features f is the combination
+    ``whitening @ f`` of the images, with ``whitening`` = U diag(w)^(−½) of shape (m, r).
+
+    Features need a product of their own, of as many operations as their scatter twice over. The
+    scatter of the values, whitened afterwards unless `whiten_first`, is the same, up to rounding of
+    eps λ_1 times the condition of the whitening, which leaves out more eigenvalues therefore.
 
     References
     ----------
     Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
     """
 
-    def __init__(self, source: Source, null: float) -> None:
+    def __init__(self, source: Source, whiten_first: bool = True) -> None:
+        self.whiten_first = whiten_first
         self.kernel: BoundKernel | ColumnSource = source.bound()
         self.landmarks, self.K = source.X, source.full().K
-        null = max(null, NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64])
+        null = NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64]
+        null = null if whiten_first else max(null, NULL_AFTER)
         values, vectors = eigh(self.K)
         kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
         self.values, self._vectors, self.lowest = values[kept], vectors[:, kept], float(values[0])
@@ -103,6 +109,18 @@ class LandmarkFeatures:
     def remainder(self, X: Matrix) -> Floats:
         """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
         return self.kernel.diagonal(X) - squared_norms(self.kernel.values(X) @ self.whitening)
+
+    def before(self, values: Floats) -> Floats:
+        """Return what is summed up, of values with the landmarks."""
+        return values @ self.whitening if self.whiten_first else values
+
+    def after(self, sums: Floats) -> Floats:
+        """Return the last axis of sums as that of features."""
+        return sums if self.whiten_first else sums @ self.whitening
+
+    def origin(self, center: bool) -> Floats:
+        """Return the mean over the landmarks of what is summed up, or zeros."""
+        return self.before(self.kernel.values(self.landmarks)).mean(axis=0) * center
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Return the inner products of what has features f with the landmarks' images."""
@@ -125,20 +143,6 @@ class LandmarkFeatures:
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
-    """Weighted mean and scatter matrix of the features."""
-
-    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
-    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
-    scatter: Floats
-    approximated: float  # tr(K̂) = Σ w_i ‖φ_i‖²
-    diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
-    squared_errors: float  # Σ w_i e_i², values of x_i and a landmark y being off by e_i + e(y)
-    blocks: int  # of points, which were added up one after the other
-    total: float  # W = Σ w_i
-
-
-@dataclass(frozen=True, eq=False)
 class FeatureSums:
     """Sums over points, to which those over other points can be added.
 
@@ -147,10 +151,10 @@ class FeatureSums:
 
     scatter: Floats  # Σ w_i (v_i − o)(v_i − o)ᵀ
     shifted: Floats  # Σ w_i (v_i − o)
-    diagonal: float  # and so on, as in `Moments`
-    squared_errors: float
-    blocks: float
-    total: float
+    diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
+    squared_errors: float  # Σ w_i e_i², values of x_i and a landmark y being off by e_i + e(y)
+    blocks: float  # of points, which were added up one after the other
+    total: float  # W = Σ w_i
     n: int  # number of points
 
     def __add__(self, other: "FeatureSums") -> "FeatureSums":
@@ -158,30 +162,31 @@ class FeatureSums:
         return FeatureSums(*(one + another for one, another in pairs))
 
 
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Weighted mean and scatter matrix of the features."""
+
+    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
+    scatter: Floats
+    sums: FeatureSums
+
+
 def feature_sums(
-    rows: Rows,
-    features: LandmarkFeatures,
-    centering: Centering,
-    n_threads: int,
-    whiten_first: bool = True,
+    rows: Rows, features: LandmarkFeatures, centering: Centering, n_threads: int
 ) -> FeatureSums:
     """Go through the points once.
 
     The scatter is taken about the mean feature of the landmarks, and moved to the mean of all
     afterwards, so that little is lost to cancellation where the mean is large.
-
-    Features need a product of their own, of as many operations as the scatter twice over. The
-    scatter of the values, whitened afterwards unless `whiten_first`, is the same, up to rounding of
-    eps λ_1 times the condition of the whitening.
     """
-    weights, before = centering.weights, features.whitening if whiten_first else None
-    origin = _origin(features, centering.center, before)
+    weights, origin = centering.weights, features.origin(centering.center)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
         own = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
-        shifted = _whitened(features.kernel.values(X), before) - origin
+        shifted = features.before(features.kernel.values(X)) - origin
         rooted = centering.rooted(shifted, where)
         errors = own @ features.kernel.rounding(X) ** 2
         return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
@@ -191,33 +196,17 @@ def feature_sums(
     return FeatureSums(scatter, shifted, *sizes, centering.n)
 
 
-def moments(
-    sums: FeatureSums, features: LandmarkFeatures, center: bool, whiten_first: bool = True
-) -> Moments:
+def moments(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Moments:
     """Return mean and scatter of the features, given the sums over all points."""
-    whitening, total = features.whitening, sums.total
-    before, after = (whitening, None) if whiten_first else (None, whitening)
-    offset = sums.shifted / total * center
-    scatter = sums.scatter - total * np.outer(offset, offset)
-    scatter = _whitened(_whitened(scatter, after).T, after)
-    mean = _whitened(_origin(features, center, before) + offset, after)
-    approximated = float(np.trace(scatter)) + total * float(mean @ mean)
-    sizes = sums.diagonal, sums.squared_errors, int(sums.blocks), total
-    return Moments(mean, scatter, approximated, *sizes)
-
-
-def _origin(features: LandmarkFeatures, center: bool, whitening: Floats | None) -> Floats:
-    values = _whitened(features.kernel.values(features.landmarks), whitening)
-    return values.mean(axis=0) * center
-
-
-def _whitened(values: Floats, whitening: Floats | None) -> Floats:
-    return values if whitening is None else values @ whitening
+    offset = sums.shifted / sums.total * center
+    scatter = sums.scatter - sums.total * np.outer(offset, offset)
+    scatter = features.after(features.after(scatter).T)
+    return Moments(features.after(features.origin(center) + offset), scatter, sums)
 
 
 def value_errors(features: LandmarkFeatures, found: Moments) -> float:
     """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
-    each = found.squared_errors + found.total * features.entry_error() ** 2
+    each = found.sums.squared_errors + found.sums.total * features.entry_error() ** 2
     return math.sqrt(2 * len(features.K) * each)
 
 
@@ -229,13 +218,13 @@ def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     """
     features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
     m, unit = len(features.K), float(np.finfo(np.float64).eps) / 2
-    size = 2 * math.sqrt(moments.diagonal * float(np.trace(features.K)))
+    size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
     each = (m + 4) * unit * size + value_errors(features, moments)
     errors = each * np.linalg.norm(axes.coefficients, axis=0)
-    return (math.sqrt(top) * found.rounding + top * errors) * axes.inverse_roots
+    return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
 
 
-def hidden_rounding(features: LandmarkFeatures, found: Moments, whitened_first: bool) -> float:
+def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄).
 
     Let c be ‖UᵀK_mm U − diag(w)‖ or more. With exact values, and w + c in place of w, the features
@@ -245,23 +234,23 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments, whitened_first: 
     ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much; a larger c costs trace and spares that.
     """
     w, m, unit = features.values, len(features.K), float(np.finfo(np.float64).eps) / 2
-    own, whole, total = float(np.trace(features.K)), found.diagonal, found.total
+    own, whole, total = float(np.trace(features.K)), found.sums.diagonal, found.sums.total
     squares = np.diag(found.scatter) + total * found.mean**2
     values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
     entries = value_errors(features, found)
     # Bound the rounding of sums of squares about a point other than their mean.
-    sums = 8 * (BLOCK_ROWS + found.blocks + m + 8) * unit * 2 * (whole + total * own / m)
+    sums = 8 * (BLOCK_ROWS + found.sums.blocks + m + 8) * unit * 2 * (whole + total * own / m)
 
     def hidden(c: float) -> float:
         lost, stretch = float((c / (w + c)) @ squares), float((1 / (w + c)).sum())
-        if not whitened_first:
+        if not features.whiten_first:
             return lost + 2 * stretch * (sums * own + 2 * values * entries + entries**2)
         off = math.sqrt(stretch) * ((m + 2) * unit * values + entries)
         return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
 
     least = features.eigen_error()
     best = min(hidden(least * 10.0**power) for power in range(12))
-    return best + 2 * math.sqrt(total * found.squared_errors) + TRACE_ZERO * whole
+    return best + 2 * math.sqrt(total * found.sums.squared_errors) + TRACE_ZERO * whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,12 +274,6 @@ class Axes:
         """The axes as combinations of the landmarks' images, of shape (m, k)."""
         return self.features.whitening @ self.directions
 
-    @property
-    def inverse_roots(self) -> Floats:
-        """1/√λ, or 0, of shape (k,): what turns scores into entries of eigenvectors."""
-        roots = np.zeros_like(self.values)
-        return np.divide(1, np.sqrt(self.values), out=roots, where=self.values > 0)
-
     def scores(self, X: Matrix) -> Floats:
         """Return the scores of points, of shape (·, k)."""
         return self.features.kernel.values(X) @ self.coefficients - self.mean @ self.directions
@@ -303,7 +286,7 @@ class Axes:
         K − K̂ is nearly diagonal.
         """
         missed = np.maximum(self.features.remainder(X), 0)[:, None]
-        return np.hstack([missed, (missed * self.scores(X) * self.inverse_roots) ** 2])
+        return np.hstack([missed, (missed * self.scores(X) * inverse_roots(self.values)) ** 2])
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,7 +305,9 @@ class Approximation:
     @property
     def trace_error(self) -> float:
         """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
-        return max(self.moments.diagonal - self.moments.approximated, 0.0)
+        found = self.moments  # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
+        approximated = self.trace + found.sums.total * float(found.mean @ found.mean)
+        return max(found.sums.diagonal - approximated, 0.0)
 
     def remainder(self, k: int, method: str = "Nyström trace", **how: bool) -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
@@ -338,20 +323,18 @@ def approximate(
     Features are whitened first if that takes at `most` so many operations.
     """
     whiten_first = float(centering.n) * source.n**2 <= most
-    features = LandmarkFeatures(source, 0.0 if whiten_first else NULL_AFTER)
-    sums = feature_sums(rows, features, centering, n_threads, whiten_first)
-    return approximation(sums, features, centering.center, whiten_first)
+    features = LandmarkFeatures(source, whiten_first)
+    sums = feature_sums(rows, features, centering, n_threads)
+    return approximation(sums, features, centering.center)
 
 
-def approximation(
-    sums: FeatureSums, features: LandmarkFeatures, center: bool, whiten_first: bool = True
-) -> Approximation:
+def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Approximation:
     """Approximate K̄ by the sums over all points."""
-    found = moments(sums, features, center, whiten_first)
+    found = moments(sums, features, center)
     values, vectors = eigh(found.scatter)
-    alive = values > TRACE_ZERO * max(found.diagonal, 0.0)
+    alive = values > TRACE_ZERO * max(sums.diagonal, 0.0)
     values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
-    hidden = hidden_rounding(features, found, whiten_first)
+    hidden = hidden_rounding(features, found)
     return Approximation(Axes(features, values, vectors, found.mean), found, hidden)
 
 
@@ -366,7 +349,7 @@ def eigenvectors(
     weights, k = centering.weights, len(axes.values)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
-        unit = axes.scores(X) * axes.inverse_roots
+        unit = axes.scores(X) * inverse_roots(axes.values)
         if probe is None:
             return centering.rooted(unit, where), np.empty(0)
         spread = unit if weights is None else unit * weights[where][:, None]

@@ -1,4 +1,8 @@
-"""Training points in passes: an array, a file or blocks of rows."""
+"""Training points in passes: an array, a file, blocks of rows, or rows on Dask workers.
+
+All that a pass over workers needs stands in the graph of its tasks, so that what a lost worker had
+is computed again from the files or arrays that the points came from.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
@@ -7,9 +11,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca.linalg.threads import BLOCK_ROWS, ArrayRows, Rows, blocks
-from kpca.nystrom.workers import WorkerRows, on_blocks, parts_of
-from kpca.types import Array, Matrix
+from kpca.linalg import resources
+from kpca.linalg.resources import ArrayRows, Rows, Sums, T, Work
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
@@ -46,23 +50,12 @@ class BlockRows(Rows):
             start += rows.shape[0]
         if start == 0:
             raise ValueError(NO_BLOCKS)
-        if self.n not in (None, start):
+        if self.n is not None and (self.n, self._sum) != (start, total):
             raise ValueError(
-                f"A pass over the blocks gave {start} rows, an earlier one {self.n}: X must give "
-                "the same blocks every time it is iterated."
-            )
-        if self.n is not None and total != self._sum:
-            raise ValueError(
-                "A pass over the blocks gave other values than an earlier one: X must give the "
-                "same blocks every time it is iterated."
+                f"A pass over the blocks gave {start} rows that are not the {self.n} of an earlier "
+                "one: X must give the same blocks every time it is iterated."
             )
         self.n, self._sum = start, total
-
-    def first(self) -> Any:
-        """Return the first block as it comes."""
-        for block in self.each():
-            return block
-        raise ValueError(NO_BLOCKS)
 
     def each(self) -> Iterator[Any]:
         """Yield each block as it comes."""
@@ -74,15 +67,12 @@ class BlockRows(Rows):
         names = list(block.columns) if hasattr(block, "columns") else None
         if self._like is None:
             self._like = rows.shape[1], rows.dtype, names
-        if rows.shape[1] != self._like[0]:
+        width, _, first = self._like
+        if (rows.shape[1], names) != (width, first):
             raise ValueError(
-                f"Block {number} has {rows.shape[1]} columns, the first one {self._like[0]}: "
-                "blocks are rows of one table."
-            )
-        if names != self._like[2]:
-            raise ValueError(
-                f"Block {number} names its columns {names}, the first one {self._like[2]}: blocks "
-                "are rows of one table, with the same names in the same order."
+                f"Block {number} has other columns than the first one ({names or rows.shape[1]}, "
+                f"not {first or width}): blocks are rows of one table, with the same names in the "
+                "same order."
             )
         return rows
 
@@ -99,8 +89,8 @@ def as_blocks(X: Any) -> BlockRows | None:
     """
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
     if isinstance(X, np.memmap) or integers or is_lazy(X):  # read, or converted, piece by piece
-        rows = max(BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
-        return BlockRows(lambda: (X[part] for part in blocks(X.shape[0], rows)))
+        rows = max(resources.BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
+        return BlockRows(lambda: (X[part] for part in resources.blocks(X.shape[0], rows)))
     if isinstance(X, list | tuple):
         return BlockRows(lambda: X) if is_list_of_blocks(X) else None
     if isinstance(X, Iterator):
@@ -115,6 +105,121 @@ def as_blocks(X: Any) -> BlockRows | None:
     return None if is_table or not isinstance(X, Iterable) else BlockRows(lambda: X)
 
 
+def parts_of(X: Any) -> list[Any] | None:
+    """Return the blocks of a Dask array, or of functions if workers can call them; else None.
+
+    Raises
+    ------
+    ValueError
+        For a Dask array that is no table.
+    """
+    if is_lazy(X) and hasattr(X, "to_delayed"):
+        if X.ndim != 2:
+            raise ValueError(f"X must have two dimensions, one row per sample; got {X.shape}.")
+        return list(X.rechunk({1: -1}).to_delayed().ravel())
+    if isinstance(X, list) and X and all(map(callable, X)) and resources.dask_client():
+        from dask import delayed
+
+        return [delayed(read)() for read in X]
+    return None
+
+
+class WorkerRows(Rows):
+    """Points in blocks on the workers, or computed anew in each pass where there is no cluster."""
+
+    on_workers = True
+
+    def __init__(self, parts: list[Any]) -> None:
+        from dask import compute, delayed, persist
+
+        blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
+        self._blocks = persist(*blocks) if resources.dask_client() else blocks
+        found = compute(*[delayed(_described)(block) for block in self._blocks])
+        self.names, self.width, self.dtype = found[0][1:]
+        for number, (_, *like) in enumerate(found):
+            if like != [self.names, self.width, self.dtype]:
+                raise ValueError(
+                    f"Block {number} has {like[1]} columns of {like[2]}, block 0 {self.width} of "
+                    f"{self.dtype}: blocks are rows of one table, with the same names."
+                )
+        self.sizes = [each[0] for each in found]
+        self.n = sum(self.sizes)
+        self._starts = [sum(self.sizes[:number]) for number in range(len(found))]
+
+    def like(self) -> tuple[int, np.dtype]:
+        """Return the number of columns, and their type."""
+        return self.width, self.dtype
+
+    def reduce(
+        self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T], tree: bool = False
+    ) -> T:
+        """Return what `of` gives of each block, joined two by two on the workers."""
+        from dask import delayed
+
+        return resources.in_pairs(self._each(of), delayed(join)).compute()
+
+    def keep(self, work: Work, width: int) -> tuple[Any, Sums]:
+        """Return the first array of `work` as a Dask array, and the sums of the others."""
+        from dask import array, delayed, persist
+
+        def of(X: Matrix, start: int) -> tuple[Floats, Sums]:
+            kept = np.empty((X.shape[0], width))
+            return kept, resources.on_threads(X, start, work, 1, kept)
+
+        found = persist(*self._each(of))
+        parts = [
+            array.from_delayed(part[0], (size, width), np.float64)
+            for part, size in zip(found, self.sizes, strict=True)
+        ]
+        sums = resources.in_pairs([part[1] for part in found], delayed(resources.plus))
+        return array.concatenate(parts), sums.compute()
+
+    def _each(self, of: Callable[[Matrix, int], Any]) -> list[Any]:
+        from dask import delayed
+
+        held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block
+        pairs = zip(self._blocks, self._starts, strict=True)
+        return [delayed(_applied)(held, block, start) for block, start in pairs]
+
+
+def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any:
+    """Return what `work` gives for the blocks of a Dask array, of `width` columns, as another."""
+    from dask import array, delayed
+
+    held, parts, sizes = delayed(_same)(work), parts_of(X) or [], X.chunks[0]
+    precision = X.dtype if X.dtype in PRECISIONS else np.float64
+    shapes = [(size,) if width is None else (size, width) for size in sizes]
+    return array.concatenate(
+        [
+            array.from_delayed(delayed(_called)(held, part), shape, precision)
+            for part, shape in zip(parts, shapes, strict=True)
+        ],
+        allow_unknown_chunksizes=True,
+    )
+
+
+def _same(value: T) -> T:
+    return value
+
+
+def _called(work: Callable[[Any], T], X: Any) -> T:
+    return work(X)
+
+
+def _applied(of: Callable[[Matrix, int], T], block: tuple[Matrix, Any], start: int) -> T:
+    return of(block[0], start)
+
+
+def _checked_block(block: Any, number: int) -> tuple[Matrix, list[Any] | None]:
+    names = list(block.columns) if hasattr(block, "columns") else None
+    return checked(block, f"block {number}", dtype=PRECISIONS, accept_sparse="csr"), names
+
+
+def _described(block: tuple[Matrix, list[Any] | None]) -> tuple[int, Any, int, np.dtype]:
+    rows, names = block
+    return rows.shape[0], names, rows.shape[1], rows.dtype
+
+
 def training_rows(model: Any, X: Any) -> Rows:
     """Return training samples in passes, and give their columns to the estimator."""
     if (parts := parts_of(X)) is not None:
@@ -126,7 +231,8 @@ def training_rows(model: Any, X: Any) -> Rows:
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
-    validate_data(model, rows.first(), skip_check_array=True)
+    first = next(rows.each(), np.empty((0, 0)))  # no block is refused by the first pass
+    validate_data(model, first, skip_check_array=True)
     return rows
 
 

@@ -1,7 +1,6 @@
 """Pre-images: from scores back to the input space, one method per file."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from kpca.kernels.registry import finite
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, rms_spread
 from kpca.types import Array, Matrix
-from kpca.validation import check_scores
+from kpca.validation import check_memory, check_scores
 from kpca.warning import warn
 
 __all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
@@ -24,34 +23,11 @@ METHODS = (LEARNED, *SEARCHES)
 FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
 
 
-def check_learnable(kernel: Any, X_original: Matrix | None) -> None:
-    """Refuse to learn pre-images from kernel values alone.
-
-    Raises
-    ------
-    ValueError
-        If the points behind a precomputed kernel are missing.
-    """
-    if kernel == "precomputed" and X_original is None:
-        raise ValueError(
-            "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
-        )
-
-
-def check_memory(n: int, budget: float) -> None:
-    """Refuse to learn pre-images if that needs more than the memory budget, before any work.
-
-    Raises
-    ------
-    MemoryError
-        With the bytes, and what needs none of them.
-    """
-    if (needed := ridge.BYTES * float(n) ** 2) > budget:
-        raise MemoryError(
-            f"fit_inverse_transform=True on n = {n} points needs about {needed:.3g} bytes, and "
-            f"memory_budget allows {budget:.3g}: raise memory_budget, or take "
-            "preimage='fixed_point' or 'mds', which need no fit."
-        )
+def check_room(n: int, budget: float) -> None:
+    """Refuse to learn pre-images if that needs more than the memory budget, before any work."""
+    remedy = "raise memory_budget, or take preimage='fixed_point' or 'mds', which need no fit"
+    what = f"fit_inverse_transform=True on n = {n} points needs"
+    check_memory(what, ridge.BYTES * float(n) ** 2, budget, remedy)
 
 
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:

@@ -64,11 +64,8 @@ def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
                 PreImageWarning,
             )
         return source
-    if source.name == "precomputed":
-        remedy = (
-            "it needs the training points and the kernel as a function. Fit the points with the "
-            "kernel's name, or use preimage='ridge' with fit(K, X_original=X)"
-        )
-    else:
-        remedy = f"it is defined for {', '.join(WITH_FORMULA)}. Use preimage='ridge'"
-    raise ValueError(f"preimage={method!r} does not apply to kernel={source.name!r}: {remedy}.")
+    raise ValueError(
+        f"preimage={method!r} does not apply to kernel={source.name!r}: it is defined for training "
+        f"points with {', '.join(WITH_FORMULA)}. Use preimage='ridge', for a kernel matrix K with "
+        "fit(K, X_original=X)."
+    )

@@ -17,7 +17,7 @@ import numpy as np
 from kpca.expansion import Expansion
 from kpca.kernels.derivatives import argument
 from kpca.kernels.registry import KERNELS, OfProduct, as_dense, squared_norms
-from kpca.linalg.threads import blocks
+from kpca.linalg.resources import blocks
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix
@@ -27,14 +27,11 @@ NEIGHBOURS = 10
 NULL_SPREAD = 1e-10  # directions with less than this share of the spread carry no position
 DISTANCES = 1 << 18  # of a block of distances: 2 MB
 
-# (P, neighbours) → squared distances in the input space; NaN if there is none.
-Inverse = Callable[[Floats, Array, Floats], Floats]
 
-
-def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
+def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
     """Place each point among the training points nearest to it in feature space.
 
-    Takes scores Z of shape (m, k), and nothing of ``start``. A polynomial of even degree and the
+    Takes scores Z of shape (m, k), and no start. A polynomial of even degree and the
     indefinite sigmoid are warned about.
 
     Raises
@@ -43,7 +40,6 @@ def find(expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
         For a kernel other than rbf, linear, poly and sigmoid, whose distances do not give
         distances in the input space.
     """
-    del start
     source = source_with_formula(expansion.source, "mds")
     if source.name == "poly" and source.parameters.degree % 2 != 1:
         warn(
@@ -84,7 +80,7 @@ def _place(X: Floats, squared: Floats) -> Floats:
     return np.where(usable, placed, X[:, 0])
 
 
-def _inverse(source: KernelSource) -> Inverse:
+def _inverse(source: KernelSource) -> Callable[[Floats, Array, Floats], Floats]:
     """Return what gives squared distances in the input space, NaN if γ is 0.
 
     For the Gaussian kernel ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner

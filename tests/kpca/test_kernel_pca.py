@@ -17,7 +17,7 @@ from kpca import KernelPCA, KernelPCANovelty, SparsePCA
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels.bandwidth import median_gamma
-from kpca.operators.symmetry import AsymmetricKernelWarning
+from kpca.operators.sources import AsymmetricKernelWarning
 from kpca.preimage import PreImageWarning
 from tests.kpca.naive import OF_DISTANCE, NaiveKernelPCA, kernel_matrix
 

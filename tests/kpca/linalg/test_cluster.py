@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.linalg.threads import Cluster
+from kpca.linalg.resources import Cluster
 
 
 class Counted:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca.linalg import memory
-from kpca.linalg.threads import _available, blocks, pinned_blas, run_threads, snake, thread_count
+from kpca.linalg import resources
+from kpca.linalg.resources import _available, blocks, pinned_blas, run_threads, snake, thread_count
 
 
 def test_count_follows_the_limits_of_library_and_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +19,7 @@ def test_count_follows_the_limits_of_library_and_process(monkeypatch: pytest.Mon
         assert thread_count() == 1
     assert thread_count(3) == 3
     assert thread_count(-1) == len(os.sched_getaffinity(0))
-    monkeypatch.setattr("kpca.linalg.threads._available", _available.__wrapped__)
+    monkeypatch.setattr("kpca.linalg.resources._available", _available.__wrapped__)
     monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
     assert thread_count(-1) == thread_count(-5) == 1
     with threadpool_limits(2, "blas"):
@@ -82,9 +82,9 @@ def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
 
 @pytest.fixture(autouse=True)
 def asked_anew() -> Iterator[None]:
-    memory.default_budget.cache_clear()
+    resources.default_budget.cache_clear()
     yield
-    memory.default_budget.cache_clear()
+    resources.default_budget.cache_clear()
 
 
 def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
@@ -94,13 +94,13 @@ def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
         (tmp_path / group).mkdir(parents=True, exist_ok=True)
         (tmp_path / group / "memory.max").write_text(f"{limit}\n")
 
-    assert sorted(memory._group_limits(tmp_path, own)) == [3000, 5000]
+    assert sorted(resources._group_limits(tmp_path, own)) == [3000, 5000]
 
     own.write_text("5:memory:/docker\n4:cpu:/docker\n")
     (tmp_path / "memory/docker").mkdir(parents=True)
     (tmp_path / "memory/docker/memory.limit_in_bytes").write_text("7000\n")
-    assert list(memory._group_limits(tmp_path, own)) == [7000]
-    assert list(memory._group_limits(tmp_path, tmp_path / "none")) == []
+    assert list(resources._group_limits(tmp_path, own)) == [7000]
+    assert list(resources._group_limits(tmp_path, tmp_path / "none")) == []
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
 def test_a_job_has_what_slurm_gave(monkeypatch: pytest.MonkeyPatch, given: dict[str, str]) -> None:
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    assert memory.default_budget() == 100 * 2**20 / 2
-    memory.default_budget.cache_clear()
+    assert resources.default_budget() == 100 * 2**20 / 2
+    resources.default_budget.cache_clear()
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))  # of addresses
-    assert memory.default_budget() == 10**6 / 2
+    assert resources.default_budget() == 10**6 / 2

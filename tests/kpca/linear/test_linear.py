@@ -7,11 +7,11 @@ import sklearn.decomposition
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca import PCA, SparsePCA
+from kpca.linear import sparse as measures
 from kpca.linear.routes import ROUTES
-from kpca.linear.sparse import measures
-from kpca.linear.sparse.measures import data_root
-from kpca.linear.sparse.methods import (
+from kpca.linear.sparse import (
     bounded_maximizer,
+    data_root,
     deflation,
     dictionary,
     elastic_nets,

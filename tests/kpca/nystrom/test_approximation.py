@@ -5,7 +5,7 @@ import pytest
 
 from kpca.eigensolvers.davidson import preconditioner
 from kpca.kernels import KernelParameters
-from kpca.linalg.threads import ArrayRows
+from kpca.linalg.resources import ArrayRows
 from kpca.nystrom.scatter import MANY, Approximation, approximate, eigenvectors, random_pivots
 from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import KernelSource

@@ -11,7 +11,7 @@ from scipy import sparse
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
-from kpca.linalg.threads import ArrayRows
+from kpca.linalg.resources import ArrayRows
 from kpca.nystrom import scatter
 from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks
 from kpca.nystrom.sample import draw_sample
@@ -239,7 +239,7 @@ def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
     assert len(np.unique(points, axis=0)) == 40
     np.testing.assert_array_equal(points, choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1))
     repeated = KernelSource(np.repeat(X[:20], 3, axis=0), *RBF)
-    assert LandmarkFeatures(repeated, 1e-12).whitening.shape == (60, 20)
+    assert LandmarkFeatures(repeated).whitening.shape == (60, 20)
 
 
 def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:

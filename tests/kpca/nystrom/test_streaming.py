@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.linalg.threads import ArrayRows, add_up
+from kpca.linalg.resources import ArrayRows, add_up
 from kpca.nystrom import sample as sampling
 from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample
@@ -45,11 +45,11 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
 @pytest.mark.parametrize(
     ("blocks", "message"),
     [
-        (lambda: [X[:5], X[5:, :2]], "Block 1 has 2 columns, the first one 4"),
+        (lambda: [X[:5], X[5:, :2]], r"Block 1 has other columns .*\(2, not 4\)"),
         (lambda: [X[:5], np.full((2, 4), np.nan)], "block 1 contains NaN"),
         (lambda: [], "There are no blocks of rows"),
         (lambda: [X[:5], X[5]], "Expected 2D array"),
-        (lambda: [TABLE[:5], TABLE[5:][[*"bacd"]]], r"Block 1 names its columns \['b', 'a'"),
+        (lambda: [TABLE[:5], TABLE[5:][[*"bacd"]]], r"other columns .*\(\['b', 'a'"),
     ],
 )
 def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
@@ -61,7 +61,7 @@ def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: s
 
 def test_blocks_that_change_between_passes_are_refused() -> None:
     sizes = iter([100, 100, 90, 80, 70])
-    with pytest.raises(ValueError, match=r"gave \d+ rows, an earlier one 100"):
+    with pytest.raises(ValueError, match=r"gave \d+ rows that are not the 100"):
         nystrom(2, n_landmarks=20).fit(lambda: [X[: next(sizes)]])
 
     passes = iter(range(10))
@@ -70,7 +70,7 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
         yield X[:100] + (next(passes) > 1)
         yield X[100:]
 
-    with pytest.raises(ValueError, match="other values than an earlier one"):
+    with pytest.raises(ValueError, match=r"not the \d+ of an earlier one"):
         nystrom().fit(blocks)
 
 

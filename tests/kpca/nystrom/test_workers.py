@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from kpca import PCA, KernelPCA, load, save
-from kpca.nystrom.workers import WorkerRows
+from kpca.nystrom.streaming import WorkerRows
 from tests.kpca.nystrom.test_fit import assert_same_model, nystrom
 
 da = pytest.importorskip("dask.array")

@@ -11,8 +11,14 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kpca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
 from kpca.operators import Centering, CentredGram, FullGram, Gram
-from kpca.operators.sources import KernelSource, MatrixSource, source_of
-from kpca.operators.symmetry import AsymmetricKernelWarning, is_symmetric, to_dense_symmetric
+from kpca.operators.sources import (
+    AsymmetricKernelWarning,
+    KernelSource,
+    MatrixSource,
+    is_symmetric,
+    source_of,
+    to_dense_symmetric,
+)
 from tests.kpca.naive import NaiveKernelPCA
 
 N = 700

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from kpca.linear.sparse.measures import adjusted_variances
+from kpca.linear.sparse import adjusted_variances
 from tests.kpca.linear.matrices import correlated, with_spectrum
 from tests.scripts.test_studies import measured
 from workflow.scripts.linear import decompositions as study

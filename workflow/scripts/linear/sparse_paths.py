@@ -9,7 +9,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import ConvergenceWarning
 
-from kpca.linear.sparse.measures import adjusted_variances, covariance_root
+from kpca.linear.sparse import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs, svd
 from kpca.types import Floats

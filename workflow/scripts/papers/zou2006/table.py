@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kpca import SparsePCA
-from kpca.linear.sparse.measures import adjusted_variances, covariance_root
+from kpca.linear.sparse import adjusted_variances, covariance_root
 from pipeline.job import script
 from workflow.scripts.papers.published import COLUMNS, printed
 

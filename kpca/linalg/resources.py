@@ -1,6 +1,7 @@
-"""Threads: own threads over blocks of rows, with the linear algebra library pinned to one inside.
+"""What a fit takes of the machine: threads, workers of a cluster, and memory.
 
-They scale so, and do not stall where other jobs share the cores, as the library's own threads do.
+Own threads go over blocks of rows, with the linear algebra library pinned to one inside. They scale
+so, and do not stall where other jobs share the cores, as the library's own threads do.
 
 The number of threads is what the job was given: the limit of the BLAS, which follows
 ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
@@ -12,6 +13,7 @@ fit runs on own threads.
 """
 
 import os
+import resource
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -20,15 +22,17 @@ from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from importlib import import_module
 from operator import add
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
+import joblib  # which scikit-learn requires
 import numpy as np
-from joblib import cpu_count  # which scikit-learn requires
 
 from kpca.types import Array, Floats, Matrix
 
 T = TypeVar("T")
 BLOCK_ROWS = 1024  # of a block of a tall array
+_GROUPS = Path("/sys/fs/cgroup")
 
 
 class _Pin:
@@ -86,7 +90,7 @@ def _limits() -> list[int]:
 @cache
 def _available() -> int:
     """Return the processors that the process may use; asked once, not by every fit."""
-    return int(cpu_count())
+    return int(joblib.cpu_count())
 
 
 def thread_count(n_jobs: int | None = None) -> int:
@@ -111,6 +115,47 @@ def thread_count(n_jobs: int | None = None) -> int:
             limits = _pin.limits if _pin.holders else _limits()
         return max(1, min(max(limits, default=1), _available()))
     return n_jobs if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
+
+
+@cache
+def default_budget() -> float:
+    """Half of the memory that this process may use, in bytes; asked once, not by every fit.
+
+    What it may use is the least of what the machine has, the limits of its control groups (those
+    of a container, or of a job on a cluster), Slurm's allotment, and the limit on its addresses.
+    """
+    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    return min([physical, *_group_limits(), *_slurm_limits(), *_address_limits()]) / 2
+
+
+def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
+    """Yield the limits of the group of this process, and of the groups around it."""
+    for line in own.read_text(encoding="utf-8").split() if own.exists() else []:
+        _, controllers, path = line.split(":", 2)
+        if controllers not in ("", "memory"):
+            continue
+        name = "memory.limit_in_bytes" if controllers else "memory.max"
+        place = PurePosixPath(path)
+        for folder in (place, *place.parents):
+            file = groups / controllers / str(folder).lstrip("/") / name
+            limit = file.read_text().strip() if file.exists() else "max"
+            if limit.isdigit():
+                yield float(limit)
+
+
+def _slurm_limits() -> Iterator[float]:
+    """Yield what a Slurm job was given on this node; 0 there means all of it."""
+    given = os.environ
+    cores = given.get("SLURM_CPUS_ON_NODE", "1")
+    for name, times in (("SLURM_MEM_PER_NODE", "1"), ("SLURM_MEM_PER_CPU", cores)):
+        if (megabytes := given.get(name, "")).isdigit() and int(megabytes) and times.isdigit():
+            yield float(megabytes) * int(times) * 2**20
+
+
+def _address_limits() -> Iterator[float]:
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY:
+        yield float(limit)
 
 
 @contextmanager
@@ -180,7 +225,7 @@ class Cluster:
 
     def size(self) -> int:
         """Return the number of calls that run at a time; 1 where none is to leave this process."""
-        return 1 if _client() is None else int(sys.modules["joblib"].effective_n_jobs(None))
+        return 1 if _client() is None else int(joblib.effective_n_jobs(None))
 
     def sum(self, function: Callable[..., Any], shared: Any, n_parts: int) -> Any:
         """Return Σ_i ``function(held, shared, i, n_parts)``, added up on the workers `in_pairs`.
@@ -225,9 +270,6 @@ def dask_client() -> Any:
 
 def _client() -> Any:
     """Return the Dask client if the active joblib configuration names Dask, or None."""
-    joblib = sys.modules.get("joblib")
-    if joblib is None:  # then nobody can have asked for a backend
-        return None
     backend = joblib.parallel.get_active_backend()[0]
     return dask_client() if type(backend).__name__ == "DaskDistributedBackend" else None
 

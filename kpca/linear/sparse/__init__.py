@@ -1,1 +1,0 @@
-"""Sparse principal components: four methods and their measures."""
