@@ -41,27 +41,27 @@ def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
     np.testing.assert_allclose(fitted.eigenvalues_[: min(k, 3)], SPECTRUM[: min(k, 3)], rtol=1e-7)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(
     ("others", "lowest"),
     [
         (np.append(1.5, np.linspace(0, 1, 188)), -1e-3),
-        (np.append(1.5, np.linspace(0, 1, 1048)), -1e-3),
+        (np.append(1.5, np.linspace(0, 1, 1000)), -1e-3),
         # Up to a thousand samples 1e-8 is reported.
-        (np.geomspace(1, 1e-12, 899), -3e-8),
-        (np.exp(-np.arange(899) / 30), -3e-8),
+        (np.geomspace(1, 1e-12, 299), -3e-8),
+        (np.exp(-np.arange(299) / 10), -3e-8),
     ],
 )
-def test_a_small_negative_value_is_found(others: np.ndarray, lowest: float, solver: str) -> None:
+def test_a_small_negative_value_is_found(others: np.ndarray, lowest: float) -> None:
     n = len(others) + 1
     basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
     matrix = (basis * np.append(others, lowest)) @ basis.T
-    with pytest.warns(IndefiniteKernelWarning):
-        fitted = model(3, eigen_solver=solver).fit((matrix + matrix.T) / 2)
-    known, proven = fitted.definiteness_, n <= 1000 or solver == "dense"
-    assert (known.status, known.failure) == (("proven", 0) if proven else ("probable", 1e-6))
-    assert known.bound <= fitted.lambda_min_ <= lowest * (1 - 1e-3)
-    np.testing.assert_allclose(fitted.lambda_min_, lowest, rtol=1e-3 if proven else 0.3)
+    for solver in SOLVERS:
+        with pytest.warns(IndefiniteKernelWarning):
+            fitted = model(3, eigen_solver=solver).fit((matrix + matrix.T) / 2)
+        known, proven = fitted.definiteness_, n <= 1000 or solver == "dense"
+        assert (known.status, known.failure) == (("proven", 0) if proven else ("probable", 1e-6))
+        assert known.bound <= fitted.lambda_min_ <= lowest * (1 - 1e-3)
+        np.testing.assert_allclose(fitted.lambda_min_, lowest, rtol=1e-3 if proven else 0.3)
 
 
 def test_components_that_reach_into_it_are_refused_or_clipped() -> None:

@@ -9,26 +9,23 @@ from kpca import PCA, KernelPCA, exact_residuals, from_arrays, kernel_matrix, ke
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.validation import one_of
+from tests.kpca.naive import NaiveKernelPCA
 
-PIXELS = np.random.default_rng(0).integers(0, 256, (1200, 30)).astype(float)
+PIXELS = np.random.default_rng(0).integers(0, 256, (900, 30)).astype(float)
 
 
-@pytest.mark.parametrize("solver", ["davidson", "krylov"])
 @pytest.mark.parametrize("degree", [3, 6])
-def test_pixels_do_not_overflow_single_precision(solver: str, degree: int) -> None:
-    found, whole = (
-        KernelPCA(3, kernel="poly", degree=degree, gamma=1.0, eigen_solver=each).fit(PIXELS)
-        for each in (solver, "dense")
-    )
+def test_pixels_do_not_overflow_single_precision(degree: int) -> None:
     K = (PIXELS @ PIXELS.T + 1) ** degree
-    K -= K.mean(axis=0)
-    expected = np.linalg.eigvalsh(K - K.mean(axis=1)[:, None])[::-1][:3]
-    np.testing.assert_allclose(found.eigenvalues_, expected, rtol=1e-6)
-    assert found.residuals_.max() <= 1e-8
-    for name in ("explained_variance_ratio_", "eigenvalues_"):
-        np.testing.assert_allclose(getattr(found, name), getattr(whole, name), rtol=1e-6)
-    scores = (np.abs(model.transform(PIXELS[:5])) for model in (found, whole))
-    np.testing.assert_allclose(*scores, rtol=1e-4)
+    naive = NaiveKernelPCA(K)
+    for solver in ("davidson", "krylov"):
+        model = KernelPCA(3, kernel="poly", degree=degree, gamma=1.0, eigen_solver=solver)
+        scores = model.fit(PIXELS).transform(PIXELS[:5])
+        assert model.residuals_.max() <= 1e-8
+        np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:3], rtol=1e-6)
+        ratios = model.explained_variance_ratio_
+        np.testing.assert_allclose(ratios, naive.variance_ratios(3), rtol=1e-6)
+        np.testing.assert_allclose(scores, naive.scores(K[:5], 3), rtol=1e-4)
 
 
 @pytest.mark.parametrize("solver", ["nystrom", "davidson", "krylov", "dense"])
@@ -94,7 +91,7 @@ EXPECTED = {
     n: KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(GAUSSIAN[:n, :n])
     for n in (80, 1100)
 }
-SCALES = [1e-300, 1e-200, 1e-160, 1e-100, 1e-30, 1e30, 1e76, 1e100, 1e130]
+SCALES = [1e-300, 1e-160, 1e-100, 1e-30, 1e76, 1e130]
 
 
 def check_in_units(model: KernelPCA, scale: float, expected: np.ndarray) -> None:
