@@ -40,7 +40,7 @@ def test_exit_codes_and_streams(capsys: pytest.CaptureFixture[str]) -> None:
         assert ended.value.code == code
         said = capsys.readouterr()
         assert "usage: kpca transform" in (said.err if code else said.out)
-        assert "" == (said.out if code else said.err)
+        assert (said.out if code else said.err) == ""
 
 
 def test_a_closed_pipe_ends_quietly(model: str, tmp_path: Path) -> None:

@@ -12,10 +12,11 @@ from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
 from kpca.linalg.threads import ArrayRows
-from kpca.nystrom import scatter
+from kpca.nystrom import sample, scatter
 from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks
 from kpca.nystrom.sample import draw_sample
-from kpca.nystrom.scatter import LandmarkFeatures
+from kpca.nystrom.scatter import MANY, LandmarkFeatures, approximate
+from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
@@ -33,7 +34,7 @@ def exact(k: float | None = 5, **options: Any) -> KernelPCA:
     return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "dense"} | options)
 
 
-HOW = ["kmeans", "uniform", "rpcholesky"]
+HOW, RBF = ["kmeans", "uniform", "rpcholesky"], ("rbf", KernelParameters(GAMMA))
 
 
 def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> None:
@@ -130,9 +131,12 @@ def read_blocks() -> Iterator[np.ndarray]:
     yield from (X[:100], X[100:350], X[350:])
 
 
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("weighted", "most"), [(False, 20_000), (True, 20_000), (True, 80)])
 @pytest.mark.parametrize("how", HOW)
-def test_blocks_equal_the_array(how: str, weighted: bool) -> None:
+def test_blocks_equal_the_array(
+    how: str, weighted: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sample, "MAX_SAMPLE", most)
     weights = np.arange(600) % 3 if weighted else None
     options = {"n_landmarks": 60, "landmarks": how, "gamma": "median"}
     whole = nystrom(**options).fit(X, sample_weight=weights)
@@ -185,14 +189,27 @@ def test_the_way_back_is_near_that_of_the_exact_fit(method: str) -> None:
     np.testing.assert_allclose(ours, theirs, atol=0.05)
 
 
-MANY = RNG.normal(size=(800, 4))
-K = kernel_matrix(MANY, MANY, "rbf", gamma=GAMMA)
+@pytest.mark.parametrize("apart", [1e-1, 1e-3, 1e-5])
+def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
+    """The nearer two landmarks, the larger the inverse of their kernel matrix."""
+    n, landmarks = len(X), np.vstack([X[:40], X[:1] + apart])
+    source = KernelSource(landmarks, *RBF)
+    found = approximate(ArrayRows(X), source, Centering(n), 2, MANY)
+    K, across = (source.bound().values(points) for points in (landmarks, X))
+    missed = n - np.trace(np.linalg.solve(K, across.T @ across))
+    assert missed - found.trace_error <= found.rounding + 1e-6 * n
+    assert found.trace_error - missed <= 1e-6 * n or apart < 1e-4  # a direction is left out there
+    assert found.rounding < 1e-5 * n
+
+
+SPREAD = RNG.normal(size=(800, 4))
+K = kernel_matrix(SPREAD, SPREAD, "rbf", gamma=GAMMA)
 
 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_probing_every_row_gives_the_residual_itself(center: bool, weighted: bool) -> None:
-    points = MANY[:120]
+    points = SPREAD[:120]
     weights = RNG.gamma(1.0, size=120) if weighted else None
     model = nystrom(n_landmarks=25, center=center).fit(points, sample_weight=weights)
     naive = NaiveKernelPCA(K[:120, :120], weights=weights, center=center)
@@ -205,11 +222,11 @@ def test_probing_every_row_gives_the_residual_itself(center: bool, weighted: boo
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_probing_some_rows_estimates_it_within_its_standard_error(weighted: bool) -> None:
-    weights = RNG.gamma(2.0, size=len(MANY)) if weighted else None
+    weights = RNG.gamma(2.0, size=len(SPREAD)) if weighted else None
     naive = NaiveKernelPCA(K, weights=weights)
     deviations = []
     for seed in range(5):
-        model = nystrom(n_landmarks=60, random_state=seed).fit(MANY, sample_weight=weights)
+        model = nystrom(n_landmarks=60, random_state=seed).fit(SPREAD, sample_weight=weights)
         true = naive.residuals(model.eigenvalues_, model.eigenvectors_)
         true *= naive.eigenvalues[0] / model.eigenvalues_[0]
         deviations.append((model.residual_estimates_ - true) / model.residual_estimate_errors_)
@@ -228,7 +245,6 @@ def test_estimates_see_errors_that_sit_in_few_rows(seed: int) -> None:
     assert (off <= 4 * model.residual_estimate_errors_).all()
 
 
-RBF = ("rbf", KernelParameters(GAMMA))
 SAMPLE = draw_sample(ArrayRows(X), 40, None, seed=0)
 SOURCE = KernelSource(SAMPLE.points, *RBF)
 
