@@ -94,11 +94,16 @@ def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) 
     assert "n = 220" in model.solver_.reason
 
 
-def test_iterations_run_out_with_a_warning() -> None:
-    slow = {"kernel": "rbf", "gamma": 3.0}
-    for solver, limit in (("krylov", "max_iter"), ("randomized", "iterated_power")):
-        with pytest.warns(UserWarning, match=f"{solver} reached .* times the tolerance"):
-            KernelPCA(4, eigen_solver=solver, **{limit: 1}, **slow).fit(X)
+def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
+    many = np.tile(X, (4, 1)) + 0.1 * RNG.normal(size=(880, 4))
+    for asked, solver, limit, other in (
+        ("krylov", "krylov", "max_iter", "auto"),
+        ("auto", "krylov", "max_iter", "dense"),
+        ("randomized", "randomized", "iterated_power", "auto"),
+    ):
+        words = f"{solver} reached .*raise {limit} or tol, or use eigen_solver='{other}'"
+        with pytest.warns(ToleranceWarning, match=words):
+            KernelPCA(4, kernel="rbf", gamma=3.0, eigen_solver=asked, **{limit: 1}).fit(many)
 
 
 def test_distances_of_blocks_take_the_diagonal_of_all_samples() -> None:
