@@ -9,15 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca import PCA, SparsePCA
 from kpca.linear.routes import ROUTES
 from kpca.linear.sparse import measures
-from kpca.linear.sparse.measures import data_root
-from kpca.linear.sparse.methods import (
-    bounded_maximizer,
-    deflation,
-    dictionary,
-    elastic_nets,
-    procrustes,
-    spca,
-)
+from kpca.linear.sparse.methods import bounded_maximizer, deflation, dictionary, elastic_nets, spca
 from kpca.linear.sparse_pca import SPARSE_METHODS
 from kpca.linear.svd import svd
 from tests.kpca.linear.matrices import correlated, with_spectrum
@@ -155,18 +147,6 @@ def test_adjusted_variance_is_what_a_regression_on_the_earlier_scores_leaves():
     np.testing.assert_allclose(measures.adjusted_variances(row, np.eye(3)), [1, 0, 0])
 
 
-@pytest.mark.parametrize("shape", [(60, 8), (8, 60)])
-def test_square_of_the_root_is_the_covariance(shape):
-    X = correlated(*shape)
-    C = np.cov(X, rowvar=False)
-    root = measures.data_root(X)
-    assert len(root) == min(shape)
-    np.testing.assert_allclose(root.T @ root, C, atol=1e-12)
-    symmetric = measures.covariance_root(C)
-    np.testing.assert_allclose(symmetric @ symmetric, C, atol=1e-12)
-    np.testing.assert_allclose(symmetric, symmetric.T, atol=1e-12)
-
-
 X = correlated() / 5
 A = np.linalg.svd(X)[2][:2].T
 
@@ -201,24 +181,6 @@ def test_infinite_ridge_is_the_limit_of_large_ones():
     assert not above.loadings.any(), "a penalty above every product leaves nothing"
 
 
-def objective(X, A, B, l1, l2):
-    fit = np.sum((X - X @ B @ A.T) ** 2)
-    return fit + l2 * np.sum(B**2) + np.sum(l1 * np.abs(B).sum(axis=0))
-
-
-def test_each_half_step_lowers_the_objective():
-    l1, l2 = np.array([0.3, 0.2]), 0.01
-    turned, B = A, elastic_nets(X, A, l1=l1, l2=l2)
-    values = [objective(X, turned, B, l1, l2)]
-    for _ in range(30):
-        turned = procrustes(X.T @ (X @ B))
-        values.append(objective(X, turned, B, l1, l2))
-        B = elastic_nets(X, turned, l1=l1, l2=l2, start=B)
-        values.append(objective(X, turned, B, l1, l2))
-    assert np.all(np.diff(values) < 1e-8 * values[0])
-    assert values[-1] < values[0] - 1e-4
-
-
 @pytest.mark.parametrize("l2", [1e-6, 1.0, np.inf])
 def test_without_a_penalty_or_a_bound_all_are_ordinary_pca(l2):
     options = {"l1": np.zeros(3), "l2": l2}
@@ -235,7 +197,7 @@ def test_scikit_learn_finds_the_same_from_all_rows(shape):
     """The triangular root of the covariance has as little to say as all rows of the data."""
     rows = correlated(*shape)
     n = len(rows)
-    ours = dictionary(data_root(rows), 3, l1=0.8, tol=1e-8, max_iter=1000, random_state=0)
+    ours = dictionary(measures.data_root(rows), 3, l1=0.8, tol=1e-8, max_iter=1000, random_state=0)
     theirs = sklearn.decomposition.SparsePCA(
         3, alpha=0.8 * np.sqrt(n - 1), tol=1e-8, max_iter=1000, random_state=0
     ).fit(rows)
