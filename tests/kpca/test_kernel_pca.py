@@ -165,11 +165,7 @@ def test_a_refit_that_fails_leaves_the_model(
     assert all(vars(model)[name] is value for name, value in before.items())
     np.testing.assert_array_equal(model.transform(OLD[:3]), scores)
     np.testing.assert_array_equal(model.denoise(OLD[:3]), points)
-
-
-@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
-def test_a_failed_fit_is_no_model(error: type[BaseException], changed: dict[str, Any]) -> None:
-    model = KernelPCA(5, kernel="rbf").set_params(**changed)
+    model = clone(model).set_params(**changed)  # where there was none before, there is none
     with pytest.raises(error):
         model.fit(NEW)
     for call in (model.transform, model.reconstruction_error, model.denoise):
@@ -227,13 +223,3 @@ def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples() -
     model = KernelPCA(2, kernel=careless, copy_X=False).fit(given)
     np.testing.assert_array_equal(given, X)
     np.testing.assert_allclose(model.transform(X), expected.transform(X), atol=1e-9)
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_eigenvalues_tend_to_those_of_the_population(solver: str) -> None:
-    """They are 1/2, 1/4, 1/8, … for N(0, 1) and exp(−(x − y)²): Zhu et al. (1998)."""
-    x = np.random.default_rng(0).standard_normal((1_500, 1))
-    model = KernelPCA(4, kernel="rbf", gamma=1.0, center=False, eigen_solver=solver).fit(x)
-    np.testing.assert_allclose(model.eigenvalues_ / 1_500, [1 / 2, 1 / 4, 1 / 8, 1 / 16], rtol=0.1)
-    narrow = KernelPCA(4, kernel="rbf", gamma=2.0, center=False, eigen_solver=solver).fit(x)
-    assert narrow.eigenvalues_[0] / 1_500 < 0.45

@@ -10,16 +10,11 @@ from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.eigensolvers import SOLVERS, Problem
-from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.kernels import kernel_matrix
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, MatrixSource
+from kpca.operators.sources import MatrixSource
 
 X = np.random.default_rng(0).normal(size=(2600, 4))
-
-
-def estimate(solver: str, points: np.ndarray, k: int) -> float:
-    source = KernelSource(points, "rbf", KernelParameters(0.1))
-    return SOLVERS[solver].memory(Problem(source, Centering(source.n), k))
 
 
 def peak(work: Callable[[], Any]) -> int:
@@ -82,14 +77,6 @@ def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> 
             model.set_params(memory_budget=0.9 * 8 * pixels.size).fit(given)
 
     assert peak(refused) < pixels.size
-
-
-def test_matrix_free_needs_less() -> None:
-    n = 20_000
-    many = np.zeros((n, 10))
-    whole = 8 * n**2
-    assert estimate("krylov", many, 10) > whole
-    assert estimate("davidson", many, 10) < whole / 25
 
 
 def test_transform_streams() -> None:
