@@ -4,10 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty
-from kpca.folds import equal_rows, shuffled_folds
+from kpca.folds import shuffled_folds
 from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores
 from kpca.novelty.statistics import (
@@ -240,12 +239,6 @@ def test_samples_of_a_group_are_left_out_together() -> None:
 def test_groups_that_make_no_folds_are_refused(groups: list[Any]) -> None:
     with pytest.raises(ValueError, match="group"):
         KernelPCANovelty().fit(X, groups=groups)
-
-
-def test_equal_rows_have_one_number_dense_and_sparse() -> None:
-    rows = np.array([[0.0, 1.0], [2.0, 0.0], [-0.0, 1.0], [2.0, 0.0], [0.0, 0.0]])
-    np.testing.assert_array_equal(equal_rows(rows), [0, 1, 0, 1, 2])
-    np.testing.assert_array_equal(equal_rows(sparse.csr_array(rows)), [0, 1, 0, 1, 2])
 
 
 def test_residuals_that_are_rounding_are_no_novelty() -> None:
