@@ -9,16 +9,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.certificates import completeness
-from kpca.certificates.completeness import (
-    FAILURE,
-    Complement,
-    Completeness,
-    Remainder,
-    beyond,
-    decide,
-    judge,
-    remaining_trace,
-)
+from kpca.certificates.completeness import Complement, Completeness, Remainder, decide, judge
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
@@ -39,10 +30,10 @@ GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 def test_what_is_left_of_the_trace() -> None:
     values, norms = VALUES[:3], np.array([0.1, 0.2, 0.3])
     expected = VALUES[3:].sum() + norms.sum()
-    found = remaining_trace(OPERATOR, values, norms)
+    found = completeness.remaining_trace(OPERATOR, values, norms)
     assert found == Remainder(pytest.approx(expected, rel=1e-12), "remaining trace")
     # Where nothing is left, rounding alone.
-    nothing = remaining_trace(OPERATOR, VALUES + 1.0, np.zeros(N))
+    nothing = completeness.remaining_trace(OPERATOR, VALUES + 1.0, np.zeros(N))
     assert nothing.bound == pytest.approx(ROUNDING, rel=1e-12)
 
 
@@ -115,7 +106,7 @@ def test_random_vectors_fail_no_more_often_than_they_may(monkeypatch: pytest.Mon
     rng, vectors = np.random.default_rng(0), completeness.PROBES
     drawn = abs(rng.normal(size=(10**6, vectors))).max(axis=1)
     for chance in (1e-4, 1e-3, 1e-2):
-        least = completeness.SEEN * (chance / FAILURE) ** (1 / vectors)
+        least = completeness.SEEN * (chance / completeness.FAILURE) ** (1 / vectors)
         assert 0.2 * chance < (drawn < least).mean() < chance
 
 
@@ -137,9 +128,9 @@ def test_further_products_are_made_as_long_as_they_may_decide() -> None:
     assert passes < 10
     assert bound >= 3
     assert made([0, 1, 2], 3, 1)[0] == 1
-    assert beyond(operator, np.eye(60)[:, :0], 3, 0).bound >= 5
+    assert completeness.beyond(operator, np.eye(60)[:, :0], 3, 0).bound >= 5
     nothing = CentredGram(FullGram(np.zeros((9, 9))), Centering(9, center=False))
-    assert beyond(nothing, np.eye(9)[:, :1], 3, 0).bound == 0
+    assert completeness.beyond(nothing, np.eye(9)[:, :1], 3, 0).bound == 0
 
 
 def test_a_check_on_request_decides_what_was_open_and_weakens_no_status() -> None:
