@@ -71,8 +71,6 @@ def test_pairs_and_scores(solver: str, kernel: str, how: str, dtype: str) -> Non
     independent = naive.residuals(model.eigenvalues_, model.eigenvectors_)
     assert np.all(independent <= model.residuals_ + 1e-12), "the certificate is an upper bound"
     assert model.residuals_.max() <= TOL
-    span_bound = np.sqrt(N_COMPONENTS) * TOL / naive.gap(N_COMPONENTS)
-    assert naive.span_error(model.eigenvectors_) <= span_bound
 
     scores = model.transform(new)
     assert scores.dtype == dtype

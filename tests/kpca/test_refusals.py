@@ -172,6 +172,10 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
         KernelPCANovelty(KernelPCA(2), statistic="hotelling").fit,
         [np.ones((9, 2))],
     ),
+    "KernelPCANovelty group": (
+        lambda v: KernelPCANovelty().fit(ROWS, groups=v),
+        [[1] * 5, ["a"] * 24, [None, *LABELS[1:]]],
+    ),
     "KernelPCANovelty alpha": (lambda v: DETECTOR.predict(ROWS, v), [*NUMBERS[1:], 0, 1]),
     "KernelPCANovelty fdr": (lambda v: DETECTOR.predict(ROWS, fdr=v), [*NUMBERS[1:], 0, 1]),
     "check_completeness steps": (MODEL.check_completeness, [*NUMBERS, 0, 1.5]),

@@ -235,12 +235,6 @@ def test_samples_of_a_group_are_left_out_together() -> None:
     assert alone == [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5, np.arange(11))]
 
 
-@pytest.mark.parametrize("groups", [[1] * 5, ["a"] * 80, [None] + [1, 2] * 39 + [3]])
-def test_groups_that_make_no_folds_are_refused(groups: list[Any]) -> None:
-    with pytest.raises(ValueError, match="group"):
-        KernelPCANovelty().fit(X, groups=groups)
-
-
 def test_residuals_that_are_rounding_are_no_novelty() -> None:
     constant, resting = np.full((60, 3), 3.7), np.eye(60)[:, :3]
     with pytest.warns(UserWarning, match="all of the variance"):
