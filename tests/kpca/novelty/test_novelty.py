@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty
 from kpca.folds import shuffled_folds
@@ -257,5 +258,8 @@ def test_folds_can_be_given() -> None:
     drawn = KernelPCANovelty().fit(X, groups=groups)
     given = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
     np.testing.assert_array_equal(given.calibration_, drawn.calibration_)
+    twice = np.repeat(np.round(2 * X), 2, axis=0)  # copies stay together
+    dense, thin = (KernelPCANovelty().fit(form(twice)) for form in (np.array, sparse.csr_array))
+    np.testing.assert_allclose(thin.calibration_, dense.calibration_, atol=1e-9)
     with pytest.raises(ValueError, match="folds must be an integer from 2, or pairs of"):
         KernelPCANovelty(folds=[]).fit(X)
