@@ -13,9 +13,8 @@ from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
 from kpca.linalg.threads import ArrayRows
 from kpca.nystrom import sample, scatter
-from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks
-from kpca.nystrom.sample import draw_sample
-from kpca.nystrom.scatter import MANY, LandmarkFeatures, approximate
+from kpca.nystrom.landmarks import LANDMARKS
+from kpca.nystrom.scatter import MANY, approximate
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
@@ -32,9 +31,6 @@ def nystrom(k: float | None = 5, **options: Any) -> KernelPCA:
 
 def exact(k: float | None = 5, **options: Any) -> KernelPCA:
     return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "dense"} | options)
-
-
-HOW, RBF = ["kmeans", "uniform", "rpcholesky"], ("rbf", KernelParameters(GAMMA))
 
 
 def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> None:
@@ -73,7 +69,7 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     assert [w.category for w in said] == [ToleranceWarning] * int(off > 0.01)
 
 
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", LANDMARKS)
 @pytest.mark.parametrize(
     ("kernel", "rank"),
     [
@@ -132,7 +128,7 @@ def read_blocks() -> Iterator[np.ndarray]:
 
 
 @pytest.mark.parametrize(("weighted", "most"), [(False, 20_000), (True, 20_000), (True, 80)])
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", LANDMARKS)
 def test_blocks_equal_the_array(
     how: str, weighted: bool, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,7 +189,7 @@ def test_the_way_back_is_near_that_of_the_exact_fit(method: str) -> None:
 def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
     """The nearer two landmarks, the larger the inverse of their kernel matrix."""
     n, landmarks = len(X), np.vstack([X[:40], X[:1] + apart])
-    source = KernelSource(landmarks, *RBF)
+    source = KernelSource(landmarks, "rbf", KernelParameters(GAMMA))
     found = approximate(ArrayRows(X), source, Centering(n), 2, MANY)
     K, across = (source.bound().values(points) for points in (landmarks, X))
     missed = n - np.trace(np.linalg.solve(K, across.T @ across))
@@ -245,17 +241,14 @@ def test_estimates_see_errors_that_sit_in_few_rows(seed: int) -> None:
     assert (off <= 4 * model.residual_estimate_errors_).all()
 
 
-SAMPLE = draw_sample(ArrayRows(X), 40, None, seed=0)
-SOURCE = KernelSource(SAMPLE.points, *RBF)
-
-
 @pytest.mark.parametrize("how", LANDMARKS)
 def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
-    points = choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1)
-    assert len(np.unique(points, axis=0)) == 40
-    np.testing.assert_array_equal(points, choose_landmarks(SAMPLE, 40, how, SOURCE, seed=1))
-    repeated = KernelSource(np.repeat(X[:20], 3, axis=0), *RBF)
-    assert LandmarkFeatures(repeated, 1e-12).whitening.shape == (60, 20)
+    asked = nystrom(n_landmarks=40, landmarks=how, random_state=1)
+    found, again = asked.fit(X).X_fit_, asked.fit(X).X_fit_
+    assert len(np.unique(found, axis=0)) == 40
+    np.testing.assert_array_equal(found, again)
+    copies = nystrom(None, landmarks=np.repeat(found[:20], 3, axis=0)).fit(X)
+    assert len(copies.eigenvalues_) == 20
 
 
 def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:

@@ -37,6 +37,11 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
         nystrom().fit(iter(Reader()))
     with pytest.raises(TypeError, match="blocks of rows are for eigen_solver='nystrom'"):
         exact().fit(iter(Reader()))
+    for count in (599, 601):
+        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
+            nystrom().fit([X], sample_weight=np.ones(count))
+    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
+    assert list(model.feature_names_in_) == list("abcd")
 
 
 @pytest.mark.parametrize(
@@ -52,11 +57,6 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
 def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         nystrom().fit(blocks)
-    for count in (599, 601):
-        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
-            nystrom().fit([X], sample_weight=np.ones(count))
-    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
-    assert list(model.feature_names_in_) == list("abcd")
 
 
 def test_blocks_that_change_between_passes_are_refused() -> None:
