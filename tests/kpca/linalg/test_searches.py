@@ -12,7 +12,7 @@ from kpca import KernelPCA
 from kpca.eigensolvers import Problem, Solution
 from kpca.eigensolvers.davidson import refine
 from kpca.linalg import block_lanczos as progress
-from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos
+from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos, orthonormal
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import MatrixSource
 
@@ -98,6 +98,14 @@ def test_errors_of_products_are_bounded_where_they_add_up() -> None:
     off = np.linalg.norm(found.products - A @ found.vectors, axis=0)
     assert (off > 1e-3 * error).any()
     assert (off <= error / exact.error(exact.size) * found.worst_slack).all()
+
+
+def test_orthonormal_drops_dependent_directions() -> None:
+    block = RNG.normal(size=(N, 3))
+    basis = orthonormal(orthonormal(np.hstack([block, block @ RNG.normal(size=(3, 2)), 0 * block])))
+    assert basis.shape == (N, 3)
+    np.testing.assert_allclose(basis.T @ basis, np.eye(3), atol=1e-12)
+    assert orthonormal(np.zeros((N, 2))).shape == (N, 0)
 
 
 X = np.random.default_rng(0).normal(size=(600, 5))
