@@ -8,7 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca import PCA, SparsePCA
 from kpca.linear.routes import ROUTES
-from kpca.linear.sparse import measures
+from kpca.linear.sparse import measures, methods
 from kpca.linear.sparse.methods import bounded_maximizer, deflation, dictionary, elastic_nets, spca
 from kpca.linear.sparse_pca import SPARSE_METHODS
 from kpca.linear.svd import svd
@@ -179,6 +179,13 @@ def test_infinite_ridge_is_the_limit_of_large_ones():
     np.testing.assert_allclose(large, limit, rtol=1e-4, atol=1e-5)
     above = spca(X, 2, l1=np.full(2, 1e9), l2=np.inf, tol=1e-6, max_iter=10)
     assert not above.loadings.any(), "a penalty above every product leaves nothing"
+
+
+def test_procrustes_attains_the_sum_of_the_singular_values():
+    M = np.random.default_rng(0).normal(size=(8, 3))
+    turned = methods.procrustes(M)
+    np.testing.assert_allclose(turned.T @ turned, np.eye(3), atol=1e-12)
+    assert np.vdot(turned, M) == pytest.approx(np.linalg.svd(M, compute_uv=False).sum())
 
 
 @pytest.mark.parametrize("l2", [1e-6, 1.0, np.inf])
