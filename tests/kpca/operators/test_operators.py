@@ -50,6 +50,9 @@ def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarra
     exact = CentredGram(source.full(), centering)
     quick = CentredGram(build(kind, source), centering)
     product = exact.matmul(V)
+    norm = np.linalg.norm(exact.matmul(np.eye(N)))
+    slack = 1e-10 * (exact.size / norm) ** 2
+    np.testing.assert_allclose(exact.centred_squared_norm(exact.means), norm**2, rtol=slack)
     error = np.linalg.norm(quick.matmul(V) - product)
     bound = quick.error(exact.size) * np.linalg.norm(V)
     assert error <= bound
