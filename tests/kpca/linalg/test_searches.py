@@ -33,6 +33,18 @@ def search(k: int = 5, p: int = 8, tol: float = 1e-9, **limits: int) -> KrylovSp
     return block_lanczos(RNG.normal(size=(N, p)), product, k, tol, **limits)
 
 
+@pytest.mark.parametrize("max_basis", [40, 400])
+def test_converges_to_the_top_with_and_without_restarts(max_basis: int) -> None:
+    space = search(max_basis=max_basis, max_iter=200)
+    vectors, values = space.vectors[:, :5], space.values[:5]
+    np.testing.assert_allclose(values, SPECTRUM[:5], rtol=1e-10)
+    assert np.linalg.norm(A @ vectors - vectors * values, axis=0).max() <= 1e-9
+    np.testing.assert_allclose(space.basis.T @ space.basis, np.eye(len(space.values)), atol=1e-12)
+    # Products with the basis leave it through the last block only.
+    left = A @ space.basis - space.basis @ (space.basis.T @ A @ space.basis)
+    np.testing.assert_allclose(left[:, :-8], 0, atol=1e-13)
+
+
 @pytest.mark.parametrize("max_iter", [0, 1, 3, 9])
 def test_what_is_left_out_lies_below_its_bound(max_iter: int) -> None:
     space, norm = search(max_iter=max_iter, max_basis=400), float((SPECTRUM**2).sum())
