@@ -382,7 +382,6 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     (nystrom(kernel="poly", coef0=-1), X, "positive semidefinite kernel"),
     (nystrom(kernel=inner), X, "kernel by name.*eigen_solver='krylov'"),
     (nystrom(n_landmarks=1), X, "n_components=2 .*n_landmarks=1.*raise"),
-    (nystrom(landmarks="corners"), X, "one of"),
     (rbf(0.999, **LANDMARKS), X, "keep 0.* for certain: raise n_landmarks"),
     (KernelPCANovelty(given()), X @ X.T, "a precomputed kernel does not say"),
     (PCA(4), X, "n_components=4 is more than .*: at most 3"),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca import PCA, KernelPCA, exact_residuals, from_arrays, kernel_matrix, kernel_pca, to_arrays
+from kpca import PCA, KernelPCA, exact_residuals, kernel_matrix, kernel_pca
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.validation import one_of
@@ -71,7 +71,6 @@ def test_linear_points_far_from_the_origin_lose_nothing(solver: str, weighted: b
         scores = found.transform(points + AWAY)
         np.testing.assert_allclose(scores, expected.transform(points), atol=1e-6)
         assert found.reconstruction_error(points + AWAY).max() < 1e-6
-    np.testing.assert_allclose(from_arrays(to_arrays(found)).transform(far), found.transform(far))
     if not weighted:
         np.testing.assert_allclose(found.kernel_means_, (far @ far.T).mean(axis=1), rtol=1e-12)
         np.testing.assert_allclose(found.eigenvalues_ / 159, PCA().fit(far).explained_variance_)
