@@ -99,15 +99,15 @@ def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path: Path) -> None:
     peaks = {}
-    for count in (2, 2, 8):  # the first fit also loads modules
+    for count in (1, 1, 5):  # the first fit also loads modules
         tracemalloc.start()
         model = nystrom(3, **OPTIONS).fit([partial(block, i, 20_000) for i in range(count)])
         peaks[count] = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    assert peaks[8] - peaks[2] < 1e6  # the rows grow by 3.8 MB
+    assert peaks[5] - peaks[1] < 7e5  # the rows grow by 2.6 MB
     save(model, tmp_path / "model.npz")  # without eigenvectors, which stay on the workers
     read = load(tmp_path / "model.npz")
-    assert read.n_samples_seen_ == read.expansion().centering.n == 160_000
+    assert read.n_samples_seen_ == read.expansion().centering.n == 100_000
     assert not hasattr(read, "eigenvectors_")
 
 
