@@ -23,7 +23,7 @@ from benchmarks.data import points
 from benchmarks.scaling import DATA, SAMPLED, K
 from benchmarks.timing import Run, peak_above, timed
 from kpca import KernelPCA, median_gamma
-from kpca.linalg.threads import run_threads, thread_count
+from kpca.linalg.resources import run_threads, thread_count
 from kpca.operators.grams import TiledGram
 from kpca.types import Array, Floats
 

@@ -18,7 +18,7 @@ from benchmarks.run import peak
 from benchmarks.timing import in_fresh_process
 from kpca import median_gamma
 from kpca.kernels.registry import KernelParameters
-from kpca.linalg.threads import run_threads
+from kpca.linalg.resources import run_threads
 from kpca.operators.sources import KernelSource
 from tests.columns import columns_of
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix

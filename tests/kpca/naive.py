@@ -86,11 +86,6 @@ class NaiveKernelPCA:
         difference = self.centred @ eigenvectors - eigenvectors * eigenvalues
         return np.linalg.norm(difference, axis=0) / self.eigenvalues[0]
 
-    def span_error(self, eigenvectors: Matrix) -> float:
-        """Sine of the largest angle between a span and that of as many leading vectors here."""
-        rest = self.eigenvectors[:, eigenvectors.shape[1] :]
-        return float(np.linalg.norm(rest.T @ eigenvectors, 2))
-
     def gap(self, k: int) -> float:
         """λ_k − λ_{k+1} over λ_1: what a residual is divided by to bound an angle."""
         return float((self.eigenvalues[k - 1] - self.eigenvalues[k]) / self.eigenvalues[0])

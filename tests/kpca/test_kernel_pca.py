@@ -94,11 +94,16 @@ def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) 
     assert "n = 220" in model.solver_.reason
 
 
-def test_iterations_run_out_with_a_warning() -> None:
-    slow = {"kernel": "rbf", "gamma": 3.0}
-    for solver, limit in (("krylov", "max_iter"), ("randomized", "iterated_power")):
-        with pytest.warns(UserWarning, match=f"{solver} reached .* times the tolerance"):
-            KernelPCA(4, eigen_solver=solver, **{limit: 1}, **slow).fit(X)
+def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
+    many = np.tile(X, (4, 1)) + 0.1 * RNG.normal(size=(880, 4))
+    for asked, solver, limit, other in (
+        ("krylov", "krylov", "max_iter", "auto"),
+        ("auto", "krylov", "max_iter", "dense"),
+        ("randomized", "randomized", "iterated_power", "auto"),
+    ):
+        words = f"{solver} reached .*raise {limit} or tol, or use eigen_solver='{other}'"
+        with pytest.warns(ToleranceWarning, match=words):
+            KernelPCA(4, kernel="rbf", gamma=3.0, eigen_solver=asked, **{limit: 1}).fit(many)
 
 
 def test_distances_of_blocks_take_the_diagonal_of_all_samples() -> None:
@@ -160,11 +165,7 @@ def test_a_refit_that_fails_leaves_the_model(
     assert all(vars(model)[name] is value for name, value in before.items())
     np.testing.assert_array_equal(model.transform(OLD[:3]), scores)
     np.testing.assert_array_equal(model.denoise(OLD[:3]), points)
-
-
-@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
-def test_a_failed_fit_is_no_model(error: type[BaseException], changed: dict[str, Any]) -> None:
-    model = KernelPCA(5, kernel="rbf").set_params(**changed)
+    model = clone(model).set_params(**changed)  # where there was none before, there is none
     with pytest.raises(error):
         model.fit(NEW)
     for call in (model.transform, model.reconstruction_error, model.denoise):
@@ -222,13 +223,3 @@ def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples() -
     model = KernelPCA(2, kernel=careless, copy_X=False).fit(given)
     np.testing.assert_array_equal(given, X)
     np.testing.assert_allclose(model.transform(X), expected.transform(X), atol=1e-9)
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_eigenvalues_tend_to_those_of_the_population(solver: str) -> None:
-    """They are 1/2, 1/4, 1/8, … for N(0, 1) and exp(−(x − y)²): Zhu et al. (1998)."""
-    x = np.random.default_rng(0).standard_normal((1_500, 1))
-    model = KernelPCA(4, kernel="rbf", gamma=1.0, center=False, eigen_solver=solver).fit(x)
-    np.testing.assert_allclose(model.eigenvalues_ / 1_500, [1 / 2, 1 / 4, 1 / 8, 1 / 16], rtol=0.1)
-    narrow = KernelPCA(4, kernel="rbf", gamma=2.0, center=False, eigen_solver=solver).fit(x)
-    assert narrow.eigenvalues_[0] / 1_500 < 0.45

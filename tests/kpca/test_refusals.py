@@ -172,6 +172,10 @@ VALUES: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
         KernelPCANovelty(KernelPCA(2), statistic="hotelling").fit,
         [np.ones((9, 2))],
     ),
+    "KernelPCANovelty group": (
+        lambda v: KernelPCANovelty().fit(ROWS, groups=v),
+        [[1] * 5, ["a"] * 24, [None, *LABELS[1:]]],
+    ),
     "KernelPCANovelty alpha": (lambda v: DETECTOR.predict(ROWS, v), [*NUMBERS[1:], 0, 1]),
     "KernelPCANovelty fdr": (lambda v: DETECTOR.predict(ROWS, fdr=v), [*NUMBERS[1:], 0, 1]),
     "check_completeness steps": (MODEL.check_completeness, [*NUMBERS, 0, 1.5]),
@@ -378,7 +382,6 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     (nystrom(kernel="poly", coef0=-1), X, "positive semidefinite for certain"),
     (nystrom(kernel=inner), X, "kernel by name.*eigen_solver='krylov'"),
     (nystrom(n_landmarks=1), X, "n_components=2 .*n_landmarks=1.*raise"),
-    (nystrom(landmarks="corners"), X, "one of"),
     (rbf(0.999, **LANDMARKS), X, "keep 0.* for certain: raise n_landmarks"),
     (KernelPCANovelty(given()), X @ X.T, "a precomputed kernel does not say"),
     (PCA(4), X, "n_components must be an integer from 1 to 3, got 4"),

@@ -10,16 +10,11 @@ from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.eigensolvers import SOLVERS, Problem
-from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.kernels import kernel_matrix
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, MatrixSource
+from kpca.operators.sources import MatrixSource
 
 X = np.random.default_rng(0).normal(size=(2600, 4))
-
-
-def estimate(solver: str, points: np.ndarray, k: int) -> float:
-    source = KernelSource(points, "rbf", KernelParameters(0.1))
-    return SOLVERS[solver].memory(Problem(source, Centering(source.n), k))
 
 
 def peak(work: Callable[[], Any]) -> int:
@@ -53,7 +48,7 @@ def test_an_impossible_fit_is_refused_at_once(options: dict[str, Any], message: 
 @pytest.mark.parametrize("kind", ["symmetric", "asymmetric", "single"])
 @pytest.mark.parametrize("solver", ["dense", "krylov"])
 def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bool) -> None:
-    n = 1100
+    n = 800
     K = kernel_matrix(X[:n], kernel="rbf", gamma=0.1)
     K = K.astype(np.float32) if kind == "single" else (K + K.T) / 2
     K[0, 1] += 1e-9 * (kind == "asymmetric")
@@ -82,14 +77,6 @@ def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> 
             model.set_params(memory_budget=0.9 * 8 * pixels.size).fit(given)
 
     assert peak(refused) < pixels.size
-
-
-def test_matrix_free_needs_less() -> None:
-    n = 20_000
-    many = np.zeros((n, 10))
-    whole = 8 * n**2
-    assert estimate("krylov", many, 10) > whole
-    assert estimate("davidson", many, 10) < whole / 25
 
 
 def test_transform_streams() -> None:
@@ -122,11 +109,10 @@ BUDGETS: list[dict[str, Any]] = [
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("n", [1100, 3000])
+@pytest.mark.parametrize("n", [1100, 2000])
 @pytest.mark.parametrize("options", BUDGETS, ids=lambda o: "-".join(map(str, o.values())))
 def test_an_accepted_budget_holds_and_is_not_too_large(options: dict[str, Any], n: int) -> None:
-    if n > 1100 and options["eigen_solver"] == "dense":
-        n = 1500
+    n = min(n, 1200) if options["eigen_solver"] == "dense" else n
     points = np.random.default_rng(0).normal(size=(n, 10))
     model = KernelPCA(**{"kernel": "rbf", "gamma": 0.1, "n_jobs": 1} | options)
     model.fit(points[:200])  # what is imported on first use is no part of the fit

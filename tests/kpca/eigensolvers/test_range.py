@@ -5,30 +5,27 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca import PCA, KernelPCA, exact_residuals, from_arrays, kernel_matrix, kernel_pca, to_arrays
+from kpca import PCA, KernelPCA, exact_residuals, kernel_matrix, kernel_pca
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.validation import one_of
+from tests.kpca.naive import NaiveKernelPCA
 
-PIXELS = np.random.default_rng(0).integers(0, 256, (1200, 30)).astype(float)
+PIXELS = np.random.default_rng(0).integers(0, 256, (900, 30)).astype(float)
 
 
-@pytest.mark.parametrize("solver", ["davidson", "krylov"])
 @pytest.mark.parametrize("degree", [3, 6])
-def test_pixels_do_not_overflow_single_precision(solver: str, degree: int) -> None:
-    found, whole = (
-        KernelPCA(3, kernel="poly", degree=degree, gamma=1.0, eigen_solver=each).fit(PIXELS)
-        for each in (solver, "dense")
-    )
+def test_pixels_do_not_overflow_single_precision(degree: int) -> None:
     K = (PIXELS @ PIXELS.T + 1) ** degree
-    K -= K.mean(axis=0)
-    expected = np.linalg.eigvalsh(K - K.mean(axis=1)[:, None])[::-1][:3]
-    np.testing.assert_allclose(found.eigenvalues_, expected, rtol=1e-6)
-    assert found.residuals_.max() <= 1e-8
-    for name in ("explained_variance_ratio_", "eigenvalues_"):
-        np.testing.assert_allclose(getattr(found, name), getattr(whole, name), rtol=1e-6)
-    scores = (np.abs(model.transform(PIXELS[:5])) for model in (found, whole))
-    np.testing.assert_allclose(*scores, rtol=1e-4)
+    naive = NaiveKernelPCA(K)
+    for solver in ("davidson", "krylov"):
+        model = KernelPCA(3, kernel="poly", degree=degree, gamma=1.0, eigen_solver=solver)
+        scores = model.fit(PIXELS).transform(PIXELS[:5])
+        assert model.residuals_.max() <= 1e-8
+        np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:3], rtol=1e-6)
+        ratios = model.explained_variance_ratio_
+        np.testing.assert_allclose(ratios, naive.variance_ratios(3), rtol=1e-6)
+        np.testing.assert_allclose(scores, naive.scores(K[:5], 3), rtol=1e-4)
 
 
 @pytest.mark.parametrize("solver", ["nystrom", "davidson", "krylov", "dense"])
@@ -74,7 +71,6 @@ def test_linear_points_far_from_the_origin_lose_nothing(solver: str, weighted: b
         scores = found.transform(points + AWAY)
         np.testing.assert_allclose(scores, expected.transform(points), atol=1e-6)
         assert found.reconstruction_error(points + AWAY).max() < 1e-6
-    np.testing.assert_allclose(from_arrays(to_arrays(found)).transform(far), found.transform(far))
     if not weighted:
         np.testing.assert_allclose(found.kernel_means_, (far @ far.T).mean(axis=1), rtol=1e-12)
         np.testing.assert_allclose(found.eigenvalues_ / 159, PCA().fit(far).explained_variance_)
@@ -94,7 +90,7 @@ EXPECTED = {
     n: KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(GAUSSIAN[:n, :n])
     for n in (80, 1100)
 }
-SCALES = [1e-300, 1e-200, 1e-160, 1e-100, 1e-30, 1e30, 1e76, 1e100, 1e130]
+SCALES = [1e-300, 1e-160, 1e-100, 1e-30, 1e76, 1e130]
 
 
 def check_in_units(model: KernelPCA, scale: float, expected: np.ndarray) -> None:
@@ -139,43 +135,36 @@ def test_uncentred_linear_scores_have_no_mean(solver: str, scale: float) -> None
     assert (model.reconstruction_error(X) <= values[0] ** 2 * scale**2).all()
 
 
-@pytest.mark.parametrize("scale", [1e-200, 1e-157, 1e157, 1e200])
-def test_weights_of_landmark_fits_change_the_unit_alone(scale: float) -> None:
-    one, other = (
-        KernelPCA(3, kernel="rbf", eigen_solver="nystrom", n_landmarks=40).fit(
-            PIXELS[:300] / 99, sample_weight=np.full(300, unit)
-        )
-        for unit in (1.0, scale)
-    )
-    np.testing.assert_allclose(other.eigenvalues_ / scale, one.eigenvalues_, rtol=1e-9)
-    np.testing.assert_allclose(other.trace_error_ / scale, one.trace_error_, rtol=1e-9)
-    names = "residual_estimates_ residual_estimate_errors_ residual_bounds_"
-    for name in f"{names} explained_variance_bounds_ landmark_axes_".split():
+@pytest.mark.parametrize("scale", [1e-280, 1e-157, 1e100])
+@pytest.mark.parametrize("of", ["weights", "linear", "precomputed"])
+def test_a_unit_of_landmark_fits_is_one_of_the_eigenvalues(of: str, scale: float) -> None:
+    root, K = scale**0.5, CLOUD @ CLOUD.T
+    one, other = (KernelPCA(2, eigen_solver="nystrom", n_landmarks=9) for _ in range(2))
+    if of == "weights":
+        one.set_params(kernel="rbf").fit(CLOUD)
+        other.set_params(kernel="rbf").fit(CLOUD, sample_weight=np.full(len(CLOUD), scale))
+        found, expected = other.transform(FRESH), one.transform(FRESH)
+    elif of == "linear":
+        one.set_params(landmarks="uniform").fit(CLOUD)
+        other.set_params(landmarks="uniform").fit(CLOUD * root)
+        found, expected = other.transform(FRESH * root) / root, one.transform(FRESH)
+    else:
+        one.set_params(kernel=of, landmarks="uniform").fit(K)
+        other.set_params(kernel=of, landmarks="uniform").fit(K * scale)
+        found, expected = other.transform(K[:9] * scale) / root, one.transform(K[:9])
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    for name in ("eigenvalues_", "trace_error_"):
+        values = getattr(other, name) / scale, getattr(one, name)
+        np.testing.assert_allclose(*values, rtol=1e-7, atol=1e-9 * one.eigenvalues_[0])
+    for name in ("residual_bounds_", "explained_variance_bounds_"):
         np.testing.assert_allclose(getattr(other, name), getattr(one, name), rtol=1e-6, atol=1e-12)
+    assert (other.residual_estimate_errors_ > 0).all() or of == "precomputed"
 
 
-@pytest.mark.parametrize("scale", [1e-280, 1e-100, 1e100])
-@pytest.mark.parametrize("kernel", ["linear", "precomputed"])
-def test_a_factor_of_the_kernel_of_a_landmark_fit_is_one_of_the_eigenvalues(
-    kernel: str, scale: float
-) -> None:
-    root = scale**0.5
-    one, other = (
-        KernelPCA(2, kernel=kernel, eigen_solver="nystrom", n_landmarks=9, landmarks="uniform")
-        for _ in range(2)
-    )
-    near, far = (CLOUD, CLOUD * root) if kernel == "linear" else (CLOUD @ CLOUD.T,) * 2
-    far = far if kernel == "linear" else far * scale
-    one.fit(near)
-    other.fit(far)
-    np.testing.assert_allclose(other.eigenvalues_ / scale, one.eigenvalues_, rtol=1e-7)
-    assert (other.residual_estimate_errors_ > 0).all() or kernel == "precomputed"
-    scores = other.transform(far[:9]) / root
-    np.testing.assert_allclose(scores, one.transform(near[:9]), atol=1e-6)
+def test_eigenvalues_of_landmark_fits_beyond_float64_are_refused() -> None:
+    model = KernelPCA(2, kernel="precomputed", eigen_solver="nystrom", landmarks=[0, 1, 2])
     with pytest.raises(ValueError, match="beyond float64"):
-        KernelPCA(2, kernel="precomputed", eigen_solver="nystrom", landmarks=[0, 1, 2]).fit(
-            CLOUD @ CLOUD.T * 1e-280, sample_weight=np.full(len(CLOUD), 1e-167)
-        )
+        model.fit(CLOUD @ CLOUD.T * 1e-280, sample_weight=np.full(len(CLOUD), 1e-167))
 
 
 @pytest.mark.parametrize("solver", ["krylov", "davidson"])

@@ -11,7 +11,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca.linalg import resources
-from kpca.linalg.resources import _available, blocks, pinned_blas, run_threads, snake, thread_count
+from kpca.linalg.resources import _available, pinned_blas, run_threads, thread_count
 
 
 def test_count_follows_the_limits_of_library_and_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,12 +52,7 @@ def test_a_process_forked_while_the_library_is_pinned_is_not() -> None:
             assert pool.apply(limits) == before
 
 
-def test_threads_cover_all_blocks_and_errors_come_back() -> None:
-    assert blocks(10, 4) == [slice(0, 4), slice(4, 8), slice(8, 10)]
-
-    seen: set[int] = set()
-    run_threads(seen.add, 4)
-    assert seen == {0, 1, 2, 3}
+def test_threads_are_pinned_and_their_errors_come_back() -> None:
     pinned: list[int] = []
     with threadpool_limits(2, "blas"):
         run_threads(lambda _: pinned.extend(limits()), 1)
@@ -69,15 +64,6 @@ def test_threads_cover_all_blocks_and_errors_come_back() -> None:
 
     with pytest.raises(KeyError):
         run_threads(fail, 3)
-
-
-@pytest.mark.parametrize("n_threads", [1, 2, 3])
-def test_snake_deals_out_every_item_evenly(n_threads: int) -> None:
-    n = 24
-    dealt = [list(snake(n, thread, n_threads)) for thread in range(n_threads)]
-    assert sorted(item for items in dealt for item in items) == list(range(n))
-    loads = [sum(n - i for i in items) for items in dealt]
-    assert max(loads) - min(loads) <= n_threads
 
 
 @pytest.fixture(autouse=True)

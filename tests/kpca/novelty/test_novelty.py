@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, KernelPCANovelty
-from kpca.folds import equal_rows, shuffled_folds
+from kpca.folds import shuffled_folds
 from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores
 from kpca.novelty.statistics import (
@@ -123,7 +123,7 @@ def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.Mo
     X = np.random.default_rng(0).normal(size=(300, 20))
     model = KernelPCA(20, kernel="rbf").fit(X[:50])
     expected = contributions(model, X, statistic=statistic, reference=X[0])
-    monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 5000)
+    monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 8_000)
 
     def work() -> None:
         found = contributions(model, X, statistic=statistic, reference=X[0])
@@ -211,20 +211,17 @@ def alike(rng: np.random.Generator, groups: int, each: int, share: float) -> np.
 
 
 def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked() -> None:
-    alarms: dict[str, list[float]] = {"groups": [], "rows": [], "twice": []}
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
+    alarms = []
+    for seed in range(30):
+        rng, detector = np.random.default_rng(seed), KernelPCANovelty(random_state=seed)
         train, new = alike(rng, 20, 5, 0.9), alike(rng, 50, 1, 0.9)
-        by_group = KernelPCANovelty(random_state=seed).fit(train, groups=np.arange(100) // 5)
-        alarms["groups"].append((by_group.pvalues(new) <= 0.05).mean())
-        by_row = KernelPCANovelty(random_state=seed).fit(train)
-        alarms["rows"].append((by_row.pvalues(new) <= 0.05).mean())
-        some, new = rng.standard_normal((50, 5)), rng.standard_normal((50, 5))
-        twice = KernelPCANovelty(random_state=seed).fit(np.repeat(some, 2, axis=0))
-        alarms["twice"].append((twice.pvalues(new) <= 0.05).mean())
-    assert np.mean(alarms["groups"]) < 0.07
-    assert np.mean(alarms["rows"]) > 0.3  # what groups are for
-    assert np.mean(alarms["twice"]) < 0.07
+        twice, others = np.repeat(rng.standard_normal((50, 5)), 2, axis=0), rng.normal(size=(50, 5))
+        by_group = detector.fit(train, groups=np.arange(100) // 5).pvalues(new)
+        by_row, copies = detector.fit(train).pvalues(new), detector.fit(twice).pvalues(others)
+        alarms.append([(found <= 0.05).mean() for found in (by_group, by_row, copies)])
+    grouped, alone, copied = np.mean(alarms, axis=0)
+    assert max(grouped, copied) < 0.07
+    assert alone > 0.3  # what groups are for
 
 
 def test_samples_of_a_group_are_left_out_together() -> None:
@@ -234,18 +231,6 @@ def test_samples_of_a_group_are_left_out_together() -> None:
         assert sorted([*kept, *out]) == list(range(11))
     alone = [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5)]
     assert alone == [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5, np.arange(11))]
-
-
-@pytest.mark.parametrize("groups", [[1] * 5, ["a"] * 80, [None] + [1, 2] * 39 + [3]])
-def test_groups_that_make_no_folds_are_refused(groups: list[Any]) -> None:
-    with pytest.raises(ValueError, match="group"):
-        KernelPCANovelty().fit(X, groups=groups)
-
-
-def test_equal_rows_have_one_number_dense_and_sparse() -> None:
-    rows = np.array([[0.0, 1.0], [2.0, 0.0], [-0.0, 1.0], [2.0, 0.0], [0.0, 0.0]])
-    np.testing.assert_array_equal(equal_rows(rows), [0, 1, 0, 1, 2])
-    np.testing.assert_array_equal(equal_rows(sparse.csr_array(rows)), [0, 1, 0, 1, 2])
 
 
 def test_residuals_that_are_rounding_are_no_novelty() -> None:
@@ -270,5 +255,8 @@ def test_folds_can_be_given() -> None:
     drawn = KernelPCANovelty().fit(X, groups=groups)
     given = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
     np.testing.assert_array_equal(given.calibration_, drawn.calibration_)
+    twice = np.repeat(np.round(2 * X), 2, axis=0)  # copies stay together
+    dense, thin = (KernelPCANovelty().fit(form(twice)) for form in (np.array, sparse.csr_array))
+    np.testing.assert_allclose(thin.calibration_, dense.calibration_, atol=1e-9)
     with pytest.raises(ValueError, match="folds must be an integer from 2, or pairs of"):
         KernelPCANovelty(folds=[]).fit(X)

@@ -8,18 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.linalg.resources import ArrayRows, add_up
+from kpca.linalg.resources import ArrayRows
 from kpca.nystrom import sample as sampling
 from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample
-from kpca.nystrom.streaming import BlockRows, as_blocks
+from kpca.nystrom.streaming import as_blocks
 from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.nystrom.test_fit import X, exact, nystrom
 
-LONG = np.tile(X, (6, 1))
-WEIGHTS = np.arange(len(LONG), dtype=float)
 TABLE = pd.DataFrame(X, columns=list("abcd"))
-ROWS = {"array": ArrayRows(LONG), "blocks": BlockRows(lambda: (LONG[:700], LONG[700:]))}
 
 
 class Reader:
@@ -40,6 +37,11 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
         nystrom().fit(iter(Reader()))
     with pytest.raises(TypeError, match="blocks of rows are for eigen_solver='nystrom'"):
         exact().fit(iter(Reader()))
+    for count in (599, 601):
+        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
+            nystrom().fit([X], sample_weight=np.ones(count))
+    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
+    assert list(model.feature_names_in_) == list("abcd")
 
 
 @pytest.mark.parametrize(
@@ -55,8 +57,6 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
 def test_bad_blocks_are_named(blocks: Callable[[], list[np.ndarray]], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         nystrom().fit(blocks)
-    model = nystrom(2, n_landmarks=50).fit([TABLE[:300], TABLE[300:]])
-    assert list(model.feature_names_in_) == list("abcd")
 
 
 def test_blocks_that_change_between_passes_are_refused() -> None:
@@ -74,42 +74,6 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
         nystrom().fit(blocks)
 
 
-def work(points: np.ndarray, where: slice) -> tuple[np.ndarray, ...]:
-    return 2 * points, points.T @ points, WEIGHTS[where] @ points, np.float64(len(points))
-
-
-@pytest.mark.parametrize("rows", ROWS)
-@pytest.mark.parametrize("threads", [1, 3])
-def test_sums_over_blocks_are_sums_over_points(threads: int, rows: str) -> None:
-    kept = np.empty_like(LONG)
-    scatter, sums, count = add_up(ROWS[rows], work, threads, kept)
-    np.testing.assert_allclose(scatter, LONG.T @ LONG)
-    np.testing.assert_allclose(sums, WEIGHTS @ LONG)
-    assert count == len(LONG)
-    np.testing.assert_array_equal(kept, 2 * LONG)
-
-
-def test_few_points_are_all_in_the_sample_in_their_order() -> None:
-    weights = np.r_[np.zeros(100), np.ones(500)]
-    sample = draw_sample(ArrayRows(X), 50, weights, seed=0)
-    np.testing.assert_array_equal(sample.points, X[100:])
-    assert (sample.n, sample.n_weighted, sample.whole) == (600, 500, True)
-    np.testing.assert_allclose(sample.share.sum(), 1)
-    for count in (599, 601):
-        with pytest.raises(ValueError, match=r"shape \(600,\), got"):
-            draw_sample(BlockRows(lambda: [X]), 5, np.ones(count), seed=0)
-
-
-def test_a_sample_does_not_depend_on_how_points_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "MAX_SAMPLE", 80)
-    weights = np.random.default_rng(1).gamma(1.0, size=len(X))
-    whole = draw_sample(ArrayRows(X), 10, weights, seed=3)
-    parts = draw_sample(BlockRows(lambda: np.split(X, [7, 90, 400])), 10, weights, seed=3)
-    np.testing.assert_array_equal(whole.points, parts.points)
-    assert len(whole.points) == 80
-    assert not whole.whole
-
-
 def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "MAX_SAMPLE", 40)
     numbers = np.arange(400.0)[:, None]
@@ -122,11 +86,9 @@ def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.Mon
     assert 0.68 < np.mean(heavy) < 0.76
 
 
-N, WIDTH, M = 60_000, 20, 100
-
-
 def test_neither_features_nor_sums_of_many_blocks_are_held() -> None:
-    points = np.random.default_rng(0).normal(size=(N, WIDTH))
+    N, M = 60_000, 100
+    points = np.random.default_rng(0).normal(size=(N, 20))
     model = nystrom(2, n_landmarks=M, landmarks="uniform", n_jobs=1)
     model.fit(points[:500])
     assert peak(lambda: model.fit(points)) < 8 * N * M / 3
@@ -143,9 +105,9 @@ def test_no_whole_numbers_are_copied_or_cast_at_once(
 ) -> None:
     monkeypatch.setattr(streaming, "CHUNK_BYTES", 1 << 20)
     monkeypatch.setattr(sampling, "MAX_SAMPLE", 2000)
-    points = np.random.default_rng(0).integers(0, 9, (N, 4 * WIDTH), np.int8)
+    points = np.random.default_rng(0).integers(0, 9, (60_000, 80), np.int8)
     np.save(tmp_path / "points.npy", points)
     mapped = points if held else np.load(tmp_path / "points.npy", mmap_mode="r")
-    model = nystrom(2, n_landmarks=M, landmarks="uniform", gamma=0.01, n_jobs=1)
+    model = nystrom(2, n_landmarks=100, landmarks="uniform", gamma=0.01, n_jobs=1)
     model.fit(mapped[:500])
     assert peak(lambda: model.fit(mapped)) < 8 * mapped.size / 3
