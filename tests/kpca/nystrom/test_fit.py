@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA, eigensolvers, exact_residuals
+from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
 from kpca.linalg.resources import ArrayRows
-from kpca.nystrom import sample
+from kpca.nystrom import sample, scatter
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.scatter import approximate
 from kpca.operators import Centering
@@ -46,7 +46,7 @@ def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> No
 def whiten_first(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether features are whitened before their sums, as of few samples, or after."""
     if not request.param:
-        monkeypatch.setattr(eigensolvers.nystrom, "approximate", partial(approximate, most=0))
+        monkeypatch.setattr(scatter, "approximate", partial(approximate, most=0))
     return request.param
 
 
