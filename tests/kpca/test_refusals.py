@@ -449,7 +449,7 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
         for k in ("laplacian", "cosine", "anova", inner)
         for p in ("fixed_point", "mds")
     ],
-    "kernel as a function.*X_original=X": [
+    "for a kernel matrix K with.*X_original=X": [
         lambda p=p: given(preimage=p).fit(X @ X.T).denoise(X @ X.T) for p in ("fixed_point", "mds")
     ],
     "derivative of kernel.*by name": [
@@ -463,7 +463,7 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
     "X has 10 rows, and the model was": [lambda: inspection.exact_residuals(THIN, NEW)],
     "alpha and fdr exclude each other": [lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1)],
     r"one component .* \(60, 0\)": [lambda: choice.relevant_dimension(X[:, :0], X[:, 0])],
-    "'truncated' must be an integer from 1 to 2, got 3": [lambda: svd(X, 3, method="truncated")],
+    "'truncated' for n_samples=.*from 1 to 2, got 3": [lambda: svd(X, 3, method="truncated")],
     'use "truncated" or "randomized"': [lambda: svd(sparse.eye_array(4))],
     'square, not .* input="data"': [lambda: covariance_root(np.ones((3, 2)))],
     "not symmetric": [lambda: covariance_root(np.array([[1.0, 0.5], [0.2, 1.0]]))],
