@@ -66,17 +66,11 @@ def planned(once: Once) -> Run:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """A scheduler and two workers, each a process, talking over loopback.
-
-    Workers are forked from a process that has imported what they need, also those begun anew.
-    """
-    dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
+    """A scheduler and two workers, each a process, talking over loopback."""
+    distributed = pytest.importorskip("distributed")
     options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
-    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
-        context = distributed.utils.get_mp_context()
-        context.set_forkserver_preload(["distributed", "dask.array", "kpca.kernel_pca", "pytest"])
-        with (
-            distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
-            distributed.Client(cluster) as found,
-        ):
-            yield found
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
