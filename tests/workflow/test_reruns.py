@@ -21,7 +21,7 @@ EDITS: dict[str, list[tuple[str, str, str]]] = {
     "a comment, a docstring, or the text of an error": [
         ("kpca/kernels/registry.py", "", "\n# Of course.\n"),
         ("kpca/eigensolvers/solve.py", '"""', '"""Of course: '),
-        ("kpca/eigensolvers/solve.py", "memory_budget allows", "memory_budget grants"),
+        ("kpca/validation.py", "memory_budget allows", "memory_budget grants"),
     ],
     "the console command": [("kpca/command/match.py", "", CODE)],
     "the novelty detector": [("kpca/novelty/detector.py", "", CODE)],
