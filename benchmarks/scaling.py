@@ -98,8 +98,7 @@ def row(name: str, n: int) -> dict[str, Any]:
     A fit that needs nearly all of the memory is tried; the system ends it where others need theirs.
     """
     start = {"contender": name, "n": n}
-    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    if CONTENDERS[name].required(n) < physical:
+    if CONTENDERS[name].required(n) < os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"):
         with suppress(BrokenProcessPool):
             return start | {"fits": True} | in_fresh_process(measure, name, n)
     return start | {"fits": False}
