@@ -41,7 +41,7 @@ GROWING = 2000  # fewer points say more about overheads than about growth
 
 
 def summary_row(found: dict[str, Any]) -> dict[str, Any]:
-    """One row a case: what was fitted, ours, theirs, and how they compare."""
+    """One row per case: what was fitted, ours, theirs, and how they compare."""
     case, ours = CASES[found["case"]], found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
     seconds, peaks = found["seconds"], found["peak_bytes"]
@@ -88,7 +88,7 @@ def draw_speed(summary: pd.DataFrame) -> Figure:
 
 
 def exponents(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a contender: the slopes of log time and log memory against log n."""
+    """One row per contender: the slopes of log time and log memory against log n."""
     rows = []
     for name, part in table[table["n"] >= GROWING].groupby("contender", sort=False):
         row: dict[str, Any] = {"contender": name}

@@ -44,10 +44,8 @@ def add_rows(
     sums = np.zeros((threads, rows[-1].stop - first, block.shape[1]))
 
     def work(thread: int) -> None:
-        entries, products = (
-            np.empty(edge**2, gram.dtype),
-            np.empty((edge, block.shape[1]), gram.dtype),
-        )
+        entries = np.empty(edge**2, gram.dtype)
+        products = np.empty((edge, block.shape[1]), gram.dtype)
         for part in rows:
             left = tiles.kernel.left(tiles.X[part])
             added = sums[thread, part.start - first : part.stop - first]
@@ -92,9 +90,7 @@ class KeptProducts:
                     beside := path.with_suffix(".part.npz"), done=done, seconds=spent, total=total
                 )
                 beside.replace(path)
-                print(
-                    f"{path.stem}, {block.shape[1]} vectors: {done} of {len(edges)}, {spent:.0f} s"
-                )
+                print(f"{path.stem}, {block.shape[1]} vectors: {done} of {len(edges)}")
         return total
 
 

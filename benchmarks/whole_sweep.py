@@ -25,7 +25,7 @@ EQUAL = 1e-9
 
 
 def timed(module: str, *arguments: str, folder: Path) -> Run:
-    """Run a module on one thread a process; give its wall-clock and processor seconds."""
+    """Run a module on one thread per process; give its wall-clock and processor seconds."""
     here = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", module, *arguments]
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()

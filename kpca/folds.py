@@ -35,7 +35,7 @@ def held_out(
         Fitted, with its training points. The others get its γ and its number of components.
     statistic : callable
         (fitted model, held-out points, their k(x, x) for a precomputed kernel matrix, which alone
-        holds it, or None) → one row a point; short rows are filled up with zeros.
+        holds it, or None) → one row per point; short rows are filled up with zeros.
     folds : int or list
         Number of folds, at most one per sample or group, or folds as `checked_folds` takes them,
         each sample left out once.

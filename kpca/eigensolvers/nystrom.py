@@ -120,9 +120,9 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
         return source
     raise ValueError(
         "eigen_solver='nystrom' needs a kernel by name that is positive semidefinite for certain, "
-        "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), and "
-        f"{source.name} is none: use eigen_solver='krylov', or a kernel such as 'rbf', or 'poly' "
-        "with an integer degree and coef0 of at least 0."
+        "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), not "
+        f"{source.name}: use eigen_solver='krylov', or a kernel such as 'rbf', or 'poly' with an "
+        "integer degree and coef0 of at least 0."
     )
 
 

@@ -118,7 +118,7 @@ class Kernel:
     theory: str  # why it is positive semidefinite, and who says so
     semidefinite: Callable[[KernelParameters], bool] = lambda _: True  # whether it is for certain
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
-    # (X, parameters) → features, one row a point; by default X itself.
+    # (X, parameters) → features, one row per point; by default X itself.
     left: Features = lambda X, _: X
     right: Features = lambda X, _: X
     # (left, right, out, parameters) → None, by default inner products, which make values cheap.

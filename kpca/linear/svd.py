@@ -103,8 +103,10 @@ def svd(
     matrix: Any = checked(X, accept_sparse=["csr", "csc"], dtype=np.float64)
     most = min(matrix.shape) - (method == "truncated")
     k = min(matrix.shape) if n_components is None else n_components
-    of = f"method={method!r} for n_samples={matrix.shape[0]}, n_features={matrix.shape[1]}"
-    check_argument(f"n_components of {of}", k, integer(1, most))
+    sizes = f"n_samples={matrix.shape[0]}, n_features={matrix.shape[1]}"
+    advice = ' (method="full" keeps all components)' if method == "truncated" else ""
+    what = f"n_components of method={method!r} for {sizes}{advice}"
+    check_argument(what, k, integer(1, most))
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     U, s, Vt = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     signs = axis_signs(Vt)

@@ -104,7 +104,7 @@ def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
 def draw_components(
     axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray, *, rows: bool = True
 ) -> None:
-    """Shade one component a panel by its value over the box, with level lines, and rows on top.
+    """Shade one component per panel by its value over the box, with level lines, and rows on top.
 
     White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
     of shape (n, 2), and as many beyond it, where the shade no longer changes.

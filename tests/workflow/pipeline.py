@@ -19,7 +19,7 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 FORKS = """
-import json, os, resource, sys
+import json, os, resource, signal, sys
 import snakemake.cli
 import snakemake.report.html_reporter
 import pipeline.datasets.make
@@ -33,6 +33,7 @@ for line in sys.stdin:
     if child := os.fork():
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
         continue
+    signal.alarm(900)  # seconds after which a run that hangs ends
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

@@ -21,7 +21,7 @@ CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float
 def scores(digits: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the scores of all training and all test images, components fitted to some rows."""
     pixels = digits.X_train.shape[1]
-    # The linear kernel has no more than one component a pixel.
+    # The linear kernel has no more than one component per pixel.
     k = min(max(SIZES), pixels if degree == 1 else len(rows))
     model = KernelPCA(k, kernel="poly", gamma=1 / pixels, degree=degree, coef0=0)
     model.fit(digits.X_train[rows])
