@@ -15,14 +15,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import (
-    STATUSES,
-    Completeness,
-    Remainder,
-    beyond,
-    judge,
-    spectrum_left,
-)
+from kpca.certificates import completeness
+from kpca.certificates.completeness import STATUSES, Completeness, Remainder, beyond, judge
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
@@ -732,7 +726,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         if self._undecided and not self._has_changed():
-            self._decide(spectrum_left, stored=True)
+            self._decide(completeness.spectrum_left, stored=True)
             self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 

@@ -20,6 +20,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 from scipy.linalg import eigvalsh
+from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import CentredGram, FullGram
@@ -34,6 +35,7 @@ PASSES = 4  # products of them that a fit makes at most
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
 GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
 METHOD = "random vectors"
+NEAR = 0.99  # of λ_k: above it the spectrum of what is left is looked at
 
 
 class Remainder(NamedTuple):
@@ -69,9 +71,10 @@ class Complement:
         self, Q: Floats, k: int, project: Callable[[Floats], Floats], seed: int, most: int = PASSES
     ) -> None:
         self.Q, self.k, self._project, self._most = Q, k, project, most
-        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))  # not a solver's
+        probes = PROBES if most else 0
+        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), probes))  # not a solver's
         self._norms, self._block = _normalized(self._outside(noise))
-        self._last, self._betas = np.zeros_like(noise), [np.zeros(PROBES)]
+        self._last, self._betas = np.zeros_like(noise), [np.zeros(probes)]
         self._alphas: list[Floats] = []
         self._errors: list[float] = []
 
@@ -81,7 +84,7 @@ class Complement:
     ) -> tuple["Complement", Floats]:
         """Return the complement of Q, and K̄Q, with which the random vectors went along."""
         found = cls(Q, k, operator.centering.project, seed, most)
-        products = found.advance(operator, Q)
+        products = found.advance(operator, Q) if most else operator.matmul(Q)
         found.set_products(products, operator.error(operator.size) * math.sqrt(Q.shape[1]))
         return found, products
 
@@ -115,8 +118,10 @@ class Complement:
 
     def is_promising(self, operator: CentredGram) -> bool:
         """Say whether λ_k and λ_{k+1} are not told apart, and another product may do that."""
+        if self.passes >= self._most:
+            return False
         below = self._excluded(np.array([self._limit]), math.inf)[0]
-        return below and self.passes < self._most and self.bound(operator).bound >= self._limit
+        return below and self.bound(operator).bound >= self._limit
 
     @property
     def passes(self) -> int:
@@ -129,7 +134,7 @@ class Complement:
         for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
             pivots.append(tried[:, None] - alpha - (beta**2 / pivots[-1] if pivots else 0.0))
         above = np.all([(each > 0).all(axis=1) for each in pivots], axis=0)
-        found = np.zeros((len(tried), PROBES))
+        found = np.zeros((len(tried), len(self._norms)))
         column = np.ones_like(found)
         for pivot, beta, error in zip(
             pivots[::-1], [np.ones(PROBES), *self._betas[1:]], self._errors, strict=False
@@ -150,6 +155,20 @@ class Complement:
         return float(most)
 
     def bound(self, operator: CentredGram) -> Remainder:
+        """Bound λ_{k+1}(K̄) by what the random vectors have seen."""
+        largest = self.largest(operator.size + operator.error(operator.size))
+        return Remainder(self._next(largest), METHOD, FAILURE, bounds_next_eigenvalue=True)
+
+    def norm_left(self, squared_norm: float, size: float) -> Remainder:
+        """Bound λ_{k+1}(K̄) by ‖C‖_F² = ‖K̄‖_F² − ‖H‖_F² − 2‖B‖_F², given `squared_norm` or more.
+
+        With `size` ≥ ‖K̄‖_F, an error of K̄Q hides less than 3 times their product in it.
+        """
+        known = float(np.vdot(self._H, self._H)) + 2 * float(self._squared.trace())
+        largest = math.sqrt(max(squared_norm - known, 0.0) + 3 * size * self._error)
+        return Remainder(self._next(largest), "Frobenius norm", bounds_next_eigenvalue=True)
+
+    def _next(self, largest: float) -> float:
         """Bound λ_{k+1}(K̄) with a bound γ on the eigenvalues of C.
 
         For σ > γ, K̄ − σ has as many eigenvalues that are not negative as its Schur complement, at
@@ -157,15 +176,13 @@ class Complement:
         falls with σ: where it is above σ, it is itself a bound. An error of K̄Q is one of K̄ of twice
         the norm that leaves C as it is.
         """
-        largest = self.largest(operator.size + operator.error(operator.size))
         known = np.append(np.linalg.eigvalsh(self._H)[::-1], largest)[self.k]
         sigma = max(float(known), (largest + self._limit) / 2)
         if sigma <= largest:
-            return Remainder(math.inf, METHOD, FAILURE, bounds_next_eigenvalue=True)
+            return math.inf
         coupled = self._H + self._squared / (sigma - largest)
         highest = np.append(np.linalg.eigvalsh(coupled)[::-1], sigma)[self.k]
-        bound = max(sigma, float(highest)) + 2 * self._error
-        return Remainder(bound, METHOD, FAILURE, bounds_next_eigenvalue=True)
+        return max(sigma, float(highest)) + 2 * self._error
 
     def left(self, operator: CentredGram) -> Remainder:
         """Bound every eigenvalue beyond pairs that Q holds, k vectors, by γ + ‖B‖ (Weyl)."""
@@ -262,25 +279,46 @@ def remaining_trace(operator: CentredGram, values: Floats, norms: Floats) -> Rem
 def krylov_complement(space: KrylovSpace, k: int, operator: CentredGram) -> Remainder:
     """Bound them by the norm that a Krylov space leaves to its complement, K stored whole.
 
-    Of k pairs, and with the errors of all products that the space was spanned by.
+    Of k pairs, and with the errors of all products that the space was spanned by, of norm δ: they
+    belong to a matrix within √2 δ.
     """
-    bound = space.left_out(k, operator.centred_squared_norm(operator.means))
-    lost = operator.error(operator.size) * math.sqrt(len(space.values))
-    return Remainder(bound + lost, "Krylov complement")
+    lost = operator.error(operator.size) * math.sqrt(2 * len(space.values))
+    square = operator.centred_squared_norm(operator.means) + lost * (2 * operator.size + lost)
+    return Remainder(space.left_out(k, square) + lost, "Krylov complement")
 
 
 def spectrum_left(operator: CentredGram, values: Floats, vectors: Floats) -> Remainder:
     """Bound them by the spectrum of K̄ − AΛAᵀ (Weyl), which costs as much as a fit or more.
 
-    The matrix is stored whole, and the pairs are of shape (k,) and (n, k).
+    The matrix is stored whole, and the pairs are of shape (k,) and (n, k). A Cholesky factor shows
+    at a third of the cost that nothing is near λ_k.
     """
     left = operator.centering.matrix(cast(FullGram, operator.gram).K)
     left -= (vectors * values) @ vectors.T
-    # All of them: the driver for a few fails now and then.
-    highest = float(eigvalsh(left, driver="evd", overwrite_a=True)[-1])
     eps = float(np.finfo(np.float64).eps)
     slack = operator.backward_error + (len(values) + 2) * eps * float(np.abs(values).sum())
+    below = NEAR * float(values[-1]) if len(values) else 0.0
+    if is_below(left, below - slack):
+        return Remainder(below, "Cholesky factor")
+    # All of them: the driver for a few fails now and then.
+    highest = float(eigvalsh(left, driver="evd", overwrite_a=True)[-1])
     return Remainder(max(highest, 0.0) + slack, "spectrum of the remainder")
+
+
+def is_below(matrix: Floats, limit: float) -> bool:
+    """Try to prove by a Cholesky factor of σ − A that every eigenvalue of A is below a limit.
+
+    A factor in n dimensions is exact for a matrix within (n + 1) u tr (Higham 2002, theorem 10.3),
+    which is taken off the limit to give σ.
+    """
+    n, trace = len(matrix), len(matrix) * limit - float(matrix.trace())
+    sigma = limit - (n + 2) * float(np.finfo(np.float64).eps) * trace
+    if not (sigma > 0 and trace > 0):
+        return False
+    shifted = -matrix
+    shifted.flat[:: n + 1] += sigma
+    factor, failed = dpotrf(shifted.T, overwrite_a=1, clean=0)
+    return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
 
 
 def beyond(operator: CentredGram, vectors: Floats, steps: int, seed: int) -> Remainder:

@@ -1,7 +1,10 @@
-"""Block Lanczos on a stored matrix, under three names.
+"""Block Lanczos on a stored matrix, under two names.
 
-"randomized" has scikit-learn's number of vectors and of power iterations. "arpack" is a synonym of
-"krylov", since the block search has replaced the search from a single vector.
+A kernel by name on many points is kept as one half in float32, searched as far as that precision
+goes, and refined against a pass in float64. Anything else is stored whole in float64.
+
+"randomized" is the same search under scikit-learn's name: stored whole, with its number of vectors
+and of power iterations.
 """
 
 from dataclasses import replace
@@ -9,32 +12,42 @@ from dataclasses import replace
 import numpy as np
 
 from kpca.certificates.completeness import Complement, krylov_complement
-from kpca.eigensolvers.decomposition import (
-    AMPLE,
-    Problem,
-    Solution,
-    definiteness_bytes,
-    stored_bytes,
-)
-from kpca.linalg.block_lanczos import MAX_BASIS, block_lanczos
+from kpca.eigensolvers import decomposition as contract
+from kpca.eigensolvers.davidson import WIDER, refine, widened
+from kpca.eigensolvers.decomposition import OVERSAMPLING, Problem, Solution
+from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, block_lanczos
 from kpca.operators import CentredGram
+from kpca.operators.grams import KEPT
+from kpca.types import Floats
 
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
-LEAST_BLOCK = 8  # columns of a block
+LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
+FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
+ROOM = 0.8  # of λ_k: what may be left for a bound to lie below it
+WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 
 
 def memory(problem: Problem) -> float:
-    """Count K and the vectors of the search."""
-    k, width = problem.n_components, _width(problem)
+    """Count K, whole or half in float32, and the vectors of the search."""
+    n, k, width = float(problem.n), problem.n_components, _width(problem)
     room = max(MAX_BASIS, 3 * width, 2 * k + width) + width
-    search = 8 * float(problem.n) * (room + 7.6 * width + 37) + 24 * float(room) ** 2
-    return stored_bytes(problem, search + definiteness_bytes(problem))
+    search = 8 * n * (room + 4 * width + 3 * k + 30) + 24 * float(room) ** 2
+    if not _is_stored_whole(problem):
+        half = 2 * n * (n + KEPT) + 7e5 * (problem.n_threads - 1)
+        return half + 1.4 * contract.feature_bytes(problem.source) + search
+    return contract.stored_bytes(problem, search + contract.definiteness_bytes(problem))
+
+
+def _is_stored_whole(problem: Problem) -> bool:
+    known = problem.is_known and problem.solver != "randomized"
+    return not known or problem.n <= WHOLE
 
 
 def _width(problem: Problem) -> int:
+    """Return the columns of a block, of which spare ones speed up convergence."""
     if problem.solver == "randomized":
         return problem.n_components + OVERSAMPLES
-    return max(problem.n_components, LEAST_BLOCK)  # so that no multiple eigenvalue is missed
+    return -(-(problem.n_components + OVERSAMPLING) // LANES) * LANES
 
 
 def solve(problem: Problem) -> Solution:
@@ -49,18 +62,53 @@ def solve(problem: Problem) -> Solution:
     Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
     Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
     """
-    k, project, max_iter = problem.n_components, problem.centering.project, problem.max_iter
+    source, centering, threads = problem.source, problem.centering, problem.n_threads
+    if _is_stored_whole(problem):
+        operator = CentredGram(source.full(threads), centering)
+        space = _search(problem, operator, contract.AMPLE * problem.tol)
+        return certified(problem, operator, space)
+    exact = CentredGram(source.operator(threads), centering)
+    quick = CentredGram(source.operator(threads, np.float32, keep=True), centering)
+    space = _search(problem, quick, max(problem.tol, FLOOR))
+    norm, k = quick.centred_squared_norm(quick.means), problem.n_components
+    width, settled = _wide_enough(space.values, norm, k)
+    if problem.max_iter is not None:
+        problem = replace(problem, max_iter=max(0, problem.max_iter - space.products))
+    start = space.vectors[:, :width]
+    del space  # memory for the refinement
+    return refine(problem, exact, quick, start, settled=settled)
+
+
+def _search(problem: Problem, operator: CentredGram, tol: float) -> KrylovSpace:
+    """Search from a random block."""
+    project, max_iter = problem.centering.project, problem.max_iter
     if problem.solver == "randomized":
         max_iter = None if problem.power is None else problem.power + 1
-    operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
-    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, _width(problem)))
     limit = {} if max_iter is None else {"max_iter": max_iter}
-    space = block_lanczos(
-        project(noise), operator.matmul, k, AMPLE * problem.tol, project=project, **limit
-    )
-    left = krylov_complement(space, k, operator)
-    found = Solution(space.values[:k], space.vectors[:, :k], operator, remainders=(left,))
+    noise = np.random.default_rng(problem.seed).standard_normal((problem.n, _width(problem)))
+    start, product = project(noise), operator.matmul
+    return block_lanczos(start, product, problem.n_components, tol, project=project, **limit)
+
+
+def _wide_enough(values: Floats, squared_norm: float, k: int) -> tuple[int, bool]:
+    """Return how many Ritz vectors leave a norm below λ_k, or a few that random vectors help."""
+    widths = np.arange(k + OVERSAMPLING, min(k + WIDER, len(values)) + 1)
+    left = np.sqrt(np.maximum(squared_norm - np.cumsum(values**2)[widths - 1], 0))
+    enough = widths[left < ROOM * values[k - 1]]
+    return (int(enough[0]), True) if len(enough) else (widened(values, k), False)
+
+
+def certified(
+    problem: Problem, operator: CentredGram, space: KrylovSpace, products: Floats | None = None
+) -> Solution:
+    """Return k pairs of a space, with a bound on the rest: its complement, or random vectors.
+
+    `products` are those of the pairs, of shape (n, k), if they are at hand.
+    """
+    k = problem.n_components
+    left, pairs = krylov_complement(space, k, operator), (space.values[:k], space.vectors[:, :k])
     if problem.is_small or left.bound < space.values[k - 1]:
-        return found
-    complement, products = Complement.of(operator, space.vectors, k, problem.seed)
-    return replace(found, products=products[:, :k], complement=complement)
+        return Solution(*pairs, operator, products, remainders=(left,))
+    wide = space.vectors[:, : widened(space.values, k)]
+    complement, products = Complement.of(operator, wide, k, problem.seed)
+    return Solution(*pairs, operator, products[:, :k], remainders=(left,), complement=complement)

@@ -2,7 +2,7 @@
 
 The approximation of K̄ by landmarks gives the start block, the preconditioner and a bound on what
 can be missed. One pass in float64 over the start block is corrected by few passes in float32. The
-kernel matrix is not stored, but for kernels that are dear, in float32.
+kernel matrix is not stored.
 """
 
 import time
@@ -11,24 +11,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import PROBES, Complement
+from kpca.certificates.completeness import PASSES, PROBES, Complement
 from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
-from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.block_lanczos import orthonormal, orthonormalize_against, tell
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
-from kpca.operators.sources import KernelSource
 from kpca.types import Floats
 
 WIDER = 20  # columns beyond those wanted that random vectors are helped by
 MANY, FEW = 64, 8  # eigenvectors of the approximation that precondition, if memory is scarce
 SAMPLE = 5  # points from which landmarks are drawn, for each of them
-EACH_COLUMN = 200  # points for each column of them, up to which kernel values are kept
+NOTHING = 1e-8  # of the trace: landmarks for less cost more than they save
+FAR = 10_000  # points from which proofs gain more by whitening features first than it costs
 MOST = 240  # products by default
 ROUND = 30  # of them before the vectors found are multiplied anew
 LEAST = 8  # columns that a basis takes before it is cut back
-FLOOR = 1e-6  # of λ_1: as far as products in float32 are followed alone
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 TILES = 1.3e6  # bytes of the tiles of a thread
 
@@ -50,22 +48,12 @@ def _search_bytes(problem: Problem, width: int, beside: int) -> float:
     n, k, threads = float(problem.n), problem.n_components, problem.n_threads
     moved = 2 * k + (2 + threads) * PROBES + threads * k
     columns = 2 * _room(k, width) + width + beside / 2 + moved + 10
-    kept = 4 * n**2 if _is_stored(problem) else 0.0
-    return 8 * n * columns + TILES * threads + feature_bytes(problem.source) / 2 + kept
+    return 8 * n * columns + TILES * threads + feature_bytes(problem.source) / 2
 
 
 def _room(k: int, width: int) -> int:
     """Return how many columns a basis has before it is cut back to the leading Ritz vectors."""
     return max(2 * k, width) + max(LEAST, k + OVERSAMPLING)
-
-
-def _is_stored(problem: Problem) -> bool:
-    """Whether values in float32 are kept: they cost more than reading them, and there is room."""
-    n, source = problem.n, problem.source
-    dear = (
-        KERNELS[source.name].product is not inner_products or n <= EACH_COLUMN * source.X.shape[1]
-    )
-    return dear and 8 * float(n) ** 2 <= problem.budget
 
 
 def landmarks(n: int, k: int) -> int:
@@ -94,7 +82,7 @@ def solve(problem: Problem) -> Solution:
     preconditioning, SIAM J. Matrix Anal. 44.
     """
     source, centering, threads = problem.source, problem.centering, problem.n_threads
-    if not isinstance(source, KernelSource) or not source.semidefinite:
+    if not problem.is_known:
         raise ValueError(
             "eigen_solver='davidson' needs a kernel by name that is positive semidefinite: "
             "use 'krylov' for others."
@@ -103,9 +91,10 @@ def solve(problem: Problem) -> Solution:
     size = min(problem.n, max(SAMPLE * m, 1000))
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
-    chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed)])
+    chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed, NOTHING)])
     rows = ArrayRows(source.X)
-    found = approximate(rows, chosen, centering, threads, most=np.inf)
+    most = np.inf if chosen.n < m or problem.n > FAR else 0.0
+    found = approximate(rows, chosen, centering, threads, most)
     left = found.remainder(k, bounds_next_eigenvalue=True)
     values = found.axes.values
     rank = int(np.count_nonzero(values))
@@ -122,11 +111,9 @@ def solve(problem: Problem) -> Solution:
     correct = preconditioner(axes.values[width:], vectors[:, width:].astype(np.float32))
     start = [centering.project(np.hstack([vectors[:, :width], noise]))]
     del vectors, axes  # memory for the search
-    stored = _is_stored(problem)
-    gram = (source.full if stored else source.operator)(threads, np.float32)
-    exact, quick = (CentredGram(each, centering) for each in (source.operator(threads), gram))
-    solution = refine(problem, exact, quick, start.pop(), correct, settled, stored)
-    return replace(solution, remainders=(left,))
+    grams = source.operator(threads), source.operator(threads, np.float32)
+    exact, quick = (CentredGram(gram, centering) for gram in grams)
+    return replace(refine(problem, exact, quick, start.pop(), correct, settled), remainders=(left,))
 
 
 def widened(values: Floats, k: int) -> int:
@@ -155,7 +142,6 @@ def refine(
     start: Floats,
     correct: Correction = lambda R, _: R,
     settled: bool = False,
-    first: bool = False,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -164,9 +150,8 @@ def refine(
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
-    Products after the first are at most `max_iter`. A `first` search takes quick products alone, if
-    they are much quicker, so that exact ones begin closer. Unless it is `settled` that no
-    eigenvalue is missing, random vectors go along in them.
+    Products after the first are at most `max_iter`. Unless it is `settled` that no eigenvalue is
+    missing, random vectors go along in them.
 
     References
     ----------
@@ -178,12 +163,11 @@ def refine(
     while True:
         Q = orthonormal(orthonormal(start))
         del start
-        if first := first and left > 0:
-            P, left = quick.matmul(Q), left - 1
-        elif settled or problem.is_small or complement is not None or Q.shape[1] < k:
+        if complement is not None or Q.shape[1] < k:
             P = exact.matmul(Q)
         else:
-            complement, P = Complement.of(exact, Q, k, problem.seed)
+            most = 0 if settled or problem.is_small else PASSES
+            complement, P = Complement.of(exact, Q, k, problem.seed, most)
         quicker = np.zeros(Q.shape[1])  # by how many errors of a quick product P may be off
         width, error, passes, began = Q.shape[1], None, 0, time.monotonic()
         while True:
@@ -195,7 +179,7 @@ def refine(
             norms = np.linalg.norm(residuals, axis=0) / top
             passes += 1
             tell(passes, float(norms.max()), began)
-            if norms.max() <= (FLOOR if first else tol) or left <= 0 or passes > ROUND:
+            if norms.max() <= tol or left <= 0 or passes > ROUND:
                 break
             block, wanted = residuals[:, norms > tol], values[norms > tol]
             del residuals  # as large as what comes next
@@ -220,12 +204,9 @@ def refine(
             P = np.hstack([P, images[:, : Q.shape[1] - P.shape[1]]])
             del images
             left -= 1
-        if first:
-            first, start = False, Q @ S[:, :width]
-            continue
         slack = MARGIN * (error or 0.0) * np.linalg.norm(quicker[:, None] * S[:, :k], axis=0)
         # Errors may add up where the vectors that they belong to cancel.
-        worst_slack = operator.error(exact.size) * (quicker @ abs(S[:, :k]))
+        worst_slack = operator.error(operator.size) * (quicker @ abs(S[:, :k]))
         worst, left = float((norms + slack / top).max()), left - 1
         stuck = worst > before / 2
         if worst <= tol or left <= 0 or (operator is exact and worst > 0.9 * before):

@@ -67,6 +67,11 @@ class Problem:
         return self.centering.n
 
     @property
+    def is_known(self) -> bool:
+        """Whether the kernel is positive semidefinite by its name, and its values are computed."""
+        return isinstance(self.source, KernelSource) and self.source.semidefinite
+
+    @property
     def is_small(self) -> bool:
         """Whether all of K̄ is looked at when somebody asks what a fit has left open."""
         return self.n <= SMALL
@@ -117,7 +122,7 @@ def definiteness_bytes(problem: Problem) -> float:
     if problem.source.semidefinite:
         return 0.0
     n = float(problem.n)
-    return 8 * n * (190 if n > SMALL else n + 80)
+    return 8 * n * (150 if n > SMALL else n + 80)
 
 
 class ToleranceWarning(UserWarning):
@@ -291,9 +296,13 @@ def known_bounds(
         yield remaining_trace(operator, values, norms)
     yield from solution.remainders
     if (complement := solution.complement) is not None:
+        quick = solution.quick or operator
+        if quick.squared_norm is not None:
+            yield complement.norm_left(quick.centred_squared_norm(operator.means), quick.size)
         while problem.max_iter is None and complement.is_promising(operator):
-            complement.along(solution.quick or operator, np.empty((operator.n, 0)))
-        yield complement.bound(operator)
+            complement.along(quick, np.empty((operator.n, 0)))
+        if complement.passes:
+            yield complement.bound(operator)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

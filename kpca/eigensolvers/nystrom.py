@@ -20,16 +20,8 @@ import numpy as np
 
 from kpca.certificates.completeness import judge
 from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
-from kpca.eigensolvers.decomposition import (
-    SCORES,
-    TIE,
-    Decomposition,
-    Problem,
-    SolverChoice,
-    ToleranceWarning,
-    count,
-    signs,
-)
+from kpca.eigensolvers import decomposition as contract
+from kpca.eigensolvers.decomposition import Decomposition, Problem, SolverChoice, signs
 from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
 from kpca.nystrom import scatter
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
@@ -167,7 +159,7 @@ def _leading_pairs(
             f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
             f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
             "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
-            ToleranceWarning,
+            contract.ToleranceWarning,
         )
     limit = float(
         found.axes.head(max(k, 1)).values[-1] + problem.tol * found.axes.head(1).values[0]
@@ -207,7 +199,7 @@ def worker_signs(vectors: Any) -> Floats:
     """Return the `signs` of eigenvectors that are a Dask array."""
     moduli, every = abs(vectors), np.arange(vectors.shape[1])
     largest = moduli.max(axis=0).compute()
-    first = (moduli >= (1 - TIE) * largest).argmax(axis=0).compute()
+    first = (moduli >= (1 - contract.TIE) * largest).argmax(axis=0).compute()
     return np.where(vectors.vindex[first, every].compute() < 0, -1.0, 1.0)
 
 
@@ -237,7 +229,7 @@ def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
                 f"keep {reached:.4g} for certain: raise n_landmarks, or ask for a smaller "
                 "fraction."
             )
-        k = count(values, trace, asked)
+        k = contract.count(values, trace, asked)
     else:
         k = min(int(asked), problem.n)
         if k > problem.n_landmarks:
@@ -267,7 +259,7 @@ def _memory(problem: LandmarkProblem, k: int) -> float:
     if isinstance(how := problem.landmarks, str) and how == "rpcholesky" and m < size:
         pivots = size * (1.4 * m + 0.3 * width + 64)
     moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
-    signing = 3.5 * min(n * k, max(SCORES, n))
+    signing = 3.5 * min(n * k, max(contract.SCORES, n))
     vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
     if isinstance(problem.source, ColumnSource):
         vectors += 3 * n * m  # the columns as they are read, put together, and their factor

@@ -9,17 +9,10 @@ import numpy as np
 
 from kpca.certificates import definiteness
 from kpca.certificates.definiteness import NEGATIVE, SEMIDEFINITE, Definiteness, is_negative
-from kpca.eigensolvers import block_lanczos, davidson, dense, primal
-from kpca.eigensolvers.decomposition import (
-    SMALLEST,
-    Decomposition,
-    Problem,
-    Solution,
-    SolverChoice,
-    count,
-    finish,
-    warn_if_missed,
-)
+from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
+from kpca.eigensolvers import decomposition as contract
+from kpca.eigensolvers.decomposition import Decomposition, Problem, Solution, SolverChoice
+from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.resources import pinned_blas
 from kpca.operators.sources import KernelSource, mean_products, scale
 from kpca.validation import check_memory
@@ -28,15 +21,16 @@ logger = logging.getLogger("kpca")
 
 SOLVERS: dict[str, Any] = {
     "dense": dense,
-    "arpack": block_lanczos,
+    "arpack": arpack,
     "randomized": block_lanczos,
     "krylov": block_lanczos,
     "davidson": davidson,
     "primal": primal,
 }
 FEW = 1000  # explicit features that "primal" is chosen for
-DIRECT = 250  # samples up to which LAPACK is as fast as anything
-STORED = 1000  # samples up to which a stored matrix is as fast as anything
+DIRECT = 150  # samples up to which LAPACK is as fast as anything
+KEPT, EACH_COLUMN = 2500, 200  # samples, and per feature, up to which kernel values are kept
+SINGLE = 1000  # samples up to which single vectors are as fast as blocks
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
@@ -68,12 +62,12 @@ def solve(problem: Problem) -> Decomposition:
             definiteness.check(
                 solution.values, known.smallest, operator, problem.precision, problem.indefinite
             )
-        found = finish(solution, inner, choice, known)
+        found = contract.finish(solution, inner, choice, known)
         if drop_zero:  # they come last
             found = found.head(int(np.count_nonzero(found.values)))
         if share is not None:
-            found = found.head(count(found.values, found.total, share))
-        warn_if_missed(found, problem.solver)
+            found = found.head(contract.count(found.values, found.total, share))
+        contract.warn_if_missed(found, problem.solver)
         found = found.unscaled(scaled)
         if problem.centering.center and scaled.source.name == "linear":  # perhaps about its mean
             found = replace(found, means=mean_products(problem.source, problem.centering))
@@ -111,17 +105,15 @@ def _needed(problem: Problem, choice: SolverChoice) -> float:
 def _asked(problem: Problem, asked: str) -> SolverChoice:
     n, k = problem.n, problem.n_components
     iterative = asked not in ("dense", "primal")
-    if iterative and (n < SMALLEST or k > n // 2):
-        reason = f"{asked} was asked for, but needs n ≥ {SMALLEST} and k ≤ n/2"
+    if iterative and (n < contract.SMALLEST or k > n // 2):
+        reason = f"{asked} was asked for, but needs n ≥ {contract.SMALLEST} and k ≤ n/2"
         return SolverChoice("dense", reason)
     return SolverChoice(asked, "asked for")
 
 
 def _has_preconditioner(problem: Problem) -> bool:
     """Whether "davidson" takes the problem: a semidefinite kernel by name, and few components."""
-    source, n = problem.source, problem.n
-    known = isinstance(source, KernelSource) and source.semidefinite
-    return known and SMALLEST <= n >= 2 * problem.n_components
+    return problem.is_known and contract.SMALLEST <= problem.n >= 2 * problem.n_components
 
 
 def _automatic(problem: Problem) -> SolverChoice:
@@ -134,12 +126,15 @@ def _automatic(problem: Problem) -> SolverChoice:
         return SolverChoice("dense", f"n = {n} is at most {DIRECT}")
     if k >= n // 10:
         return SolverChoice("dense", f"k = {k} is at least a tenth of n = {n}")
-    if n <= STORED:
-        return SolverChoice("krylov", f"n = {n} is at most {STORED}")
+    if n <= SINGLE:
+        return SolverChoice("arpack", f"n = {n} is at most {SINGLE}")
     if not isinstance(source, KernelSource):
         return SolverChoice("krylov", "the kernel matrix is stored whole")
     if not source.semidefinite:
         return SolverChoice("krylov", "the kernel may be indefinite")
+    dear = KERNELS[source.name].product is not inner_products
+    if dear or n <= max(KEPT, EACH_COLUMN * source.X.shape[1]):
+        return SolverChoice("krylov", "half of the kernel matrix is kept, in float32")
     return SolverChoice("davidson", "matrix-free, with a Nyström preconditioner")
 
 

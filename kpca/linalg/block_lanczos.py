@@ -58,11 +58,12 @@ class KrylovSpace:
     """A Krylov space with its Ritz pairs: AQ = QH + R, where R is zero but for the last block."""
 
     values: Floats  # of shape (w,): all Ritz values in decreasing order
-    vectors: Floats  # of shape (n, p): leading Ritz vectors, as many as the start had columns
+    vectors: Floats  # of shape (n, p): leading Ritz vectors, as many as the start had columns or 3k
     basis: Floats  # of shape (n, w): Q, orthonormal
     residual_block: Floats  # of shape (n, p): the last block of R, orthogonal to Q
     dropped_norm: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
+    products: int = 0  # products made after the first
 
     def left_out(self, k: int, squared_norm: float) -> float:
         """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
@@ -72,9 +73,9 @@ class KrylovSpace:
         norm (Weyl). ‖C‖_F² = ‖A‖_F² − ‖H‖_F² − 2‖B‖_F² follows from the norm of A.
         """
         B = self.residual_block
-        square = float(np.vdot(B, B))
-        rest = squared_norm - float(self.values @ self.values) - 2 * square
-        coupling = float(np.linalg.norm(B, 2)) if B.size else 0.0
+        squares = np.linalg.eigvalsh(B.T @ B)  # of the singular values of B
+        rest = squared_norm - float(self.values @ self.values) - 2 * float(squares.sum())
+        coupling = float(squares.max(initial=0)) ** 0.5
         following = float(self.values[k]) if len(self.values) > k else 0.0
         return max(following, max(rest, 0.0) ** 0.5) + coupling + self.dropped_norm
 
@@ -138,8 +139,8 @@ def block_lanczos(
         block = added
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
-    vectors = Q @ S[:, : max(k, start.shape[1])]
-    return KrylovSpace(values, vectors, Q, residual, dropped, steps or products)
+    vectors = Q @ S[:, : max(3 * k, start.shape[1])]
+    return KrylovSpace(values, vectors, Q, residual, dropped, steps or products, products - 1)
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:

@@ -27,12 +27,13 @@ MANY = 2e9
 NULL_AFTER = 2e-8
 
 
-def random_pivots(source: Source, m: int, seed: int) -> Array:
+def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NOISE) -> Array:
     """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
 
     Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder; one
     by one where columns are read, so that none is read for nothing. It stops before m columns where
-    the remainder is rounding, but gives one. The kernel is positive semidefinite.
+    the remainder is below a share of the trace, by default rounding, but gives one. The kernel is
+    positive semidefinite.
 
     References
     ----------
@@ -42,7 +43,7 @@ def random_pivots(source: Source, m: int, seed: int) -> Array:
     rng, X = np.random.default_rng(seed), source.X
     block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
     remainder = source.diagonal(X)
-    noise = REMAINDER_NOISE * float(remainder.mean())
+    noise = least * float(remainder.mean())
     F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
     while done < m and remainder.sum() > noise * source.n:
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())

@@ -6,7 +6,7 @@ Centring in feature space, optionally weighted, is an operator and never a copy.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
 MIRRORED = 192  # of a tile that is stored on both sides of the diagonal
+KEPT = 240  # rows and columns of tiles that are kept
 COLUMNS = 256  # of a block of vectors that are multiplied together
 
 
@@ -35,15 +36,16 @@ class Gram(Protocol):
     def diagonal(self) -> Floats:
         """Return the diagonal of K, in float64."""
 
+    def squared_norm(self, weights: Floats | None = None) -> float | None:
+        """Return Σ w_i w_j K_ij², by default ‖K‖_F², where entries are stored, else None."""
+
 
 class FullGram:
     """K stored as one array, symmetric, kept by reference and never changed."""
 
     def __init__(self, K: Array, n_threads: int = 1, rounding: Floats | None = None) -> None:
         self.K, self.dtype, self.n_threads = K, K.dtype, n_threads
-        self.n = K.shape[0]
-        # Columns that are multiplied together: sums of many terms lose digits in single precision.
-        self.terms = self.n if self.dtype == np.float64 else TILE
+        self.n = self.terms = K.shape[0]
         self.rounding = np.zeros(self.n) if rounding is None else rounding  # of entries
 
     @classmethod
@@ -52,27 +54,24 @@ class FullGram:
         n = X.shape[0]
         if n <= TILE:
             return cls(kernel.values(X), n_threads, kernel.rounding(X))
-        left, edges, K = kernel.left(X), blocks(n, MIRRORED), np.empty((n, n), kernel.dtype)
+        tiles, edges, K = Tiles(kernel, X), blocks(n, MIRRORED), np.empty((n, n), kernel.dtype)
 
         def work(thread: int) -> None:
+            entries = np.empty(MIRRORED**2, kernel.dtype)
             for i in snake(len(edges), thread, n_threads):
-                rows = edges[i]
-                for columns in edges[i:]:
-                    shape = (rows.stop - rows.start, columns.stop - columns.start)
-                    tile = kernel.block(left[rows], columns, np.empty(shape, kernel.dtype))
-                    K[rows, columns] = tile
-                    K[columns, rows] = tile.T
+                for columns, tile in tiles.row(i, edges, entries):
+                    K[edges[i], columns] = tile
+                    K[columns, edges[i]] = tile.T
 
         run_threads(work, n_threads)
         return cls(K, n_threads, kernel.rounding(X))
 
     def matmul(self, V: Array) -> Floats:
         """Return K V in float64."""
-        out, block = np.zeros((V.shape[1], self.n)), np.ascontiguousarray(V.T, dtype=self.dtype)
+        out, block = np.empty((V.shape[1], self.n)), np.ascontiguousarray(V.T)
 
         def work(rows: slice, _: int) -> None:
-            for columns in blocks(self.n, self.terms):  # Vᵀ K is faster than K V
-                out[:, rows] += block[:, columns] @ self.K[columns, rows]
+            np.matmul(block, self.K[:, rows], out=out[:, rows])  # Vᵀ K is faster than K V
 
         for_blocks(self.n, work, self.n_threads)
         return out.T
@@ -95,6 +94,7 @@ class Tiles:
 
     kernel: BoundKernel
     X: Matrix  # of shape (n, d)
+    kept: dict[int, list[Array]] | None = None  # tiles by their row, where they are kept
 
     def cut(self, columns: int) -> list[slice]:
         """Return the blocks of rows at which a product with so many columns runs fastest.
@@ -102,7 +102,22 @@ class Tiles:
         OpenBLAS is fastest while the product of the three sizes stays below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
-        return blocks(self.X.shape[0], edge)
+        return blocks(self.X.shape[0], edge if self.kept is None else KEPT)
+
+    def row(self, i: int, edges: list[slice], entries: Array) -> Iterator[tuple[slice, Array]]:
+        """Yield the columns and the values of each tile in a row, which `entries` have room for."""
+        if self.kept is not None and i in self.kept:
+            yield from zip(edges[i:], self.kept[i], strict=True)
+            return
+        left = self.kernel.left(self.X[edges[i]])
+        for columns in edges[i:]:
+            shape = (left.shape[0], columns.stop - columns.start)
+            if self.kept is None:
+                tile = entries[: shape[0] * shape[1]].reshape(shape)
+            else:
+                tile = np.empty(shape, entries.dtype)
+                self.kept.setdefault(i, []).append(tile)
+            yield columns, self.kernel.block(left, columns, tile)
 
     def part(self, V: Array, part: int, n_parts: int) -> Floats:
         """Return one of the parts that add up to K V, in float64: every so many rows of tiles.
@@ -115,40 +130,50 @@ class Tiles:
         entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
         for i in snake(len(edges), part, n_parts):
             rows = edges[i]
-            left = self.kernel.left(self.X[rows])
-            for columns in edges[i:]:
-                shape = (left.shape[0], columns.stop - columns.start)
-                tile = entries[: shape[0] * shape[1]].reshape(shape)
-                self.kernel.block(left, columns, tile)
-                out[rows] += np.matmul(tile, V[columns], out=products[: shape[0]])
+            for columns, tile in self.row(i, edges, entries):
+                out[rows] += np.matmul(tile, V[columns], out=products[: len(tile)])
                 if columns.start > rows.start:
-                    out[columns] += np.matmul(tile.T, V[rows], out=products[: shape[1]])
+                    out[columns] += np.matmul(tile.T, V[rows], out=products[: tile.shape[1]])
         return out
 
 
 class TiledGram:
-    """K as an operator of memory O(n), recomputed in every pass.
+    """K as an operator of memory O(n), recomputed in every pass, or kept as one half.
 
     The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
     training points once. For as many workers as threads the products are the same bit by bit. The
     kernel is bound to the training points X; its precision is that of the tiles.
     """
 
-    def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
+    def __init__(
+        self, kernel: BoundKernel, X: Matrix, n_threads: int = 1, keep: bool = False
+    ) -> None:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
-        self.terms, self.rounding = TILE, kernel.rounding(X)
+        self.terms, self.rounding = KEPT if keep else TILE, kernel.rounding(X)
         self._diagonal = kernel.diagonal(X)
-        self._tiles = Tiles(kernel, X)
+        self._tiles = Tiles(kernel, X, {} if keep else None)
         self._cluster = Cluster(self._tiles)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
-        workers = min(self._cluster.size(), most)
+        workers = min(self._cluster.size(), most) if self._tiles.kept is None else 1
         if workers > 1:
             return self._cluster.sum(Tiles.part, block, workers)
         n_parts = max(1, min(self.n_threads, most))
         return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
+
+    def squared_norm(self, weights: Floats | None = None) -> float | None:
+        """Return Σ w_i w_j K_ij² of tiles that are kept since the first product, else None."""
+        edges, total = self._tiles.cut(1), 0.0
+        for i, tiles in sorted((self._tiles.kept or {}).items()):
+            for columns, tile in zip(edges[i:], tiles, strict=True):
+                values, twice = tile.astype(np.float64), 1 + (columns.start > edges[i].start)
+                if weights is None:
+                    total += twice * float(np.vdot(values, values))
+                else:
+                    total += twice * float(weights[edges[i]] @ (values**2 @ weights[columns]))
+        return total or None
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
@@ -318,10 +343,10 @@ class CentredGram:
     @property
     def squared_norm(self) -> float | None:
         """A bound on ‖D^½ K D^½‖_F², of the entries as stored, or None where K is not stored."""
-        gram = self.gram
-        if self._square is None and isinstance(gram, FullGram) and gram.dtype == np.float64:
-            square = gram.squared_norm(self.centering.weights)
-            self._square = square * (1 + self.n * float(np.finfo(np.float64).eps))
+        if self._square is None:
+            square = self.gram.squared_norm(self.centering.weights)
+            unit = float(np.finfo(np.float64).eps)
+            self._square = None if square is None else square * (1 + self.n * unit)
         return self._square
 
     def centred_squared_norm(self, means: Floats) -> float:

@@ -44,15 +44,21 @@ def test_what_is_left_of_the_trace() -> None:
 
 
 @pytest.mark.parametrize("weights", [None, np.linspace(0, 2, N)])
-def test_the_spectrum_of_what_is_left_decides(weights: np.ndarray | None) -> None:
+def test_the_spectrum_of_what_is_left_decides(
+    weights: np.ndarray | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     operator = CentredGram(SOURCE.full(), Centering(N, weights=weights))
     values, vectors = np.linalg.eigh(operator.matmul(np.eye(N)))
     values, vectors = values[::-1], vectors[:, ::-1]
+    near = spectrum_left(operator, values[TOP], vectors[:, TOP])
+    assert near == Remainder(0.99 * values[K - 1], "Cholesky factor")
+    monkeypatch.setattr(completeness, "is_below", lambda *_: False)
     found = spectrum_left(operator, values[TOP], vectors[:, TOP])
     slack = operator.backward_error + (K + 2) * EPS * values[TOP].sum()
     assert found == Remainder(
         pytest.approx(values[K] + slack, rel=1e-12), "spectrum of the remainder"
     )
+    monkeypatch.undo()
     missed = spectrum_left(operator, values[GAPPED], vectors[:, GAPPED])
     assert missed.bound == pytest.approx(values[2], rel=1e-9)
     # No pairs of a matrix of zeros are complete.
@@ -154,6 +160,20 @@ def test_a_check_on_request_decides_what_was_open_and_weakens_no_status() -> Non
     assert model.completeness_ is proven
 
 
+def test_a_factor_proves_what_is_below_a_limit_and_nothing_else() -> None:
+    for seed in range(PROBLEMS):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(1, 60))
+        A = rng.normal(size=(n, n)) * 10.0 ** rng.uniform(-9, 9)
+        A = A + A.T if seed % 3 else A @ A.T
+        values = np.linalg.eigvalsh(A)
+        size = float(abs(values).max())
+        for limit in values[-1] + size * np.array([-1e-2, -1e-12, 1e-11 * n, 1e-2]):
+            proven = completeness.is_below(A.copy(), float(limit))
+            assert proven == (limit > max(values[-1], 0)) or abs(limit) < 1e-9 * size
+    assert not completeness.is_below(np.full((3, 3), np.nan), 1.0)
+
+
 def test_the_first_bound_below_the_limit_decides() -> None:
     def found() -> object:
         yield Remainder(3.0, "first")
@@ -182,19 +202,28 @@ def test_a_statement_in_words_and_of_a_larger_matrix() -> None:
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("center", [True, False])
-@pytest.mark.parametrize("n", [400, 1050])
-def test_what_a_krylov_space_leaves_out_is_a_proof(n: int, center: bool, weighted: bool) -> None:
+@pytest.mark.parametrize(
+    ("n", "solver", "method"),
+    [
+        (400, "krylov", "Krylov complement"),
+        (1050, "krylov", "Frobenius norm"),
+        (1050, "randomized", "Krylov complement"),
+    ],
+)
+def test_the_norm_that_is_left_out_is_a_proof(
+    n: int, solver: str, method: str, center: bool, weighted: bool
+) -> None:
     many, rng = np.random.default_rng(1).normal(size=(n, 4)), np.random.default_rng(2)
     weights = rng.uniform(0.2, 2, n) if weighted else None
     gram = KernelSource(many, "rbf", KernelParameters(0.1)).full()
     whole = CentredGram(gram, Centering(n, center, weights)).matmul(np.eye(n))
     exact = np.linalg.eigvalsh(whole)[::-1]
 
-    model = KernelPCA(5, kernel="rbf", gamma=0.1, eigen_solver="krylov", center=center)
+    model = KernelPCA(4, kernel="rbf", gamma=0.1, eigen_solver=solver, center=center)
     found = model.fit(many, sample_weight=weights).completeness_
 
-    assert (found.status, found.method, found.failure) == ("proven", "Krylov complement", 0)
-    assert exact[5] <= found.bound < exact[4]
+    assert (found.status, found.method, found.failure) == ("proven", method, 0)
+    assert exact[4] <= found.bound < exact[3]
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "krylov", "davidson"])

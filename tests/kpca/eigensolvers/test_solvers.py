@@ -5,6 +5,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import Problem
+from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.eigensolvers.primal import features
 from kpca.eigensolvers.solve import choose_solver
 from kpca.kernels import KernelParameters, kernel_matrix
@@ -22,13 +23,16 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
     [
         (problem(100, 5), "dense"),
         (problem(400, 200), "dense"),
-        (problem(700, 5), "krylov"),
-        (problem(2000, 10), "davidson"),
-        (problem(5000, 10, "laplacian"), "davidson"),
+        (problem(700, 5), "arpack"),
+        (problem(2000, 10), "krylov"),
+        (problem(5000, 10), "davidson"),
+        (problem(5000, 10, d=784), "krylov"),
+        (problem(5000, 10, "laplacian"), "krylov"),
+        (problem(5000, 10, "laplacian", budget=5e7), "davidson"),
         (problem(5000, 10, "sigmoid"), "krylov"),
         (problem(5000, 10, "linear"), "primal"),
         (problem(5000, 10, "poly"), "primal"),
-        (problem(5000, 10, "poly", d=60), "davidson"),
+        (problem(15_000, 10, "poly", d=60), "davidson"),
     ],
 )
 def test_choice(case: Problem, solver: str) -> None:
@@ -78,9 +82,21 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
     assert len(KernelPCA(memory_budget=4e6).fit(many).eigenvalues_) == 5
 
 
-def test_arpack_is_another_name_of_the_block_search() -> None:
-    one, other = (
-        KernelPCA(3, kernel="rbf", eigen_solver=name).fit(X) for name in ("arpack", "krylov")
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(1).uniform(0.1, 2, 80)])
+def test_arpack_finds_what_lapack_finds(weights: np.ndarray | None) -> None:
+    found, expected = (
+        KernelPCA(3, kernel="rbf", eigen_solver=name).fit(X, sample_weight=weights)
+        for name in ("arpack", "dense")
     )
-    np.testing.assert_array_equal(one.eigenvectors_, other.eigenvectors_)
-    assert (one.solver_.name, other.solver_.name) == ("arpack", "krylov")
+    np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)
+    np.testing.assert_allclose(found.eigenvectors_, expected.eigenvectors_, atol=1e-6)
+    assert (found.solver_.name, found.completeness_.status) == ("arpack", "proven")
+
+
+def test_what_arpack_does_not_reach_is_left_to_the_block_search() -> None:
+    nothing = KernelPCA(3, eigen_solver="arpack").fit(np.ones((80, 3)))
+    np.testing.assert_array_equal(nothing.eigenvalues_, 0)
+    model = KernelPCA(3, kernel="rbf", gamma=3.0, eigen_solver="arpack", max_iter=1)
+    with pytest.warns(ToleranceWarning, match="arpack reached .*raise max_iter or tol"):
+        model.fit(X)
+    assert model.eigenvalues_.shape == (3,)

@@ -22,12 +22,14 @@ from kpca.operators.sources import (
 N = 700
 RNG = np.random.default_rng(0)
 X, V = RNG.normal(size=(N, 3)), RNG.normal(size=(N, 5))
-KINDS = ("full", "full single", "tiled", "tiled single")
+KINDS = ("full", "tiled", "tiled single", "kept", "kept single")
 
 
 def build(kind: str, source: KernelSource) -> Gram:
-    make = source.full if "full" in kind else source.operator
-    return make(1, np.float32 if "single" in kind else np.float64)
+    if kind == "full":
+        return source.full()
+    dtype = np.float32 if "single" in kind else np.float64
+    return source.operator(1, dtype, keep="kept" in kind)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -37,16 +39,21 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
         K = kernel_matrix(X, kernel=name, gamma=gamma)
         gram = build(kind, KernelSource(X, name, KernelParameters(gamma)))
         bound = 1e-13 if gram.dtype == np.float64 else 1e-6
-        product, rtol = gram.matmul(V), bound if "full" in kind else 1e-12
-        assert product.dtype == np.float64
-        np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
-        np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=rtol)
+        for product in (gram.matmul(V), gram.matmul(V)):  # computed, and from what was kept
+            assert product.dtype == np.float64
+            np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
+        np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
+        for weights in (None, np.arange(N) / N):
+            w = np.ones(N) if weights is None else weights
+            square = gram.squared_norm(weights)
+            assert (square is None) == ("tiled" in kind)
+            assert square is None or square == pytest.approx(w @ K**2 @ w, rel=10 * bound)
     # Single-precision features of a narrow kernel were wrong by 1e-5 of the largest eigenvalue.
     assert np.linalg.norm(product - K @ V) < 1e-6 * np.linalg.norm(K @ V)
 
 
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
-@pytest.mark.parametrize("kind", ["full single", "tiled single"])
+@pytest.mark.parametrize("kind", ["kept single", "tiled single"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
 def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarray | None) -> None:
     """Far from the origin it is relative to K, not to what centring leaves of it."""
