@@ -26,6 +26,7 @@ NOTHING = 1e-8  # of the trace: landmarks for less cost more than they save
 FAR = 10_000  # points from which proofs gain more by whitening features first than it costs
 MOST = 240  # products by default
 ROUND = 30  # of them before the vectors found are multiplied anew
+STALLED = 5  # of them that halve no residual: quick ones get no further
 LEAST = 8  # columns that a basis takes before it is cut back
 MARGIN = 4.0  # over the error of the quick product that was measured on one vector
 TILES = 1.3e6  # bytes of the tiles of a thread
@@ -169,7 +170,7 @@ def refine(
             most = 0 if settled or problem.is_small else PASSES
             complement, P = Complement.of(exact, Q, k, problem.seed, most)
         quicker = np.zeros(Q.shape[1])  # by how many errors of a quick product P may be off
-        width, error, passes, began = Q.shape[1], None, 0, time.monotonic()
+        width, error, seen, began = Q.shape[1], None, list[float](), time.monotonic()
         while True:
             # The lower triangle pairs new directions with the older, more precise products.
             found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
@@ -177,9 +178,10 @@ def refine(
             residuals, top = P @ S[:, :k], abs(float(values[0])) or 1.0
             residuals -= Q @ (S[:, :k] * values)
             norms = np.linalg.norm(residuals, axis=0) / top
-            passes += 1
-            tell(passes, float(norms.max()), began)
-            if norms.max() <= tol or left <= 0 or passes > ROUND:
+            seen.append(float(norms.max()))
+            tell(len(seen), seen[-1], began)
+            stalled = operator is quick and seen[-1] > min([np.inf, *seen[:-STALLED]]) / 2
+            if seen[-1] <= tol or left <= 0 or stalled or len(seen) > ROUND:
                 break
             block, wanted = residuals[:, norms > tol], values[norms > tol]
             del residuals  # as large as what comes next
