@@ -105,7 +105,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     fit_inverse_transform : bool, default=False
         Whether `fit` learns the ridge pre-image.
     eigen_solver : str, default="auto"
-        "auto", "dense", "krylov" or "arpack" (block Lanczos on a stored matrix), "randomized",
+        "auto", "dense", "arpack", "krylov" (block Lanczos on a stored matrix), "randomized",
         "davidson" (matrix-free), "primal" (explicit features), or "nystrom" (approximation for
         millions of samples, or from some columns of a kernel matrix; never chosen by "auto").
     n_landmarks : int, default=300
@@ -146,9 +146,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         a_j, of norm 1, float64. The training score of largest modulus is positive. Of rows on Dask
         workers a Dask array; absent after `partial_fit`.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which
-        corrects it in float32. NaN for "nystrom", see ``residual_estimates_``.
-        `kpca.exact_residuals` computes it by a float64 product.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and, above
+        1000 samples, "krylov", which correct it in float32: `kpca.exact_residuals` computes it by a
+        float64 product. NaN for "nystrom", see ``residual_estimates_``.
     residual_bounds_ : ndarray of shape (k,)
         Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case. For
         "nystrom" (tr(K − K̂) + rounding) / λ_1.

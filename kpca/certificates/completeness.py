@@ -3,10 +3,10 @@
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
 statement: an upper bound on every eigenvalue that was not returned. The bounds, in order of
 cost, are the trace that is left, the trace error of a Nyström approximation, the Frobenius norm
-that a Krylov space leaves to its complement, and what random vectors in the passes of the fit have
-seen; then, when the answer is read and still open, the spectrum of the remainder of up to 1 000
-points; and on request further passes of random vectors. The first whose bound lies below λ_k
-decides.
+that a Krylov space or a start block leaves to its complement, and what random vectors in the passes
+of the fit have seen; then, when the answer is read and still open, a Cholesky factor or the
+spectrum of the remainder of up to 1 000 points; and on request further passes of random vectors.
+The first whose bound lies below λ_k decides.
 
 References
 ----------

@@ -17,6 +17,7 @@ from kpca.certificates.completeness import (
     spectrum_left,
 )
 from kpca.kernels import KernelParameters
+from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
 
@@ -113,6 +114,31 @@ def test_random_vectors_bound_what_is_beyond_a_subspace(off: float) -> None:
     assert np.mean(tight) > 0.7
 
 
+def test_the_norm_beyond_a_subspace_is_that_of_the_block_on_its_complement() -> None:
+    for seed in range(PROBLEMS // 4):
+        rng = np.random.default_rng(seed)
+        A = rng.normal(size=(12, 12)) + np.diag(np.r_[20.0, 15.0, 12.0, np.zeros(9)])
+        A, Q = A + A.T, np.eye(12)[:, :5]
+        found = Complement(Q, 2, lambda V: V, seed, most=0)
+        found.set_products(A @ Q, 0.0)
+        size = float(np.linalg.norm(A))
+        bound = found.norm_left(size**2, size)
+        assert bound.bound == pytest.approx(found._next(float(np.linalg.norm(A[5:, 5:]))))
+        assert bound.bound >= np.linalg.eigvalsh(A)[-3]
+
+
+def test_errors_of_many_products_hide_nothing() -> None:
+    """What one eigenvalue after a hundred adds to the norm is less than errors of 1 % take off."""
+    values = np.r_[np.ones(100), 0.9, np.zeros(19)]
+    Q, K = np.eye(120)[:, :100], np.diag(values)
+    found = Complement(Q, 100, lambda V: V, 0, most=0)
+    found.set_products(1.01 * Q, 0.1)
+    size = float(np.linalg.norm(K))
+    assert found.norm_left(size**2, size).bound >= 0.9
+    space = KrylovSpace(1.01 * values[:100], Q, Q, np.zeros((120, 0)), 0.0, 1)
+    assert completeness.krylov_complement(space, 100, Noisy(K, 0.01)).bound >= 0.9
+
+
 def test_random_vectors_fail_no_more_often_than_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
     """Eigenvectors that all vectors are nearly orthogonal to are missed with that probability."""
     rng, vectors = np.random.default_rng(0), completeness.PROBES
@@ -168,7 +194,7 @@ def test_a_factor_proves_what_is_below_a_limit_and_nothing_else() -> None:
         A = A + A.T if seed % 3 else A @ A.T
         values = np.linalg.eigvalsh(A)
         size = float(abs(values).max())
-        for limit in values[-1] + size * np.array([-1e-2, -1e-12, 1e-11 * n, 1e-2]):
+        for limit in values[-1] + size * np.array([-1e-2, -1e-12, -1e-15, 1e-11 * n, 1e-2]):
             proven = completeness.is_below(A.copy(), float(limit))
             assert proven == (limit > max(values[-1], 0)) or abs(limit) < 1e-9 * size
     assert not completeness.is_below(np.full((3, 3), np.nan), 1.0)
