@@ -198,8 +198,7 @@ WARNED: list[tuple[type[Warning], Callable[[], object]]] = [
 
 @pytest.mark.parametrize(("category", "call"), WARNED)
 def test_warnings_are_of_the_line_of_the_caller(category: type, call: Any) -> None:
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as found:
         call()
     assert {one.filename for one in found if issubclass(one.category, category)} == {__file__}
 

@@ -87,8 +87,7 @@ WORKS = {
 def refused(function: Callable[[Any], Any], value: Any, names: str) -> bool:
     """Say whether a value is refused, and see that it is in words that help."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)
+        with warnings.catch_warnings(action="error", category=RuntimeWarning):
             function(value)
     except (TypeError, ValueError) as error:
         message = str(error)
@@ -113,8 +112,7 @@ LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 def test_lists_and_frames_are_arrays(door: str) -> None:
     function, _ = ARRAYS[door]
     frame, expected = pd.DataFrame(ROWS), function(ROWS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)
+    with warnings.catch_warnings(action="error", category=DeprecationWarning):
         for same in (ROWS.tolist(), frame):
             np.testing.assert_allclose(function(same), expected, rtol=1e-7, atol=1e-12)
 
@@ -123,8 +121,7 @@ def test_models_keep_the_names_of_the_variables_and_nothing_else_asks_for_them()
     named = pd.DataFrame(ROWS, columns=["a", "b", "c"])
     model = clone(MODEL).fit(named)
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         for statistic in ("residual", "hotelling"):
             shares = inspection.contributions(model, named, statistic=statistic)
             unnamed = inspection.contributions(MODEL, ROWS, statistic=statistic)
@@ -249,8 +246,7 @@ def given(**options: Any) -> KernelPCA:
 def test_the_table_of_fit_passes_without_a_word(method: str, preimage: str) -> None:
     asked = rbf(preimage=preimage, **RIDGE)
     expected = getattr(asked.fit(X), method)(NEW)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         found = getattr(asked.fit(FRAME), method)(NEW_FRAME)
         np.testing.assert_allclose(found, expected, rtol=1e-6)
         rows = getattr(asked.fit(X.tolist()), method)(NEW.tolist())

@@ -90,8 +90,7 @@ UNSURE = "an eigenvalue may be missing, and that is said"
 
 def check(model: KernelPCA, given: Any, X: np.ndarray) -> str | None:
     """Fit, and say what is wrong, if anything."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         warnings.simplefilter("error", RuntimeWarning)
         try:
             model.fit(given)

@@ -402,8 +402,7 @@ def test_denoise_learns_no_way_back(kernel: str, landmarks: bool, tmp_path: Path
         assert said == ""
         return
     model[-1].set_params(preimage="fixed_point")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PreImageWarning)
+    with warnings.catch_warnings(action="ignore", category=PreImageWarning):
         expected = model[0].inverse_transform(model[-1].denoise(model[0].transform(FULL_NEW)))
     np.testing.assert_array_equal(found, expected)
     if kernel == "linear":  # with as many components as columns the way back is exact

@@ -50,8 +50,7 @@ FITS = {
 @pytest.mark.parametrize(("options", "X"), FITS.values(), ids=FITS)
 def test_misses_of_tol_are_warned_of(options: dict[str, object], X: np.ndarray, tol: float) -> None:
     for solver in ("auto", "dense", "krylov"):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+        with warnings.catch_warnings(record=True, action="always") as caught:
             model = KernelPCA(5, tol=tol, eigen_solver=solver, **options).fit(X)
         warned = any(issubclass(found.category, ToleranceWarning) for found in caught)
         assert warned == (model.residuals_.max() > tol), solver

@@ -100,8 +100,7 @@ def test_contributions_whose_sum_is_off_are_warned_about() -> None:
     with pytest.warns(QuadratureWarning, match=r"of row \d+ are off by"):
         contributions(model, samples[:5] * 2, reference=np.zeros(3))
     smooth = KernelPCA(3, kernel="rbf", gamma=0.1).fit(samples)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", QuadratureWarning)
+    with warnings.catch_warnings(action="error", category=QuadratureWarning):
         for statistic in ("residual", "hotelling"):
             contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(3))
 

@@ -64,8 +64,7 @@ def test_all_landmarks_are_the_exact_fit(center: bool, whiten_first: bool) -> No
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e6, 1e8])
 def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     model = nystrom(2, kernel="linear", n_landmarks=len(X))
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as said:
         model.fit(X + far)
     true = exact(2, kernel="linear").fit(X).eigenvalues_
     off = np.abs(model.eigenvalues_ / true - 1).max()

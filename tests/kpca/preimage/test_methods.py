@@ -130,8 +130,7 @@ def test_nearly_one_point_for_every_sample_is_warned_about(method: str) -> None:
     with pytest.warns(PreImageWarning, match="nearly the same point"):
         model.fit(samples).denoise(rng.normal(size=(50, 20)) * 20)
     model.set_params(gamma="median", alpha=1e-4).fit(samples / 20)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", PreImageWarning)
+    with warnings.catch_warnings(action="error", category=PreImageWarning):
         model.denoise(samples / 20)
         model.denoise(samples[:1] / 20)
 
