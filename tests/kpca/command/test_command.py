@@ -192,9 +192,7 @@ COLUMNS_REFUSED = [
     ("model", "text", "options", "message"),
     [*((SCALED, text, "", words) for text, words in ROWS_REFUSED), *COLUMNS_REFUSED],
 )
-def test_rows_that_do_not_fit(
-    model: Any, text: str | bytes, options: str, message: str, tmp_path: Path
-) -> None:
+def test_refused_rows(model: Any, text: Any, options: str, message: str, tmp_path: Path) -> None:
     found = refused(tmp_path, model, text, *options.split())
     assert message in found
     assert found.startswith(f"kpca: {tmp_path}/new.csv: ")
@@ -263,9 +261,7 @@ FAR = pd.concat([FULL_NEW, FULL_NEW[:1] * 3])
         (PLANE, FAR, "--statistic hotelling", KernelPCANovelty(PLANE, statistic="hotelling")),
     ],
 )
-def test_novelty_is_that_of_a_detector(
-    model: Any, rows: Any, options: str, detector: Any, tmp_path: Path
-) -> None:
+def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_path: Path) -> None:
     last = detector[-1] if hasattr(detector, "steps") else detector.fit(FULL)
     found, said = run(tmp_path, "novelty", model, pd.DataFrame(rows), *options.split())
     np.testing.assert_array_equal(found["novelty"], -detector.score_samples(rows))
@@ -431,9 +427,7 @@ def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_p
         ("novelty", GIVEN, pd.DataFrame(PRODUCTS), "a precomputed kernel does not say"),
     ],
 )
-def test_what_a_model_cannot_do_is_said(
-    action: str, model: Any, rows: pd.DataFrame, message: str, tmp_path: Path
-) -> None:
+def test_refused_actions(action: str, model: Any, rows: Any, message: str, tmp_path: Path) -> None:
     found, said = run(tmp_path, action, model, rows)
     assert found is None
     assert message in said

@@ -124,9 +124,7 @@ X = np.random.default_rng(0).normal(size=(600, 5))
 
 
 @pytest.mark.parametrize("solver", ["krylov", "davidson"])
-def test_each_pass_has_a_line(
-    solver: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_each_pass_has_a_line(solver: str, monkeypatch: Any, caplog: Any) -> None:
     model = KernelPCA(3, kernel="rbf", gamma=0.1, eigen_solver=solver)
     with caplog.at_level(logging.INFO, "kpca"):
         monkeypatch.setattr(progress, "QUIET", 3600)

@@ -127,9 +127,7 @@ def read_blocks() -> Iterator[np.ndarray]:
 
 @pytest.mark.parametrize(("weighted", "most"), [(False, 20_000), (True, 20_000), (True, 80)])
 @pytest.mark.parametrize("how", LANDMARKS)
-def test_blocks_equal_the_array(
-    how: str, weighted: bool, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_equal_the_array(how: str, weighted: bool, most: int, monkeypatch: Any) -> None:
     monkeypatch.setattr(sample, "MAX_SAMPLE", most)
     weights = np.arange(600) % 3 if weighted else None
     options = {"n_landmarks": 60, "landmarks": how, "gamma": "median"}

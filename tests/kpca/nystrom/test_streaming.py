@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -100,9 +101,7 @@ def test_neither_features_nor_sums_of_many_blocks_are_held() -> None:
 
 
 @pytest.mark.parametrize("held", [False, True])
-def test_no_whole_numbers_are_copied_or_cast_at_once(
-    held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_integers_are_cast_in_pieces(held: bool, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(streaming, "CHUNK_BYTES", 1 << 20)
     monkeypatch.setattr(sampling, "MAX_SAMPLE", 2000)
     points = np.random.default_rng(0).integers(0, 9, (60_000, 80), np.int8)

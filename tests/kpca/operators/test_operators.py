@@ -88,9 +88,8 @@ def symmetrised(K: np.ndarray) -> np.ndarray:
         (np.float32, 1e-5, False),
     ],
 )
-def test_asymmetry_is_averaged_and_named_where_it_is_more_than_rounding(
-    dtype: type, amount: float, named: bool, recwarn: pytest.WarningsRecorder
-) -> None:
+def test_asymmetry_is_averaged(dtype: type, amount: float, named: bool, recwarn: Any) -> None:
+    """A warning names it where it is more than rounding."""
     skewed = PAIR.astype(dtype)
     skewed[0, 1] += amount
     before = skewed.copy()
