@@ -20,17 +20,9 @@ from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 
-from kpca import (
-    PCA,
-    KernelPCA,
-    KernelPCANovelty,
-    SparsePCA,
-    choice,
-    inspection,
-    kernel_matrix,
-    median_gamma,
-    novelty,
-)
+from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, choice, inspection, novelty
+from kpca.kernels import kernel_matrix
+from kpca.kernels.bandwidth import median_gamma
 from kpca.linear.sparse import covariance_root
 from kpca.linear.svd import svd
 from kpca.preimage import find
@@ -41,7 +33,7 @@ MODEL = KernelPCA(**ASKED.get_params()).fit(ROWS)
 LABELS = np.arange(24) % 2
 DETECTOR = KernelPCANovelty().fit(ROWS)
 WITHIN = choice.choose_by_denoising
-pytestmark = pytest.mark.filterwarnings("ignore:The choice of")
+pytestmark = pytest.mark.filterwarnings("ignore:The choice of", "ignore:.*smallest eigenvalue is")
 
 # Door → (function of what is passed, its argument).
 ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -204,6 +196,7 @@ MODELS: dict[str, Callable[[Any], Any]] = {
     "importance": lambda v: inspection.importance(v),
     "contributions": lambda v: inspection.contributions(v, ROWS),
     "variance_ratios": lambda v: inspection.variance_ratios(v),
+    "reproducibility": lambda v: inspection.reproducibility(v),
     "exact_residuals": lambda v: inspection.exact_residuals(v, ROWS),
     "hotelling": lambda v: novelty.hotelling(v, ROWS),
     "novelty_scores": lambda v: novelty.novelty_scores(v, ROWS, statistic="residual"),
@@ -213,15 +206,11 @@ MODELS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("door", MODELS)
 def test_other_models_are_refused(door: str) -> None:
-    others = [
-        decomposition.PCA().fit(ROWS),
-        PCA().fit(ROWS),
-        make_pipeline(KernelPCA(2)).fit(ROWS),
-        KernelPCA,
-        "a",
-    ]
-    for other in others:
+    fitted = (m.fit(ROWS) for m in (decomposition.PCA(), PCA(), make_pipeline(KernelPCA(2))))
+    for other in (*fitted, KernelPCA, "a", ROWS):
         assert refused(MODELS[door], other, "KernelPCA"), other
+        with pytest.raises(ValueError if door == "KernelPCANovelty" else TypeError):
+            MODELS[door](other)
 
 
 RNG = np.random.default_rng(0)
@@ -455,7 +444,17 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
     "does not hold its training points": [
         lambda: THIN.check_completeness(),
         lambda: inspection.variance_ratios(THIN),
+        lambda: inspection.reproducibility(THIN),
     ],
+    "needs at least 8": [
+        lambda: inspection.reproducibility(KernelPCA(2).fit(X[:7])),
+        lambda: inspection.reproducibility(FIT, groups=np.arange(60) % 7),
+    ],
+    "group has 52 of 60": [lambda: inspection.reproducibility(FIT, groups=np.arange(60).clip(51))],
+    "kernel is indefinite": [
+        lambda: inspection.reproducibility(given(indefinite="clip").fit(X @ X.T - 50 * np.eye(60)))
+    ],
+    "no component": [lambda: inspection.reproducibility(KernelPCA().fit(np.ones((20, 2))))],
     "X has 10 rows, and the model was": [lambda: inspection.exact_residuals(THIN, NEW)],
     "alpha and fdr exclude each other": [lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1)],
     r"one component .* \(60, 0\)": [lambda: choice.relevant_dimension(X[:, :0], X[:, 0])],

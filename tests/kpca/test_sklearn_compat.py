@@ -67,6 +67,8 @@ def test_estimator_contract(estimator: Any, check: Any) -> None:
 
 
 N_COMPONENTS = 3
+RNG, SCALES = np.random.default_rng(0), np.array([2.0, 1.4, 1.0, 0.6])
+X, Z = RNG.normal(size=(90, 4)) * SCALES, RNG.normal(size=(25, 4)) * SCALES
 SHARED: dict[str, dict[str, Any]] = {
     "linear": {"kernel": "linear"},
     "poly": {"kernel": "poly", "gamma": 0.2, "degree": 2, "coef0": 0.5},
@@ -82,13 +84,6 @@ SHARED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def clouds() -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    scales = np.array([2.0, 1.4, 1.0, 0.6])
-    return rng.normal(size=(90, 4)) * scales, rng.normal(size=(25, 4)) * scales
-
-
 def pair(**parameters: Any) -> tuple[KernelPCA, TheirKernelPCA]:
     """Our model and theirs, both as exact as they can be."""
     theirs = TheirKernelPCA(N_COMPONENTS, eigen_solver="dense", **parameters)
@@ -102,9 +97,8 @@ def up_to_sign(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
 
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("name", SHARED)
-def test_fit_transform_and_the_way_back(name: str, clouds: tuple) -> None:
+def test_fit_transform_and_the_way_back(name: str) -> None:
     """Every named kernel ignores a common change of signs, so the ridge in score space does too."""
-    X, Z = clouds
     back = {} if name == "callable" else {"fit_inverse_transform": True, "alpha": 0.1}
     ours, theirs = pair(**SHARED[name], **back)
     mine, reference = ours.fit_transform(X), theirs.fit_transform(X)
@@ -119,11 +113,11 @@ def test_fit_transform_and_the_way_back(name: str, clouds: tuple) -> None:
         assert_close(ours.inverse_transform(new), expected, 1e-5)
 
 
-def test_every_argument_and_fitted_attribute_of_theirs_exists(clouds: tuple) -> None:
+def test_every_argument_and_fitted_attribute_of_theirs_exists() -> None:
     ours, theirs = pair(kernel="rbf", fit_inverse_transform=True)
     assert set(theirs.get_params()) <= set(ours.get_params())
     for name in set(theirs.get_params()) - {"eigen_solver", "kernel", "fit_inverse_transform"}:
         assert getattr(ours, name) == getattr(theirs, name), name
-    fitted = {name for name in vars(theirs.fit(clouds[0])) if name.endswith("_")}
-    ours.fit(clouds[0])
+    fitted = {name for name in vars(theirs.fit(X)) if name.endswith("_")}
+    ours.fit(X)
     assert {name for name in fitted if not hasattr(ours, name)} == set()

@@ -9,14 +9,8 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy import sparse
-from sklearn import decomposition
+from sklearn import compose, decomposition
 from sklearn.base import clone
-from sklearn.compose import (
-    ColumnTransformer,
-    TransformedTargetRegressor,
-    make_column_selector,
-    make_column_transformer,
-)
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
@@ -225,6 +219,7 @@ def table(seed: int, n: int = 40) -> pd.DataFrame:
 
 
 ROWS, NEW = table(0), table(1)
+NUMERIC = compose.make_column_selector(dtype_include=np.number)
 
 
 def kernel_pca() -> KernelPCA:
@@ -233,7 +228,7 @@ def kernel_pca() -> KernelPCA:
 
 def prepared(encoder: Any, imputer: Any, scaler: Any, numbers: Any, words: Any) -> Any:
     """Numeric columns imputed and scaled, the others imputed and encoded."""
-    return ColumnTransformer(
+    return compose.ColumnTransformer(
         [
             ("numbers", make_pipeline(imputer, scaler), numbers),
             ("words", make_pipeline(SimpleImputer(strategy="most_frequent"), encoder), words),
@@ -300,7 +295,7 @@ def test_imputers_scalers_and_encoders(encoder: Any, numeric: Any, tmp_path: Pat
         (ROWS.columns[:3], ROWS.columns[3:]),
         ([0, 1, 2], slice(3, 5)),
         (np.array([0, 2]), [False, False, False, True, True]),
-        (make_column_selector(dtype_include=np.number), make_column_selector("col|stä")),
+        (NUMERIC, compose.make_column_selector("col|stä")),
     ],
 )
 @pytest.mark.filterwarnings("ignore:X has feature names")  # it came as an array in `fit`
@@ -317,7 +312,7 @@ def test_columns_by_labels_masks_and_selectors(numbers: Any, words: Any, tmp_pat
 
 
 def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
-    rows = make_column_transformer(
+    rows = compose.make_column_transformer(
         (SimpleImputer(), ["height"]),
         ("passthrough", ["count"]),
         ("drop", ["städte"]),
@@ -340,7 +335,7 @@ def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
         (LinearRegression(), np.arange(40.0)),
         (RidgeCV(), np.arange(40.0)),
         (SVR(gamma=0.5), np.arange(40.0)),
-        (TransformedTargetRegressor(SVR(), transformer=StandardScaler()), np.arange(40.0)),
+        (compose.TransformedTargetRegressor(SVR(), transformer=StandardScaler()), np.arange(40.0)),
         (LogisticRegression(), np.arange(40) % 2),
         (LogisticRegression(C=0.1, class_weight="balanced"), np.array(list("bca" * 14)[:40])),
         (RandomForestClassifier(4, class_weight="balanced"), np.array(["no", "yes"] * 20)),
