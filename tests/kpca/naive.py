@@ -13,8 +13,6 @@ from kpca.kernels import KERNELS, KernelParameters
 from kpca.kernels.registry import exponential
 
 Matrix = NDArray[np.float64]
-
-
 OF_DISTANCE = [name for name, kernel in KERNELS.items() if kernel.median_power]
 EXPONENTIAL = [name for name, kernel in KERNELS.items() if kernel.link is exponential]
 SEMIDEFINITE = [name for name, k in KERNELS.items() if k.semidefinite(KernelParameters())]

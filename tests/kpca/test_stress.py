@@ -29,6 +29,7 @@ SEEDS = range(1 + PROBLEMS // 1000)
 SOLVERS = ("auto", "dense", "krylov", "davidson", "randomized", "primal", "nystrom")
 EPS = float(np.finfo(float).eps)
 REMEDY = "scale|lower gamma|raise|use |take a|indefinite='clip'"
+UNSURE = "an eigenvalue may be missing, and that is said"
 
 
 def clouds(seed: int) -> dict[str, np.ndarray]:
@@ -83,9 +84,6 @@ def reference(X: np.ndarray, model: KernelPCA) -> tuple[np.ndarray, float]:
     largest = np.abs(K).max() or Extended(1)
     scaled = centred(K / largest, None, True).astype(float)
     return np.linalg.eigvalsh(scaled)[::-1] * largest, largest
-
-
-UNSURE = "an eigenvalue may be missing, and that is said"
 
 
 def check(model: KernelPCA, given: Any, X: np.ndarray) -> str | None:

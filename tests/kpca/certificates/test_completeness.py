@@ -9,13 +9,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.certificates import completeness
-from kpca.certificates.completeness import (
-    Complement,
-    Completeness,
-    Remainder,
-    judge,
-    spectrum_left,
-)
+from kpca.certificates.completeness import Complement, Completeness, Remainder, judge, spectrum_left
 from kpca.kernels import KernelParameters
 from kpca.linalg.block_lanczos import KrylovSpace
 from kpca.operators import Centering, CentredGram, FullGram

@@ -129,8 +129,7 @@ def wrong(seed: int, **options: Any) -> tuple[list[str], KernelPCA]:
     """Fit a random problem; say what is claimed and not true."""
     X, weights, model = problem(seed)
     model.set_params(**options)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         model.fit(X, sample_weight=weights)
     plain = kernel_matrix(X, model)
     slack, K = rounding(X, plain, weights, model), centred(plain, weights, bool(model.center))

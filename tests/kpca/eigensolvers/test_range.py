@@ -13,6 +13,9 @@ from kpca.validation import one_of
 from tests.kpca.naive import NaiveKernelPCA
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (900, 30)).astype(float)
+AWAY = 1e8
+CLOUD = np.random.default_rng(1).normal(size=(160, 4)) * [4, 3, 2, 1]
+FRESH = np.random.default_rng(2).normal(size=(20, 4))
 
 
 @pytest.mark.parametrize("degree", [3, 6])
@@ -45,11 +48,6 @@ def test_kernel_values_are_scaled(solver: str, factor: float, monkeypatch: Any) 
     np.testing.assert_allclose(other.eigenvalues_, factor * one.eigenvalues_, rtol=1e-7)
     scores = np.abs(one.transform(FRESH)) * factor**0.5
     np.testing.assert_allclose(np.abs(other.transform(FRESH)), scores, rtol=1e-6)
-
-
-AWAY = 1e8
-CLOUD = np.random.default_rng(1).normal(size=(160, 4)) * [4, 3, 2, 1]
-FRESH = np.random.default_rng(2).normal(size=(20, 4))
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"
 )
 STEP = 1e-5
+RBF = {"kernel": "rbf", "gamma": 0.5}
 
 
 def points(n: int, seed: int) -> np.ndarray:
@@ -129,9 +130,6 @@ def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     X = np.column_stack([np.arange(12.0), np.zeros(12)])
     assert variance_ratios(KernelPCA(2).fit(X))[1] == 1
     assert variance_ratios(KernelPCA().fit(np.ones((6, 2)))).shape == (0,)
-
-
-RBF = {"kernel": "rbf", "gamma": 0.5}
 
 
 def rows(n: int = 80, d: int = 3) -> np.ndarray:

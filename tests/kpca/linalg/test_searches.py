@@ -20,8 +20,6 @@ N = 200
 Q = np.linalg.qr(np.random.default_rng(0).normal(size=(N, N)))[0]
 SPECTRUM = 0.93 ** np.arange(N)
 A = (Q * SPECTRUM) @ Q.T
-
-
 RNG = np.random.default_rng(1)
 
 
@@ -120,11 +118,9 @@ def test_orthonormal_drops_dependent_directions() -> None:
     assert orthonormal(np.zeros((N, 2))).shape == (N, 0)
 
 
-X = np.random.default_rng(0).normal(size=(600, 5))
-
-
 @pytest.mark.parametrize("solver", ["krylov", "davidson"])
 def test_each_pass_has_a_line(solver: str, monkeypatch: Any, caplog: Any) -> None:
+    X = np.random.default_rng(0).normal(size=(600, 5))
     model = KernelPCA(3, kernel="rbf", gamma=0.1, eigen_solver=solver)
     with caplog.at_level(logging.INFO, "kpca"):
         monkeypatch.setattr(progress, "QUIET", 3600)

@@ -14,6 +14,11 @@ from kpca.linear.sparse_pca import SPARSE_METHODS
 from kpca.linear.svd import svd
 from tests.kpca.linear.matrices import correlated, with_spectrum
 
+X = correlated() / 5
+A = np.linalg.svd(X)[2][:2].T
+METHODS = ["full", "truncated", "randomized"]
+SHAPES, SPECTRUM = [(60, 25), (25, 60)], 0.5 ** np.arange(25)
+
 
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("whiten", [False, True])
@@ -29,7 +34,7 @@ def test_scikit_learn_is_the_oracle(route, whiten):
     np.testing.assert_allclose(ours.inverse_transform(Z), theirs.inverse_transform(Z), atol=1e-10)
 
 
-@pytest.mark.parametrize("svd_method", ["full", "truncated", "randomized"])
+@pytest.mark.parametrize("svd_method", METHODS)
 def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
     X = correlated(d=20)
     model = PCA(2, svd_method=svd_method).fit(X)
@@ -44,7 +49,7 @@ def test_a_share_of_the_variance_keeps_the_fewest_components():
     model = PCA(0.8).fit(X)
     assert whole[model.n_components_ - 2] < 0.8 <= whole[model.n_components_ - 1]
     assert model.transform(X).shape[1] == model.n_components_
-    found, expected = (PCA(half).fit(correlated()) for half in (np.float32(0.5), 0.5))
+    found, expected = (PCA(half).fit(X) for half in (np.float32(0.5), 0.5))
     assert found.n_components_ == expected.n_components_
 
 
@@ -63,11 +68,6 @@ def test_constant_data_have_finite_scores_orthonormal_components_and_no_error():
     np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))
     zeros = svd(np.zeros((4, 3)), 2)
     assert (zeros.frobenius_error, zeros.residuals.any()) == (0, False)
-
-
-METHODS = ["full", "truncated", "randomized"]
-SHAPES = [(60, 25), (25, 60)]
-SPECTRUM = 0.5 ** np.arange(25)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -145,10 +145,6 @@ def test_adjusted_variance_is_what_a_regression_on_the_earlier_scores_leaves():
     assert twice == pytest.approx(once)
     row = np.array([[1.0, 2.0, 3.0]])
     np.testing.assert_allclose(sparse.adjusted_variances(row, np.eye(3)), [1, 0, 0])
-
-
-X = correlated() / 5
-A = np.linalg.svd(X)[2][:2].T
 
 
 def violation(X, a, b, l1, l2):

@@ -29,6 +29,7 @@ def ring(n: int, seed: int) -> np.ndarray:
 
 X = np.column_stack([ring(80, 0), 0.05 * np.random.default_rng(1).normal(size=80)])
 NEW = np.array([[1.0, 0.0, 0.8], [0.2, 0.1, 0.0], [0.0, -1.0, 0.0]])
+FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
 
 
 def gaussian(n: int, d: int, seed: int) -> np.ndarray:
@@ -55,9 +56,6 @@ def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> 
         expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
         np.testing.assert_allclose(model.reconstruction_error(rows), expected, atol=1e-7)
         np.testing.assert_allclose(given.reconstruction_error(K, ones), expected, atol=1e-7)
-
-
-FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
 
 
 @pytest.mark.parametrize("kernel", EXPONENTIAL)

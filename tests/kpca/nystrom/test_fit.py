@@ -24,6 +24,8 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(600, 4))
 NEW = RNG.normal(size=(25, 4))
 GAMMA = 0.2
+SPREAD = RNG.normal(size=(800, 4))
+K = kernel_matrix(SPREAD, SPREAD, "rbf", gamma=GAMMA)
 
 
 def nystrom(k: float | None = 5, **options: Any) -> KernelPCA:
@@ -192,10 +194,6 @@ def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
     assert missed - found.trace_error <= found.rounding + 1e-6 * n
     assert found.trace_error - missed <= 1e-6 * n or apart < 1e-4  # a direction is left out there
     assert found.rounding < 1e-5 * n
-
-
-SPREAD = RNG.normal(size=(800, 4))
-K = kernel_matrix(SPREAD, SPREAD, "rbf", gamma=GAMMA)
 
 
 @pytest.mark.parametrize("center", [True, False])

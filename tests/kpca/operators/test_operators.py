@@ -16,6 +16,8 @@ from kpca.operators.sources import AsymmetricKernelWarning, KernelSource, source
 N = 700
 RNG = np.random.default_rng(0)
 X, V = RNG.normal(size=(N, 3)), RNG.normal(size=(N, 5))
+PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
+POINTS = np.random.default_rng(0).normal(size=(60, 4))
 KINDS = ("full", "tiled", "tiled single", "kept", "kept single")
 
 
@@ -66,9 +68,6 @@ def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarra
     assert name != "poly" or error > 3e-7 * np.linalg.norm(product)
 
 
-PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
-
-
 def symmetrised(K: np.ndarray) -> np.ndarray:
     return sources.to_dense_symmetric(K, sources.is_symmetric(K))
 
@@ -90,9 +89,6 @@ def test_asymmetry_is_averaged(dtype: str, amounts: Any, named: bool, recwarn: A
     assert symmetrised(PAIR) is PAIR
     with pytest.raises(ValueError, match="must be a square matrix"):
         symmetrised(np.ones((2, 3)))
-
-
-POINTS = np.random.default_rng(0).normal(size=(60, 4))
 
 
 def inner(x: np.ndarray, y: np.ndarray) -> float:

@@ -37,6 +37,8 @@ from tests.kpca.naive import SEMIDEFINITE
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
+MODEL = KernelPCA(2, kernel="rbf").fit(X)
+WIDE, WEIGHTS = RNG.normal(size=(60, 20)), np.arange(60.0)
 
 
 def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
@@ -44,9 +46,6 @@ def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
     arrays = to_arrays(model)
     description = json.loads(str(arrays["description"])) | entries
     return {**arrays, "description": np.array(json.dumps(description))}
-
-
-WIDE, WEIGHTS = RNG.normal(size=(60, 20)), np.arange(60.0)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +89,6 @@ def test_a_loaded_model_is_the_same_bit_by_bit(model: Any, points: Any, tmp_path
                 np.testing.assert_array_equal(found, expected)
 
 
-MODEL = KernelPCA(2, kernel="rbf").fit(X)
-
-
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
@@ -133,12 +129,10 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
                 read(tmp_path / name)
 
 
-NOTES = {"id": "patient", "label": "Art", "dataset": "größe"}
-
-
 def test_notes_come_back_as_texts_and_change_no_score(tmp_path: Path) -> None:
-    save(MODEL, tmp_path / "m", notes=NOTES)
-    assert read_notes(tmp_path / "m") == NOTES
+    written = {"id": "patient", "label": "Art", "dataset": "größe"}
+    save(MODEL, tmp_path / "m", notes=written)
+    assert read_notes(tmp_path / "m") == written
     np.testing.assert_array_equal(load(tmp_path / "m").transform(X), MODEL.transform(X))
     save(MODEL, tmp_path / "m")
     assert read_notes(tmp_path / "m") == {}

@@ -11,6 +11,8 @@ from kpca import KernelPCA
 from kpca.preimage import METHODS, PreImageWarning, fixed_point, mds
 from tests.kpca.naive import kernel_matrix
 
+RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
+
 
 def half_circle(n: int, noise: float, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
@@ -184,9 +186,6 @@ def test_kernels_that_say_too_little_are_warned_about(options: Any, message: str
     with pytest.warns(PreImageWarning, match=message):
         points = model.denoise(cloud(5, seed=1))
     assert np.isfinite(points).all()
-
-
-RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
 
 
 def poly(degree: int, coef0: float = 1.0) -> dict[str, Any]:
