@@ -13,6 +13,9 @@ from tests.kpca.naive import OF_DISTANCE
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(60, 5)) + 0.3, RNG.normal(size=(9, 5))
 WEIGHTS = RNG.integers(0, 3, 60).astype(float)
+ROWS, FRESH = RNG.normal(size=(60, 4)), RNG.normal(size=(5, 4))
+FAR = FRESH.copy()
+FAR[2] = 1e200
 MODELS: dict[str, dict[str, Any]] = {
     "exact": {},
     "uncentred": {"center": False},
@@ -55,11 +58,6 @@ def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion
     np.testing.assert_allclose(expansion.distances(Z, NEW), beside, atol=1e-10)
     left = np.square((NEW - mean) - (NEW - mean) @ axes @ axes.T).sum(axis=1)
     np.testing.assert_allclose(expansion.squared_distances(NEW), left, atol=1e-10)
-
-
-ROWS, FRESH = RNG.normal(size=(60, 4)), RNG.normal(size=(5, 4))
-FAR = FRESH.copy()
-FAR[2] = 1e200
 
 
 def fitted(kernel: str, **options: object) -> KernelPCA:

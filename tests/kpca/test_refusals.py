@@ -74,6 +74,7 @@ WORKS = {
     ("contributions: reference", "None"),
     ("indicators", "one dimension"),
 }
+LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 
 
 def refused(function: Callable[[Any], Any], value: Any, names: str) -> bool:
@@ -95,9 +96,6 @@ def refused(function: Callable[[Any], Any], value: Any, names: str) -> bool:
 def test_what_is_no_array_of_points_is_refused_by_name(door: str, bad: str) -> None:
     function, argument = ARRAYS[door]
     assert refused(function, BAD[bad], argument) == ((door, bad) not in WORKS)
-
-
-LISTED = {"relevant_dimension: y", "indicators", "KernelPCANovelty: new"}
 
 
 @pytest.mark.parametrize("door", sorted(set(ARRAYS) - LISTED))

@@ -32,6 +32,22 @@ CLOSED = make_pipeline(
     rbf(),
 ).fit(ROWS[[*NUMBERS, "colour"]].dropna())
 UNKNOWN = "line 3, column 'colour': 'violet' is none of the categories ' blue', 'größer, than'"
+LONG = FULL.iloc[:, :1].set_axis(["alcalinity of the ash"], axis=1)
+OF_MIXED = rf"""model         ColumnTransformer → StandardScaler → KernelPCA
+kernel        rbf, gamma {MIXED[-1].gamma_:.6g}
+components    3, with {100 * MIXED[-1].explained_variance_ratio_.sum():.1f} % of the variance
+rows fitted   120
+columns       4, by name
+  height      number; may be missing
+  dose        category: 0.0, 1.0, 2.0; may be missing
+note id       patient
+note dataset  'a\x1b[31m'"""
+PRODUCTS = FULL.to_numpy() @ FULL.to_numpy().T
+GIVEN = KernelPCA(1, kernel="precomputed").fit(PRODUCTS)
+ALL_KEPT = "The model keeps all of the variance; there is no residual to test."
+WIDE, PLANE = KernelPCA(0.9, kernel="rbf", gamma="median").fit(FULL), KernelPCA(2).fit(FULL)
+FAR = pd.concat([FULL_NEW, FULL_NEW[:1] * 3])
+LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object)
 
 
 def scores(folder: Path, model: Any, rows: Any, *options: str, **notes: str) -> pd.DataFrame:
@@ -236,14 +252,6 @@ def test_wrong_usage(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert (tmp_path / "new.csv").read_bytes() == before
 
 
-PRODUCTS = FULL.to_numpy() @ FULL.to_numpy().T
-GIVEN = KernelPCA(1, kernel="precomputed").fit(PRODUCTS)
-ALL_KEPT = "The model keeps all of the variance; there is no residual to test."
-WIDE, PLANE = KernelPCA(0.9, kernel="rbf", gamma="median").fit(FULL), KernelPCA(2).fit(FULL)
-FAR = pd.concat([FULL_NEW, FULL_NEW[:1] * 3])
-LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object)
-
-
 @pytest.mark.parametrize(
     ("model", "rows", "options", "detector"),
     [
@@ -428,18 +436,6 @@ def test_unconverged_images_are_counted(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(KernelPCA, "find_preimages", failing)
     said = run(tmp_path, "denoise", rbf().fit(FULL), FULL_NEW)[1]
     assert said == "kpca: warning: the pre-images of 3 rows did not converge\n"
-
-
-LONG = FULL.iloc[:, :1].set_axis(["alcalinity of the ash"], axis=1)
-OF_MIXED = rf"""model         ColumnTransformer → StandardScaler → KernelPCA
-kernel        rbf, gamma {MIXED[-1].gamma_:.6g}
-components    3, with {100 * MIXED[-1].explained_variance_ratio_.sum():.1f} % of the variance
-rows fitted   120
-columns       4, by name
-  height      number; may be missing
-  dose        category: 0.0, 1.0, 2.0; may be missing
-note id       patient
-note dataset  'a\x1b[31m'"""
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,13 @@ from kpca.operators import FullGram, TiledGram
 from tests.kpca.certificates.test_no_certificate_says_too_much import centred, kernel_matrix
 
 RNG = np.random.default_rng(0)
+CLUSTERS = np.random.default_rng(0).normal(size=(200, 3))
+CLUSTERS[::2, 0] += 3000.0
+FITS = {
+    "narrow": ({"kernel": "rbf", "gamma": 200.0}, RNG.normal(size=(900, 3))),
+    "clusters": ({"kernel": "rbf", "gamma": 0.3}, CLUSTERS),
+    "plain": ({"kernel": "rbf", "gamma": 0.3}, RNG.normal(size=(300, 3))),
+}
 
 
 def test_zero_is_relative_to_the_largest_value_and_a_clipped_one_has_the_residual_of_zero() -> None:
@@ -35,15 +42,6 @@ def test_constant_kernels_are_told_of_rounding(solver: str, kernel: str, gamma: 
     model = KernelPCA(2, kernel=kernel, gamma=gamma, eigen_solver=solver)
     with pytest.warns(ToleranceWarning, match="rounding alone may be"):
         model.fit(X)
-
-
-CLUSTERS = np.random.default_rng(0).normal(size=(200, 3))
-CLUSTERS[::2, 0] += 3000.0
-FITS = {
-    "narrow": ({"kernel": "rbf", "gamma": 200.0}, RNG.normal(size=(900, 3))),
-    "clusters": ({"kernel": "rbf", "gamma": 0.3}, CLUSTERS),
-    "plain": ({"kernel": "rbf", "gamma": 0.3}, RNG.normal(size=(300, 3))),
-}
 
 
 @pytest.mark.parametrize("tol", [1e-14, 1e-12, 1e-8, 1e-4])

@@ -16,6 +16,13 @@ PIXELS = np.random.default_rng(0).integers(0, 256, (900, 30)).astype(float)
 AWAY = 1e8
 CLOUD = np.random.default_rng(1).normal(size=(160, 4)) * [4, 3, 2, 1]
 FRESH = np.random.default_rng(2).normal(size=(20, 4))
+SAMPLES = np.random.default_rng(3).normal(size=(1100, 4))
+GAUSSIAN = kernel_matrix(SAMPLES, gamma=0.25)
+EXPECTED = {
+    n: KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(GAUSSIAN[:n, :n])
+    for n in (80, 1100)
+}
+SCALES = [1e-300, 1e-160, 1e-100, 1e-30, 1e76, 1e130]
 
 
 @pytest.mark.parametrize("degree", [3, 6])
@@ -79,15 +86,6 @@ def test_where_single_precision_gets_no_further_corrections_are_in_double_precis
     model = KernelPCA(3, kernel="poly", degree=3, gamma=0.01, eigen_solver="davidson").fit(noise)
     assert model.residuals_.max() <= 1e-8
     assert exact_residuals(model, noise).max() <= 1e-8
-
-
-SAMPLES = np.random.default_rng(3).normal(size=(1100, 4))
-GAUSSIAN = kernel_matrix(SAMPLES, gamma=0.25)
-EXPECTED = {
-    n: KernelPCA(3, kernel="precomputed", eigen_solver="dense").fit(GAUSSIAN[:n, :n])
-    for n in (80, 1100)
-}
-SCALES = [1e-300, 1e-160, 1e-100, 1e-30, 1e76, 1e130]
 
 
 def check_in_units(model: KernelPCA, scale: float, expected: np.ndarray) -> None:

@@ -9,20 +9,13 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy import sparse
-from sklearn import compose, decomposition
+from sklearn import compose, decomposition, preprocessing
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import (
-    FunctionTransformer,
-    MinMaxScaler,
-    OneHotEncoder,
-    OrdinalEncoder,
-    RobustScaler,
-    StandardScaler,
-)
+from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler
 from sklearn.svm import SVC, SVR
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, SparsePCA, from_arrays, load, save, to_arrays
@@ -263,8 +256,8 @@ IMPUTERS_AND_SCALERS = [
             OneHotEncoder(drop=["red", "Köln"]),
             OneHotEncoder(min_frequency=0.3, handle_unknown="infrequent_if_exist"),
             OneHotEncoder(categories=[["blau", "green", "red"], ["Bern", "Köln"]]),
-            OrdinalEncoder(),
-            OrdinalEncoder(
+            preprocessing.OrdinalEncoder(),
+            preprocessing.OrdinalEncoder(
                 handle_unknown="use_encoded_value", unknown_value=np.nan, max_categories=2
             ),
         ],
@@ -350,7 +343,7 @@ def test_predictors_at_the_end(last: Any, answer: Any, tmp_path: Path) -> None:
             decomposition.PCA(2),
             r"steps.1.1: sklearn.*PCA cannot be saved: a model file holds KernelPCA",
         ),
-        (FunctionTransformer(np.abs), r"steps.1.1.func=.* cannot be saved"),
+        (preprocessing.FunctionTransformer(np.abs), r"steps.1.1.func=.* cannot be saved"),
         (KernelPCA(2, kernel=lambda x, y: float(x @ y)), r"kernel=.* cannot be saved.*precomputed"),
     ],
 )
