@@ -100,7 +100,7 @@ def test_nothing_underflows_to_subnormal_numbers(dtype: type) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("degree", [1.0, 3.0, 2.5])
 @pytest.mark.parametrize("coef0", [1.0, 0.0, -1.0])
-def test_no_indefinite_kernel_is_semidefinite(name: str, degree: float, coef0: float) -> None:
+def test_kernels_called_semidefinite_are_so(name: str, degree: float, coef0: float) -> None:
     rng = np.random.default_rng(0)
     parameters = {"degree": degree, "coef0": coef0}
     semidefinite = KERNELS[name].semidefinite

@@ -142,7 +142,7 @@ def test_refusals_say_what_to_do(case: str) -> None:
 @pytest.mark.parametrize("landmarks", ["uniform", "rpcholesky"])
 @pytest.mark.parametrize("m", [20, 300])
 @pytest.mark.parametrize("gamma", [0.01, 0.1, None])
-def test_single_precision_is_taken(gamma: float | None, m: int, landmarks: str) -> None:
+def test_matrices_in_single_precision_fit(gamma: float | None, m: int, landmarks: str) -> None:
     whole = X @ X.T if gamma is None else kernel_matrix(X, X, "rbf", gamma=gamma)
     single = whole.astype(np.float32)
     exact, off = KernelPCA(3, kernel="precomputed").fit(whole), 0.2 if m == 20 else 1e-3
