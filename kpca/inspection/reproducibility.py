@@ -35,7 +35,7 @@ SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls
 FEWEST = 8  # rows or groups, two for each quarter
 ROUNDING, INDEFINITE = 1e-10, 1e-4  # of the largest eigenvalue
 PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))  # of quarters, into two halves
-LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 100, 0.12, 1e-4
+LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 75, 0.12, 1e-4
 ALL_DIGITS, SMALL = 2000, 1e-3  # rows; of λ_1
 
 
@@ -269,7 +269,7 @@ class _KernelPart(_Part):
         weights = centering.weights
         own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
         matrix: Any = K[np.ix_(rows, rows)]
-        if _is_searched(len(rows), k):  # without a centred copy
+        if len(K) > ALL_DIGITS and _is_searched(len(rows), k):  # without a centred copy
             operator = CentredGram(FullGram(matrix), own)
             matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
             trace = operator.trace
