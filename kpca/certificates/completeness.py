@@ -128,6 +128,7 @@ class Complement:
         """Number of products made."""
         return len(self._alphas)
 
+    @np.errstate(divide="ignore", invalid="ignore")  # what a pivot of zero gives excludes nothing
     def _excluded(self, tried: Floats, seen: float) -> Array:
         """Say which values are above all eigenvalues of each T, and have |u·g_i| below `seen`."""
         pivots: list[Floats] = []

@@ -47,4 +47,4 @@ def solve(problem: Problem) -> Solution:
     operator, values, vectors = CentredGram(gram, centering), values[::-1], vectors[:, ::-1]
     products = operator.matmul(vectors)
     space = KrylovSpace(values, vectors, vectors, products - vectors * values, 0.0, 0)
-    return block_lanczos.certified(problem, operator, space, products)
+    return block_lanczos.with_remainder(problem, operator, space, products)

@@ -66,7 +66,7 @@ def solve(problem: Problem) -> Solution:
     if _is_stored_whole(problem):
         operator = CentredGram(source.full(threads), centering)
         space = _search(problem, operator, contract.AMPLE * problem.tol)
-        return certified(problem, operator, space)
+        return with_remainder(problem, operator, space)
     exact = CentredGram(source.operator(threads), centering)
     quick = CentredGram(source.operator(threads, np.float32, keep=True), centering)
     space = _search(problem, quick, max(problem.tol, FLOOR))
@@ -98,7 +98,7 @@ def _wide_enough(values: Floats, squared_norm: float, k: int) -> tuple[int, bool
     return (int(enough[0]), True) if len(enough) else (widened(values, k), False)
 
 
-def certified(
+def with_remainder(
     problem: Problem, operator: CentredGram, space: KrylovSpace, products: Floats | None = None
 ) -> Solution:
     """Return k pairs of a space, with a bound on the rest: its complement, or random vectors.

@@ -23,7 +23,7 @@ WIDER = 20  # columns beyond those wanted that random vectors are helped by
 MANY, FEW = 64, 8  # eigenvectors of the approximation that precondition, if memory is scarce
 SAMPLE = 5  # points from which landmarks are drawn, for each of them
 NOTHING = 1e-8  # of the trace: landmarks for less cost more than they save
-FAR = 10_000  # points from which proofs gain more by whitening features first than it costs
+WHITEN_FIRST = 10_000  # points beyond which whitening features first gains more than it costs
 MOST = 240  # products by default
 ROUND = 30  # of them before the vectors found are multiplied anew
 STALLED = 5  # of them that halve no residual: quick ones get no further
@@ -94,7 +94,7 @@ def solve(problem: Problem) -> Solution:
     sample = source.with_samples(source.X[np.sort(drawn)])
     chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed, NOTHING)])
     rows = ArrayRows(source.X)
-    most = np.inf if chosen.n < m or problem.n > FAR else 0.0
+    most = np.inf if chosen.n < m or problem.n > WHITEN_FIRST else 0.0
     found = approximate(rows, chosen, centering, threads, most)
     left = found.remainder(k, bounds_next_eigenvalue=True)
     values = found.axes.values
