@@ -71,12 +71,12 @@ def solve(problem: Problem) -> Solution:
     quick = CentredGram(source.operator(threads, np.float32, keep=True), centering)
     space = _search(problem, quick, max(problem.tol, FLOOR))
     norm, k = quick.centred_squared_norm(quick.means), problem.n_components
-    width, settled = _wide_enough(space.values, norm, k)
+    width, passes = _wide_enough(space.values, norm, k)
     if problem.max_iter is not None:
         problem = replace(problem, max_iter=max(0, problem.max_iter - space.products))
     start = space.vectors[:, :width]
     del space  # memory for the refinement
-    return refine(problem, exact, quick, start, settled=settled)
+    return refine(problem, exact, quick, start, passes=passes)
 
 
 def _search(problem: Problem, operator: CentredGram, tol: float) -> KrylovSpace:
@@ -90,12 +90,12 @@ def _search(problem: Problem, operator: CentredGram, tol: float) -> KrylovSpace:
     return block_lanczos(start, product, problem.n_components, tol, project=project, **limit)
 
 
-def _wide_enough(values: Floats, squared_norm: float, k: int) -> tuple[int, bool]:
-    """Return how many Ritz vectors leave a norm below λ_k, or a few that random vectors help."""
+def _wide_enough(values: Floats, squared_norm: float, k: int) -> tuple[int, int]:
+    """Return how many Ritz vectors leave a norm below λ_k, or are helped by how many passes."""
     widths = np.arange(k + OVERSAMPLING, min(k + WIDER, len(values)) + 1)
     left = np.sqrt(np.maximum(squared_norm - np.cumsum(values**2)[widths - 1], 0))
     enough = widths[left < ROOM * values[k - 1]]
-    return (int(enough[0]), True) if len(enough) else (widened(values, k), False)
+    return (int(enough[0]), 0) if len(enough) else widened(values, k)
 
 
 def with_remainder(
@@ -107,8 +107,9 @@ def with_remainder(
     """
     k = problem.n_components
     left, pairs = krylov_complement(space, k, operator), (space.values[:k], space.vectors[:, :k])
-    if problem.is_small or left.bound < space.values[k - 1]:
+    width, passes = widened(space.values, k)
+    if problem.is_small or left.bound < space.values[k - 1] or not passes:
         return Solution(*pairs, operator, products, remainders=(left,))
-    wide = space.vectors[:, : widened(space.values, k)]
-    complement, products = Complement.of(operator, wide, k, problem.seed)
+    wide = space.vectors[:, :width]
+    complement, products = Complement.of(operator, wide, k, problem.seed, passes)
     return Solution(*pairs, operator, products[:, :k], remainders=(left,), complement=complement)

@@ -19,9 +19,10 @@ from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
+CLOSE = 0.65  # of λ_k: eigenvalues that random vectors do not tell from it
 WIDER = 20  # columns beyond those wanted that random vectors are helped by
 MANY, FEW = 64, 8  # eigenvectors of the approximation that precondition, if memory is scarce
-SAMPLE = 5  # points from which landmarks are drawn, for each of them
+SAMPLE = 3  # points from which landmarks are drawn, for each of them
 NOTHING = 1e-8  # of the trace: landmarks for less cost more than they save
 WHITEN_FIRST = 10_000  # points beyond which whitening features first gains more than it costs
 MOST = 240  # products by default
@@ -101,8 +102,9 @@ def solve(problem: Problem) -> Solution:
     rank = int(np.count_nonzero(values))
     settled = rank >= k and left.bound < values[k - 1]
     roomy = _search_bytes(problem, k + WIDER, MANY) <= problem.budget
-    is_wider = roomy and not settled and rank >= k
-    width = widened(values, k) if is_wider else k + OVERSAMPLING
+    width, passes = k + OVERSAMPLING, 0 if settled else PASSES
+    if roomy and not settled and rank >= k:
+        width, passes = widened(values, k)
     width = min(width, rank)
     axes = found.axes.head(min(width + (MANY if roomy else FEW), rank))
     del found
@@ -114,13 +116,16 @@ def solve(problem: Problem) -> Solution:
     del vectors, axes  # memory for the search
     grams = source.operator(threads), source.operator(threads, np.float32)
     exact, quick = (CentredGram(gram, centering) for gram in grams)
-    return replace(refine(problem, exact, quick, start.pop(), correct, settled), remainders=(left,))
+    return replace(refine(problem, exact, quick, start.pop(), correct, passes), remainders=(left,))
 
 
-def widened(values: Floats, k: int) -> int:
-    """Return how many Ritz vectors leave eigenvalues well below λ_k, that random vectors see."""
-    near = np.count_nonzero(values > 0.6 * values[k - 1])
-    return int(np.clip(near, k + OVERSAMPLING, k + WIDER))
+def widened(values: Floats, k: int) -> tuple[int, int]:
+    """Return how many Ritz vectors leave eigenvalues well below λ_k, and passes that show it.
+
+    Where there are too many eigenvalues near λ_k, random vectors would show nothing.
+    """
+    near = int(np.count_nonzero(values > CLOSE * values[k - 1]))
+    return (k + OVERSAMPLING, 0) if near > k + WIDER else (max(near, k + OVERSAMPLING), PASSES)
 
 
 def preconditioner(values: Floats, vectors: Floats) -> Correction:
@@ -142,7 +147,7 @@ def refine(
     quick: CentredGram,
     start: Floats,
     correct: Correction = lambda R, _: R,
-    settled: bool = False,
+    passes: int = PASSES,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -151,8 +156,7 @@ def refine(
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
     quick products get no further, those of a last round are exact, and nothing is preconditioned.
-    Products after the first are at most `max_iter`. Unless it is `settled` that no eigenvalue is
-    missing, random vectors go along in them.
+    Products after the first are at most `max_iter`. Random vectors go along in `passes` at most.
 
     References
     ----------
@@ -167,7 +171,7 @@ def refine(
         if complement is not None or Q.shape[1] < k:
             P = exact.matmul(Q)
         else:
-            most = 0 if settled or problem.is_small else PASSES
+            most = 0 if problem.is_small else passes
             complement, P = Complement.of(exact, Q, k, problem.seed, most)
         quicker = np.zeros(Q.shape[1])  # by how many errors of a quick product P may be off
         width, error, seen, began = Q.shape[1], None, list[float](), time.monotonic()
@@ -178,12 +182,15 @@ def refine(
             residuals, top = P @ S[:, :k], abs(float(values[0])) or 1.0
             residuals -= Q @ (S[:, :k] * values)
             norms = np.linalg.norm(residuals, axis=0) / top
+            slack = MARGIN * (error or 0.0) / top * np.linalg.norm(quicker * S[:, :k].T, axis=1)
+            # The sum has to meet the tolerance, unless only exact products can help.
+            due = norms > np.where(slack < tol / 2, tol - slack, tol)
             seen.append(float(norms.max()))
             tell(len(seen), seen[-1], began)
             stalled = operator is quick and seen[-1] > min([np.inf, *seen[:-STALLED]]) / 2
-            if seen[-1] <= tol or left <= 0 or stalled or len(seen) > ROUND:
+            if not due.any() or left <= 0 or stalled or len(seen) > ROUND:
                 break
-            block, wanted = residuals[:, norms > tol], values[norms > tol]
+            block, wanted = residuals[:, due], values[due]
             del residuals  # as large as what comes next
             if operator is quick:
                 block = correct(block, wanted)
@@ -206,10 +213,9 @@ def refine(
             P = np.hstack([P, images[:, : Q.shape[1] - P.shape[1]]])
             del images
             left -= 1
-        slack = MARGIN * (error or 0.0) * np.linalg.norm(quicker[:, None] * S[:, :k], axis=0)
         # Errors may add up where the vectors that they belong to cancel.
         worst_slack = operator.error(operator.size) * (quicker @ abs(S[:, :k]))
-        worst, left = float((norms + slack / top).max()), left - 1
+        worst, left = float((norms + slack).max()), left - 1
         stuck = worst > before / 2
         if worst <= tol or left <= 0 or (operator is exact and worst > 0.9 * before):
             break
@@ -221,7 +227,7 @@ def refine(
         Q @ S[:, :k],
         exact,
         products=P @ S[:, :k],
-        slack=slack,
+        slack=slack * top,
         worst_slack=worst_slack,
         quick=quick,
         complement=complement,

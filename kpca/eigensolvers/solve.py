@@ -29,7 +29,7 @@ SOLVERS: dict[str, Any] = {
 }
 FEW = 1000  # explicit features that "primal" is chosen for
 DIRECT = 150  # samples up to which LAPACK is as fast as anything
-KEPT, EACH_COLUMN = 2500, 200  # samples, and per feature, up to which kernel values are kept
+KEPT, EACH_COLUMN = 1500, 200  # samples, and for each feature, up to which kernel values are kept
 SINGLE = 1000  # samples up to which single vectors are as fast as blocks
 FIRST = 16  # components that a fraction of the variance is tried with
 
@@ -133,7 +133,7 @@ def _automatic(problem: Problem) -> SolverChoice:
     if not source.semidefinite:
         return SolverChoice("krylov", "the kernel may be indefinite")
     dear = KERNELS[source.name].product is not inner_products
-    if dear or n <= max(KEPT, EACH_COLUMN * source.X.shape[1]):
+    if dear or n <= KEPT + EACH_COLUMN * source.X.shape[1]:
         return SolverChoice("krylov", "half of the kernel matrix is kept, in float32")
     return SolverChoice("davidson", "matrix-free, with a Nyström preconditioner")
 

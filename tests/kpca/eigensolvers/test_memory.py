@@ -106,4 +106,4 @@ def test_an_accepted_budget_holds_and_is_not_too_large(options: dict[str, Any], 
     model.fit(points[:200])  # what is imported on first use is no part of the fit
     least = least_budget(model, points)
     model.set_params(memory_budget=1.01 * least)
-    assert least / 1.15 <= peak(lambda: model.fit(points)) <= 1.005 * least
+    assert least / 1.17 <= peak(lambda: model.fit(points)) <= 1.005 * least

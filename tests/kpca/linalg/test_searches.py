@@ -83,7 +83,7 @@ def corrected(quick: Callable[[np.ndarray], np.ndarray], off: float, **asked: An
     problem = Problem(MatrixSource(A), operators[0].centering, 5, **asked)
     operators[1].matmul = quick
     start = Q[:, :5] + off * RNG.normal(size=(N, 5))
-    return Corrected(operators[0], refine(problem, *operators, start, settled=True))
+    return Corrected(operators[0], refine(problem, *operators, start, passes=0))
 
 
 def test_precise_old_products_survive_noisy_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
