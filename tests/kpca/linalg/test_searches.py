@@ -10,7 +10,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.eigensolvers import Problem, Solution
-from kpca.eigensolvers.davidson import refine
+from kpca.eigensolvers.davidson import refine, widened
 from kpca.linalg import block_lanczos as progress
 from kpca.linalg.block_lanczos import KrylovSpace, block_lanczos, orthonormal
 from kpca.operators import Centering, CentredGram, FullGram
@@ -108,6 +108,28 @@ def test_errors_of_products_are_bounded_where_they_add_up() -> None:
     off = np.linalg.norm(found.products - A @ found.vectors, axis=0)
     assert (off > 1e-3 * error).any()
     assert (off <= error / exact.error(exact.size) * found.worst_slack).all()
+
+
+def test_a_search_leaves_room_for_what_its_products_may_be_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Residuals below the tolerance by less than the slack cost an exact pass."""
+    passes, matmul = list[int](), CentredGram.matmul
+    monkeypatch.setattr(CentredGram, "matmul", lambda *of: passes.append(1) or matmul(*of))
+    noise = 1e-9 * RNG.normal(size=(N, N))
+    for off in np.geomspace(0.01, 0.003, 60):
+        found = corrected(lambda V: A @ V + noise @ V, off, tol=1e-7).solution
+        norms = np.linalg.norm(found.products - found.vectors * found.values, axis=0)
+        assert (norms + found.slack).max() <= 1e-7
+        assert found.slack.max() > 1e-9
+    assert len(passes) == 60
+
+
+def test_random_vectors_go_along_where_they_can_show_something() -> None:
+    flat, steep = 0.99 ** np.arange(60), 0.9 ** np.arange(60)
+    assert widened(flat, 10) == (14, 0)
+    assert widened(steep, 10) == (14, 4)
+    assert widened(np.append(flat[:25], 0.1 * flat), 10) == (25, 4)
 
 
 def test_orthonormal_drops_dependent_directions() -> None:
