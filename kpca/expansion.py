@@ -241,5 +241,4 @@ class Expansion:
 
     def _products(self, X: Matrix) -> Floats:
         """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
-        expanded = np.column_stack([self.axes, self.mean])
-        return self.source.apply(X, expanded, self.n_threads)
+        return self.source.apply(X, np.column_stack([self.axes, self.mean]), self.n_threads)

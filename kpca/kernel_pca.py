@@ -751,8 +751,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """
         check_is_fitted(self)
         norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
-        beyond = self.completeness_.bound
-        errors = score_errors(values, norms, self.eigenvalue_groups_, beyond)
+        errors = score_errors(values, norms, self.eigenvalue_groups_, self.completeness_.bound)
         return errors / np.sqrt(self._unit)
 
     @property

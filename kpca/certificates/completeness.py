@@ -324,8 +324,7 @@ def is_below(matrix: Floats, limit: float) -> bool:
 
 def beyond(operator: CentredGram, vectors: Floats, steps: int, seed: int) -> Remainder:
     """Bound every eigenvalue beyond those of k eigenvectors by random vectors."""
-    k = vectors.shape[1]
-    complement, _ = Complement.of(operator, vectors, k, seed, steps)
+    complement, _ = Complement.of(operator, vectors, vectors.shape[1], seed, steps)
     while complement.is_promising(operator):
         complement.along(operator, vectors[:, :0])
     return complement.left(operator)

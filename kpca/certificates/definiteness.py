@@ -75,8 +75,7 @@ def spectrum(operator: CentredGram) -> Floats | None:
     """Return all eigenvalues of K̄ in decreasing order if the matrix is stored and small."""
     if operator.n > SMALL or not isinstance(operator.gram, FullGram):
         return None
-    K = operator.centering.matrix(operator.gram.K)
-    values = eigvalsh(K, driver="evd", overwrite_a=True)
+    values = eigvalsh(operator.centering.matrix(operator.gram.K), driver="evd", overwrite_a=True)
     return np.asarray(values[::-1], dtype=np.float64)
 
 

@@ -15,16 +15,17 @@ from kpca.certificates.completeness import PASSES, PROBES, Complement
 from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.linalg.block_lanczos import orthonormal, orthonormalize_against, tell
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
-from kpca.nystrom.scatter import approximate, eigenvectors, random_pivots
+from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
+from kpca.operators.grams import inverse_roots
 from kpca.types import Floats
 
 CLOSE = 0.65  # of λ_k: eigenvalues that random vectors do not tell from it
 WIDER = 20  # columns beyond those wanted that random vectors are helped by
-MANY, FEW = 64, 8  # eigenvectors of the approximation that precondition, if memory is scarce
+FAINT = 1e-3  # of λ_k: eigenvalues below precondition nothing
 SAMPLE = 3  # points from which landmarks are drawn, for each of them
 NOTHING = 1e-8  # of the trace: landmarks for less cost more than they save
-WHITEN_FIRST = 10_000  # points beyond which whitening features first gains more than it costs
+STORED = 20_000  # points up to which their kernel with the landmarks may be kept
 MOST = 240  # products by default
 ROUND = 30  # of them before the vectors found are multiplied anew
 STALLED = 5  # of them that halve no residual: quick ones get no further
@@ -39,18 +40,18 @@ def memory(problem: Problem) -> float:
     """Count the approximation by landmarks, or the search from as few vectors as there may be."""
     n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
     m, rows = landmarks(problem.n, k), problem.n_threads * min(n, BLOCK_ROWS)
-    columns = 1.5 * FEW + 3 * (k + OVERSAMPLING)
-    scatter, vectors = 6 * m**2 + 0.6 * rows * m, 4 * m**2 + n * columns
+    scatter, vectors = 6 * m**2 + 0.6 * rows * m, 4 * m**2 + 3 * n * (k + OVERSAMPLING)
     approximation = 8 * (max(scatter, vectors) + rows * (m + 4 * d) + 4 * n)
-    return max(approximation, _search_bytes(problem, k + OVERSAMPLING, FEW))
+    return max(approximation, _search_bytes(problem, k + OVERSAMPLING))
 
 
-def _search_bytes(problem: Problem, width: int, beside: int) -> float:
+def _search_bytes(problem: Problem, width: int) -> float:
     """Count a basis and its products, the preconditioner, and what random vectors see."""
     n, k, threads = float(problem.n), problem.n_components, problem.n_threads
     moved = 2 * k + (2 + threads) * PROBES + threads * k
-    columns = 2 * _room(k, width) + width + beside / 2 + moved + 10
-    return 8 * n * columns + TILES * threads + feature_bytes(problem.source) / 2
+    columns = 2 * _room(k, width) + width + moved + 10
+    beside = 8 * landmarks(problem.n, k) ** 2 + TILES * threads
+    return 8 * n * columns + beside + feature_bytes(problem.source) / 2
 
 
 def _room(k: int, width: int) -> int:
@@ -61,10 +62,10 @@ def _room(k: int, width: int) -> int:
 def landmarks(n: int, k: int) -> int:
     """Return a number of landmarks: more for more points and more components, never above n/4.
 
-    They cost n m², and a pass that they save costs n²: for n from 3 000 to 20 000, and 10 or 30
+    They cost n m², and a pass that they save costs n²: for n from 3 000 to 100 000, and 10 or 30
     components, this number was about the fastest. More proves more, which random vectors do, too.
     """
-    return int(min(n // 4, min(n / 40, 440) + 12 * k))
+    return int(min(n // 4, min(n / 36, 550) + 12 * k))
 
 
 def solve(problem: Problem) -> Solution:
@@ -95,24 +96,23 @@ def solve(problem: Problem) -> Solution:
     sample = source.with_samples(source.X[np.sort(drawn)])
     chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed, NOTHING)])
     rows = ArrayRows(source.X)
-    most = np.inf if chosen.n < m or problem.n > WHITEN_FIRST else 0.0
-    found = approximate(rows, chosen, centering, threads, most)
+    found = approximate(rows, chosen, centering, threads, np.inf if chosen.n < m else 0)
     left = found.remainder(k, bounds_next_eigenvalue=True)
     values = found.axes.values
     rank = int(np.count_nonzero(values))
     settled = rank >= k and left.bound < values[k - 1]
-    roomy = _search_bytes(problem, k + WIDER, MANY) <= problem.budget
     width, passes = k + OVERSAMPLING, 0 if settled else PASSES
-    if roomy and not settled and rank >= k:
+    if not settled and rank >= k and _search_bytes(problem, k + WIDER) <= problem.budget:
         width, passes = widened(values, k)
     width = min(width, rank)
-    axes = found.axes.head(min(width + (MANY if roomy else FEW), rank))
+    useful = int(np.count_nonzero(values > FAINT * values[:k].min(initial=np.inf)))
+    axes = found.axes.head(max(width, useful))
     del found
-    vectors = eigenvectors(rows, axes, centering, threads)[0]
+    vectors = eigenvectors(rows, axes.head(width), centering, threads)[0]
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    correct = preconditioner(axes.values[width:], vectors[:, width:].astype(np.float32))
-    start = [centering.project(np.hstack([vectors[:, :width], noise]))]
+    correct = preconditioner(problem, axes, width)
+    start = [centering.project(np.hstack([vectors, noise]))]
     del vectors, axes  # memory for the search
     grams = source.operator(threads), source.operator(threads, np.float32)
     exact, quick = (CentredGram(gram, centering) for gram in grams)
@@ -128,15 +128,31 @@ def widened(values: Floats, k: int) -> tuple[int, int]:
     return (k + OVERSAMPLING, 0) if near > k + WIDER else (max(near, k + OVERSAMPLING), PASSES)
 
 
-def preconditioner(values: Floats, vectors: Floats) -> Correction:
-    """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors that follow the start block."""
+def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
+    """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors of the axes after the `first`.
+
+    U is not formed: it is D^½ K_nm C, D the weights, up to what centring takes away. K_nm of
+    few points is kept, in float32, if there is memory for it; that of many is computed anew.
+    """
+    source, rooted, threads = problem.source, problem.centering.rooted, problem.n_threads
+    chosen, values = source.with_samples(axes.features.landmarks), axes.values[first:]
+    C = axes.coefficients[:, first:] * inverse_roots(values)
+    needed = 4 * source.n * chosen.n + _search_bytes(problem, problem.n_components + WIDER)
+    keep = source.n <= STORED and needed <= problem.budget
+    K = chosen.bound(np.float32).values(source.X) if keep else None
+
+    def adjoint(V: Floats) -> Floats:
+        return source.apply(chosen.X, V, threads) if K is None else K.T @ V.astype(np.float32)
+
+    def image(V: Floats) -> Floats:
+        return chosen.apply(source.X, V, threads) if K is None else K @ V.astype(np.float32)
 
     def correct(R: Floats, theta: Floats) -> Floats:
         # A Ritz value of zero pads what has fewer components than were asked for.
         theta = np.maximum(theta, 1e-12 * float(values.max(initial=0)) or 1.0)
         gaps = np.maximum(theta - values[:, None], 1e-3 * theta)
-        coefficients = (vectors.T @ R.astype(np.float32)) * (1 / gaps - 1 / theta)
-        return R / theta + vectors @ coefficients.astype(np.float32)
+        coefficients = (C.T @ adjoint(rooted(R))) * (1 / gaps - 1 / theta)
+        return R / theta + rooted(image(C @ coefficients))
 
     return correct
 

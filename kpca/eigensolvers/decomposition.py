@@ -252,14 +252,11 @@ def finish(
     values = np.where(values <= floor, 0.0, values)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
     limit = max(float(values[-1]), floor) + problem.tol * top
-    bounds = known_bounds(solution, values, worst, problem)
-    completeness = judge(limit, bounds, certain)
+    completeness = judge(limit, known_bounds(solution, values, worst, problem), certain)
     unit = (top if values[0] > 0 else scale) or 1.0
-    signed = vectors * signs(vectors, problem.centering)
-    rounding = product_rounding(solution.operator)
     return Decomposition(
         values,
-        signed,
+        vectors * signs(vectors, problem.centering),
         norms,
         unit,
         problem.tol,
@@ -269,7 +266,7 @@ def finish(
         known,
         *_total_variance(solution, known.smallest, problem.precision),
         worst,
-        rounding,
+        product_rounding(solution.operator),
     )
 
 

@@ -139,7 +139,8 @@ def _leading_pairs(
     if whole:
         _check_memory(problem, k)
     axes = found.axes.head(k)
-    unit = float(axes.values.max(initial=0)) or moments.sums.diagonal or 1.0
+    largest = float(found.axes.head(1).values[0])
+    unit = largest or moments.sums.diagonal or 1.0
     estimates = errors = np.full(k, np.nan)
     if whole:
         probe = None  # of columns no more than the landmarks is read
@@ -154,16 +155,14 @@ def _leading_pairs(
         sign = worker_signs(vectors) if problem.rows.on_workers else signs(vectors, centering)
     else:
         vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
-    if hidden > (largest := float(axes.values.max(initial=0))) and trace + error > 0:
+    if hidden > largest and trace + error > 0:
         warn(
             f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
             f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
             "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
             contract.ToleranceWarning,
         )
-    limit = float(
-        found.axes.head(max(k, 1)).values[-1] + problem.tol * found.axes.head(1).values[0]
-    )
+    limit = float(found.axes.head(max(k, 1)).values[-1]) + problem.tol * largest
     chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
     chosen = "every point" if points.shape[0] == problem.sample.n_weighted else chosen
     method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
@@ -198,8 +197,7 @@ def _leading_pairs(
 def worker_signs(vectors: Any) -> Floats:
     """Return the `signs` of eigenvectors that are a Dask array."""
     moduli, every = abs(vectors), np.arange(vectors.shape[1])
-    largest = moduli.max(axis=0).compute()
-    first = (moduli >= (1 - contract.TIE) * largest).argmax(axis=0).compute()
+    first = (moduli >= (1 - contract.TIE) * moduli.max(axis=0).compute()).argmax(axis=0).compute()
     return np.where(vectors.vindex[first, every].compute() < 0, -1.0, 1.0)
 
 

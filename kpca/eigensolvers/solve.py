@@ -152,9 +152,8 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
 
     An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
     """
-    n, k = problem.n, problem.n_components
-    if share is not None:
-        k = min(n, FIRST)
+    n = problem.n
+    k = problem.n_components if share is None else min(n, FIRST)
     while True:
         attempt = replace(problem, n_components=k)
         choice = choose_solver(attempt)

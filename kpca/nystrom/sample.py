@@ -161,8 +161,7 @@ class Probe:
             taken = np.random.default_rng(seed).choice(len(drawn), PROBED, p=chance)
             drawn, share = drawn[taken], share[taken] / chance[taken]
         points = sample.points[drawn]
-        kernel = source.with_samples(points).bound()
-        return cls(points, share / share.sum(), kernel, whole)
+        return cls(points, share / share.sum(), source.with_samples(points).bound(), whole)
 
     def times(self, X: Matrix, block: Floats) -> Floats:
         """Σ_i k(probe, x_i) block_i over the rows of X: their part of the product K block."""

@@ -231,21 +231,24 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     Let c be ‖UᵀK_mm U − diag(w)‖ or more. With exact values, and w + c in place of w, the features
     give a K̂ ≼ K, whose trace is smaller by no more than Σ_j c/(w_j + c) q_j, q_j the sum of squares
     of feature j. Values are off by E, ‖E‖_F² ≤ 2m Σ w_i (e_i² + e(y)²), products and sums by their
-    numbers of terms (Higham 2002, sections 3.1 and 3.5), and what is whitened afterwards by
-    ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much; a larger c costs trace and spares that.
+    numbers of terms (Higham 2002, sections 3.1 and 3.5): a scatter by a share of its trace, and
+    what is whitened afterwards by ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much, a mean by the
+    root of that; a larger c costs trace and spares that.
     """
     w, m, unit = features.values, len(features.K), float(np.finfo(np.float64).eps) / 2
     own, whole, total = float(np.trace(features.K)), found.sums.diagonal, found.sums.total
     squares = np.diag(found.scatter) + total * found.mean**2
     values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
     entries = value_errors(features, found)
-    # Bound the rounding of sums of squares about a point other than their mean.
-    sums = 8 * (BLOCK_ROWS + found.sums.blocks + m + 8) * unit * 2 * (whole + total * own / m)
+    # Bound the rounding of sums, and of those of squares about a point other than their mean.
+    terms = (BLOCK_ROWS + found.sums.blocks + m + 8) * unit
+    sums, squared = 16 * terms * (whole + total * own / m), 8 * terms * found.sums.scatter.trace()
 
     def hidden(c: float) -> float:
         lost, stretch = float((c / (w + c)) @ squares), float((1 / (w + c)).sum())
         if not features.whiten_first:
-            return lost + 2 * stretch * (sums * own + 2 * values * entries + entries**2)
+            scatter = stretch * (squared + 2 * values * entries + entries**2)
+            return lost + 2 * (scatter + math.sqrt(1 + stretch * own) * sums)
         off = math.sqrt(stretch) * ((m + 2) * unit * values + entries)
         return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
 
