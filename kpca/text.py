@@ -6,7 +6,7 @@ import io
 import re
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -16,9 +16,6 @@ STANDARD = "-"  # for standard input and output
 # Separators are counted outside of quotes, and a comma between digits may be a decimal one.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
-
-_AMOUNT = re.compile(r"([-+]?)[$€£¥]?\s?([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?[%$€£¥]?")
-PARTS = {"weekday": "day_of_week"}  # part of a date -> its name in pandas, if that is another
 
 MISSING = {"", "na", "n/a", "nan", "null", "?"}  # text of a missing cell, in lower case
 
@@ -35,12 +32,16 @@ class Text:
     """
 
     headed = False
-    decimal_comma = False
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
         self._path, self._encoding = path, encoding
         self._above = above  # lines of a title above the header
         self.separator = ","  # known with the first row
+
+    @property
+    def points_are_decimal(self) -> bool:
+        """Whether a point is decimal unless the cells show another notation."""
+        return self.separator == ","
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.
@@ -57,7 +58,6 @@ class Text:
                 while first and not first.strip():
                     blank, first = blank + 1, _line(file)
                 self.separator, lines = _separated(first, iter(partial(_line, file), ""))
-                self.decimal_comma = self.separator != ","
                 cell, line = self.separator, line + blank
                 reader = csv.reader(
                     lines, delimiter=cell, skipinitialspace=cell == " ", strict=True
@@ -106,54 +106,6 @@ def sheet_name(book: Any, sheet: str) -> str:
     if sheet not in {*numbered, *book.sheet_names}:
         raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(numbered.values())}")
     return sheet if sheet in book.sheet_names else numbered[sheet]
-
-
-def amount(text: str, decimal_comma: bool = False) -> str:
-    """Return a number without signs of money, per cent and thousands; another text as it is.
-
-    >>> amount("$23,999"), amount("-12.3 %"), amount("12,3 %", decimal_comma=True), amount("1,234")
-    ('23999', '-12.3', '12.3', '1,234')
-    """
-    if not any(sign in text for sign in "$€£¥%"):
-        return text
-    point = text.replace(",", ".") if decimal_comma and "." not in text else text
-    found = _AMOUNT.fullmatch(point.strip())
-    return (found[1] + found[2]).replace(",", "") if found else text
-
-
-def number(text: Any, decimal_comma: bool = False) -> float | None:
-    """Read a cell: None if it is no number, which inf, nan and 1_5 are not either.
-
-    Examples
-    --------
-    >>> number("1.5"), number("1,5", decimal_comma=True), number("1_5"), number("red"), number("$1")
-    (1.5, 1.5, None, None, 1.0)
-    """
-    text = amount(text, decimal_comma) if isinstance(text, str) else text
-    if isinstance(text, str) and decimal_comma and "." not in text:
-        text = text.replace(",", ".")
-    try:
-        value = None if isinstance(text, str) and "_" in text else float(text)
-    except (TypeError, ValueError):
-        return None
-    return value if value is not None and abs(value) < float("inf") else None
-
-
-def read_dates(texts: Sequence[str], *, day_first: bool) -> Any:
-    """Return the dates of texts as a Series of pandas, NaT for a text that is none."""
-    import pandas as pd
-
-    options: dict[str, Any] = {"dayfirst": day_first, "errors": "coerce", "utc": True}
-    return pd.to_datetime(pd.Series(texts, dtype=object), format="mixed", **options)
-
-
-def date_features(
-    column: str, texts: Sequence[str], parts: Sequence[str], *, day_first: bool
-) -> dict[str, Any]:
-    """Return features of a column of dates, such as ``day_month``; the weekday of a Monday is 0."""
-    dates = read_dates(texts, day_first=day_first).dt
-    fields = {part: getattr(dates, PARTS.get(part, part)) for part in parts}
-    return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}
 
 
 def _opened(path: str, encoding: str) -> io.TextIOWrapper:

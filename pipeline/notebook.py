@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import sklearn
-from sklearn.utils.multiclass import type_of_target
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from pipeline.configuration.explain import read_yaml
 from pipeline.configuration.load import load
 from pipeline.datasets.make import make_dataset
+from pipeline.datasets.problems import is_measurement
+from pipeline.datasets.table import label_text
 from pipeline.decision.answer import Answer
 from pipeline.decision.stages import decided_tables, judged_tables, selected_tables
 from pipeline.fingerprint import ROOT
@@ -49,7 +50,8 @@ def answer(
     groups : array of shape (n,), default=None
         Rows of one group stay on one side of every split.
     task : {"auto", "classification", "regression"}, default="auto"
-        "auto" takes numbers with fractions for a target, and all else for labels.
+        "auto" takes numbers for a target if some have fractions, or if more than 20 differ and each
+        stands in fewer than ten rows on average. All else are labels.
     processes : int, default=2
         That fit and score side by side.
     config : mapping or path, default=CONFIG
@@ -118,12 +120,12 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
     if isinstance(X, pd.DataFrame):
         table = X.reset_index(drop=True).rename(columns=str)
     else:
-        X = np.asarray(X)
+        X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
         table = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])])
-    numeric = type_of_target(np.asarray(y)).startswith("continuous")
     if task not in ("auto", "classification", "regression"):
         raise ValueError(f"task must be auto, classification or regression, got {task!r}")
-    regression = numeric if task == "auto" else task == "regression"
+    texts = [] if y is None else [label_text(value) for value in y]
+    regression = is_measurement(texts) if task == "auto" else task == "regression"
     roles = {}
     for role, values in (("target" if regression else "label", y), ("group", groups)):
         if values is not None:

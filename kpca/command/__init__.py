@@ -42,6 +42,10 @@ ROWS: Options = {
     "rows": ("new rows, or - for standard input", {}),
     "--encoding": ("of a CSV file, such as latin-1", {"default": "utf-8-sig"}),
     "--sheet": ("of an Excel file: its name, or number", {"default": "1"}),
+    "--decimal": (
+        "mark of the rows, a comma or a point, where they do not show it themselves",
+        {"choices": (",", ".")},
+    ),
     "-o --output": ("a CSV file, perhaps .gz", {"default": STANDARD, "metavar": "FILE"}),
     "--keep": ("columns to carry to the output, a,b", NAMES),
     "--ignore": ("columns to leave out, a,b", NAMES),

@@ -134,8 +134,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     statistics.check_statistic(statistic, last.kernel)
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
-        file = tables.read(options.reference, options.encoding, options.sheet)
-        found = match(model, file, [], [])
+        found = _matched(options, model, options.reference, [], [])
         parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
         values = np.sort(np.concatenate([*parts, []]))
         basis = f"the rows of {options.reference} exceed"
@@ -167,14 +166,24 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
 
 
+def _matched(
+    options: Namespace, model: Model, path: str, keep: list[str], ignore: list[str]
+) -> Match:
+    """Return the columns of a file that the model takes, in the notation that was asked for."""
+    file = tables.read(path, options.encoding, options.sheet)
+    found = match(model, file, keep, ignore)
+    if options.decimal:
+        found.marks = dict.fromkeys(found.all_places, options.decimal)
+    return found
+
+
 def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
     """Write what is computed of rows, in columns of these names behind those that are kept.
 
     Without names, all columns are written, as `work` has changed their cells.
     """
     try:
-        file = tables.read(options.rows, options.encoding, options.sheet)
-        found = match(model, file, options.keep, options.ignore)
+        found = _matched(options, model, options.rows, options.keep, options.ignore)
         places = found.kept if names else found.whole
         kept = [found.header[place] for place in places] if found.header else []
         if both := {*kept} & {*names}:

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from kpca.text import MISSING, number
+from kpca.reading.notation import COMMA, POINT, cell_number
+from kpca.text import MISSING
 from kpca.types import Array, Floats
 
 REFUSED = object()  # stands for the value of missing cells where the model fills in none
@@ -49,8 +50,8 @@ class Column:
                     return found
         return None
 
-    def value(self, cell: Any, decimal_comma: bool) -> Any:
-        """Read a cell.
+    def value(self, cell: Any, mark: str = POINT) -> Any:
+        """Read a cell, whose number has this decimal mark.
 
         Raises
         ------
@@ -68,7 +69,13 @@ class Column:
             if self.missing is REFUSED:
                 raise ValueError("empty, and the model fills in no missing value here")
             return self.missing
-        value = text if self.is_text else number(cell, decimal_comma)
+        value = text if self.is_text else cell_number(cell, mark)
+        if value is None and cell_number(cell, POINT if mark == COMMA else COMMA) is not None:
+            name = "comma" if mark == COMMA else "point"
+            raise ValueError(
+                f"{text!r}: numbers of this column have a decimal {name}; write all with one mark, "
+                "which --decimal , or --decimal . names"
+            )
         if value is None:
             raise ValueError(f"{text!r} is not a finite number")
         if self.positive and float(value) <= 0:

@@ -11,7 +11,8 @@ import numpy as np
 from kpca.command.columns import REFUSED, Column, shortlist
 from kpca.command.model import Model
 from kpca.command.tables import TableRows, dated
-from kpca.text import MISSING, Row, number
+from kpca.reading.notation import COMMA, POINT, cell_number, evidence, readings
+from kpca.text import MISSING, Row
 from kpca.types import Array
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
@@ -28,11 +29,16 @@ class Match:
     kept: list[int]  # where what is carried along stands
     whole: list[int]  # where all stands that is not left out
     rows: Iterator[Row]
-    decimal_comma: bool
+    file: TableRows
     ignored: list[str] = field(default_factory=list)  # names that the model does not have
-    marks: dict[str, set[str]] = field(default_factory=dict)  # decimal marks, by column
+    marks: dict[int, str] = field(default_factory=dict)  # where a column stands → decimal mark
     left_out: int = 0  # rows so far with cells that the model does not fill in
     unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
+
+    @property
+    def all_places(self) -> range:
+        """Where the columns of the file stand."""
+        return range(len(self.header or self.model.columns))
 
     def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
         """Yield the cells of some rows and what the model takes for them, with bounded memory.
@@ -46,7 +52,7 @@ class Match:
             For cells that the model does not take, naming row and column.
         """
         columns = self.model.columns
-        width = len(self.header or columns)
+        width = len(self.all_places)
         size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
         while block := list(islice(self.rows, size)):
             for place, cells in block:
@@ -63,25 +69,51 @@ class Match:
         if where is None:  # the model drops it
             return np.full(len(block), np.nan)
         cells = [row[where] for _, row in block]
-        if not self.decimal_comma and (quick := column.numbers(cells)) is not None:
+        if self._points_are_decimal(column, where) and (quick := column.numbers(cells)) is not None:
             return quick
-        values = []
+        values, mark = [], self._decimal_mark(column, where, block)
         for cell, (place, _) in zip(cells, block, strict=True):
             try:
-                values.append(column.value(cell, self.decimal_comma))
+                values.append(column.value(cell, mark))
                 if not column.knows(values[-1]):
                     self.unknown.setdefault(column.name, set()).add(str(cell))
-                if self.decimal_comma and not column.is_text:
-                    marks = self.marks.setdefault(column.name or str(where), set())
-                    marks |= {",", "."} & set(cell)
-                    if len(marks) > 1:
-                        raise ValueError(
-                            f"{cell!r}: numbers of this column have commas and points, take one"
-                        )
             except ValueError as error:
-                name = repr(self.header[where]) if self.header else where + 1
-                raise ValueError(f"{place}, column {name}: {error}") from error
+                raise ValueError(f"{place}, {self._title(where)}: {error}") from error
         return np.array(values, dtype=object if column.is_text else np.float64)
+
+    def _title(self, where: int) -> str:
+        return f"column {repr(self.header[where]) if self.header else where + 1}"
+
+    def _points_are_decimal(self, column: Column, where: int) -> bool:
+        """Whether the points of a column are decimal, unless its cells show another notation."""
+        mark = self.marks.get(where)
+        if mark is None and not self.file.points_are_decimal:
+            mark = self.model.decimal(column.name)
+        return mark != COMMA
+
+    def _decimal_mark(self, column: Column, where: int, block: list[Row]) -> str:
+        """Return the decimal mark that the first rows show, or else the file or the model has.
+
+        Raises
+        ------
+        ValueError
+            For a number that can be read in two ways.
+        """
+        if column.is_text or where in self.marks:
+            return self.marks.get(where, POINT)
+        cells = [(place, row[where]) for place, row in block if isinstance(row[where], str)]
+        shown = evidence(cell for _, cell in cells if cell.strip().casefold() not in MISSING)
+        mark = shown.marks[:1]
+        if not mark and COMMA not in shown.open_cell and self._points_are_decimal(column, where):
+            return POINT
+        if not mark and not (mark := self.model.decimal(column.name)):
+            place = next(place for place, cell in cells if cell == shown.open_cell)
+            raise ValueError(
+                f"{place}, {self._title(where)}: {shown.open_cell!r} can be "
+                f"{readings(shown.open_cell)}: --decimal , or --decimal . says which"
+            )
+        self.marks[where] = mark
+        return mark
 
 
 def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[str]) -> Match:
@@ -97,13 +129,13 @@ def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[s
     place, header = next(rows, ("", None))
     if header is None:
         raise ValueError("the file is empty")
-    if not (file.headed or dates) and _is_row(header, columns, file.decimal_comma):
+    if not (file.headed or dates) and _is_row(header, columns):
         if keep or ignore:
             raise ValueError("there is no header, so that --keep and --ignore name nothing")
         everything, rows = list(range(len(header))), chain([(place, header)], rows)
         if len(header) != len(columns):
             raise ValueError(f"{len(header)} columns, and the model takes {len(columns)}")
-        return Match(model, None, [*everything], [], everything, rows, file.decimal_comma)
+        return Match(model, None, [*everything], [], everything, rows, file)
     names = [column.name for column in columns]
     header = [name if name in names else name.strip() for name in header]
     remembered = {model.notes[role] for role in CARRIED if role in model.notes}
@@ -119,7 +151,7 @@ def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[s
     kept = sorted(places[name] for name in carried)
     order = [places.get(name) for name in (names if names[0] else others)]
     whole = [where for where, name in enumerate(header) if name not in {*ignore, *ignored}]
-    return Match(model, header, order, kept, whole, rows, file.decimal_comma, ignored)
+    return Match(model, header, order, kept, whole, rows, file, ignored)
 
 
 def _lacks(row: Row, pairs: Sequence[tuple[Column, int | None]]) -> bool:
@@ -129,10 +161,10 @@ def _lacks(row: Row, pairs: Sequence[tuple[Column, int | None]]) -> bool:
     return any(str(cells[where]).strip().casefold() in MISSING for where in needed)
 
 
-def _is_row(cells: list[Any], columns: list[Column], decimal_comma: bool) -> bool:
+def _is_row(cells: list[Any], columns: list[Column]) -> bool:
     """Whether the first line is a row: the model knows no names, and numbers stand for numbers."""
     there = [
-        number(cell, decimal_comma) is not None or cell.strip().casefold() in MISSING
+        bool(evidence([cell]).numeric) or cell.strip().casefold() in MISSING
         for cell, column in zip(cells, columns, strict=False)
         if column.categories is None
     ]
@@ -149,7 +181,7 @@ def _differences(columns: list[Column], header: list[str], others: list[str]) ->
     names = {column.name: column.used for column in columns}
     strange = [name for name in others if name not in names]
     lacking = [name for name, used in names.items() if used and name not in header]
-    if lacking and all(number(name) is not None for name in header):
+    if lacking and all(cell_number(name) is not None for name in header):
         yield "line 1 holds numbers only, and the model finds columns by name"
     elif lacking:
         yield f"the file lacks {shortlist(repr(name) + meant(name, strange) for name in lacking)}"

@@ -46,6 +46,11 @@ class Model(NamedTuple):
         """Notes that were saved with the model."""
         return dict(self.description.get("notes", {}))
 
+    def decimal(self, column: str) -> str:
+        """Return the decimal mark of a column in the file of the rows fitted, if it is known."""
+        marks = json.loads(self.notes.get("decimal", "{}"))
+        return str(marks.get(column, marks.get("", "")))
+
     @property
     def dates(self) -> dict[str, Any]:
         """Recipe of each column of dates from which features are made."""

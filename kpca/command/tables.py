@@ -14,7 +14,8 @@ import numpy as np
 
 from kpca.command import FRAMES
 from kpca.persistence.archive import replacing
-from kpca.text import MISSING, STANDARD, Row, Text, date_features, sheet_name
+from kpca.reading.dates import date_features
+from kpca.text import MISSING, STANDARD, Row, Text, sheet_name
 
 BLOCK = 4096  # rows whose dates are read at once
 
@@ -23,10 +24,10 @@ class Frame:
     """A file that pandas reads, at once: numbers as numbers, what is missing as empty text."""
 
     headed = True
-    decimal_comma = False
 
     def __init__(self, path: str, sheet: str) -> None:
         self._path, self._sheet = path, sheet
+        self.points_are_decimal = Path(path).suffix.lower() != ".xlsx"
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the names of the columns, and then the rows."""

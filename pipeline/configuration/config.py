@@ -33,7 +33,14 @@ _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 COMMAND_LINE = "command line"
 _OF_FILE = (
     *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
-    *("header", "encoding", "sheet"),
+    *("header", "encoding", "sheet", "decimal", "thousands", "dayfirst"),
+)
+# Keys of integers, which JSON Schema takes in the form 5e1, too.
+_INTEGERS = frozenset(
+    {
+        *("gap", "min_class_size", "header", "max_rows", "folds", "splits", "n_components"),
+        *("seed", "replicates", "n_train", "n_test", "calibration_sets"),
+    }
 )
 _LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
 # Option of the command line → its key in `evaluation`.
@@ -45,6 +52,7 @@ _COMMAND_LINE_KEYS = (
 )
 # Keys of a dataset that exclude each other → what to do.
 _EITHER = {
+    ("decimal", "thousands"): "either says both marks; leave one out",
     ("time", "group"): "splits follow the time or keep groups together; leave one out",
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
@@ -93,6 +101,7 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own. Keys
     whose order means nothing are sorted, so that another order runs nothing again.
     """
+    config = _with_integers(config)
     resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
     resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
     if "data" in config:
@@ -160,7 +169,23 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _numbers(value: Any) -> list[float]:
-    return sorted({yaml.safe_load(str(part)) for part in _listed(value)})
+    """Return numbers in their order; YAML alone would read 1e-3 as text."""
+    parts = {yaml.safe_load(str(part)) for part in _listed(value)}
+    return sorted(float(part) if isinstance(part, str) else part for part in parts)
+
+
+def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
+    """Return a section whose integers are no floats, as YAML reads 5e1."""
+    converted = dict[str, Any]()
+    for key, value in section.items():
+        if isinstance(value, dict):
+            value = _with_integers(value)
+        elif key in _INTEGERS and isinstance(value, float):
+            value = int(value)
+        elif key in _INTEGERS and isinstance(value, list):
+            value = [int(part) for part in value]
+        converted[key] = value
+    return converted
 
 
 def _at_home(section: dict[str, Any]) -> dict[str, Any]:

@@ -68,7 +68,8 @@ class Dataset:
     # Feature → names of its categories, of which the column of X holds the indices.
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()  # features of which splits hold the natural logarithm
-    amounts: tuple[str, ...] = ()  # columns whose cells have signs of money or per cent
+    amounts: tuple[str, ...] = ()  # columns whose cells are no plain numbers, such as "$1,234"
+    decimal: dict[str, str] = field(default_factory=dict)  # column of the file → decimal mark
     # Columns of dates that order the rows, or become features → whether the day is first.
     dates: dict[str, bool] = field(default_factory=dict)
     fill_missing: bool = False  # whether splits have the median of training rows for missing cells

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca.reading.notation import cell_number
 from kpca.text import Text, sheet_name
-from kpca.text import number as read_number
 from pipeline.datasets.table import MISSING_CELL, Table, frame_table, label_text, only_names
 from pipeline.errors import input_error, nearest, shortlist
 
@@ -45,7 +45,9 @@ def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
     frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
     places = [place for place, _ in whole]
-    table = frame_table(frame, subject, spec, places=places, decimal_comma=text.decimal_comma)
+    table = frame_table(
+        frame, subject, spec, places=places, points_are_decimal=text.separator == ","
+    )
     if ragged := [place for place, cells in rows if len(cells) != len(header)]:
         remedy = "quote text that holds the separator, and complete short lines"
         what = f"{shortlist(ragged)}: not the {len(header)} cells of the header"
@@ -95,7 +97,8 @@ def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         for above in range(1, min(len(cells), _TITLE_LINES)):
             _guess_header([*zip(lines[above:], cells[above:], strict=False)], subject)
     places = [f"line {index + 1}" for index in frame.index[1:]]
-    return frame_table(frame.iloc[1:].set_axis(header, axis=1), subject, spec, places=places)
+    body = frame.iloc[1:].set_axis(header, axis=1)
+    return frame_table(body, subject, spec, places=places, points_are_decimal=False)
 
 
 def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
@@ -104,7 +107,7 @@ def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
         return
     (place, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
-    numbers = [any(read_number(cell) is not None for cell in cells) for cells in (names, below)]
+    numbers = [any(cell_number(cell) is not None for cell in cells) for cells in (names, below)]
     named = len(names) > 1 and all(names)
     if named and len(below) == len(names) * len(others) and numbers == [False, True]:
         problem = f"{place} looks like the header: add `header: {place.removeprefix('line ')}`"
@@ -216,11 +219,10 @@ FORMATS: dict[str, Reader] = {
 
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file, missing cells as NaN and decimal commas as points."""
-    frame = reader_of(path)(path, str(path), spec).frame
-    if is_text(path) and read_header(path, spec)[0] != ",":
-        frame = frame.replace(r"^\s*([-+]?\d+),(\d+)\s*$", r"\1.\2", regex=True)
-    return frame.replace(MISSING_CELL, float("nan"), regex=True)
+    """Return all columns of a file, missing cells as NaN and numbers in plain notation."""
+    table = reader_of(path)(path, str(path), spec)
+    cells = {column: table.plain(column) for column in table.decimal}
+    return table.frame.assign(**cells).replace(MISSING_CELL, float("nan"), regex=True)
 
 
 def kind_of(path: Path | str) -> str:

@@ -10,9 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from kpca.reading.dates import are_dates
+from kpca.reading.notation import COMMA, POINT
+from kpca.reading.notation import number as number_in
 from pipeline.datasets.dataset import Dataset, IntArray
 from pipeline.datasets.splits import TEST_SHARE, allocate, held_out_counts
-from pipeline.datasets.table import DECIMAL_COMMA, Table, all_numbers, are_dates, encode, number
+from pipeline.datasets.table import Table, all_numbers, encode, number
 from pipeline.errors import shortlist
 
 LEAST_FOLDS = 2
@@ -71,8 +74,9 @@ def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
         rows = zip(cells.index.tolist(), cells, strict=True)
         listed = [f"{table.place(row)} {text!r}" for row, text in rows]
-        if all(map(DECIMAL_COMMA.fullmatch, cells)):
-            remedy = "write the decimal comma as a point"
+        other = POINT if table.decimal.get(column) == COMMA else COMMA
+        if all(number_in(cell, other) is not None for cell in cells):
+            remedy = "other numbers of this column have the other decimal mark: write all with one"
         elif column == table.roles.get("target"):
             remedy = "a target must be numeric; give classes as `label`"
         elif are_dates(cells):
@@ -144,15 +148,29 @@ def _label_problems(table: Table) -> list[str]:
             f"label column {column!r} holds one class only, {distinct.pop()!r}; give rows of at "
             "least two, or leave out `label` to go without a classifier"
         ]
-    if len(distinct) <= _MOST_NUMERIC_CLASSES or not all_numbers(distinct):
-        return []
-    fractional = any(not (number(value) or 0.0).is_integer() for value in distinct)
-    if not fractional and len(distinct) <= rows / 10:
+    measured = "label" in table.names and is_measurement(table.names["label"])
+    if len(distinct) <= _MOST_NUMERIC_CLASSES or not measured:
         return []
     return [
         f"label column {column!r} holds {len(distinct)} distinct numbers in {rows} rows, which "
         f"reads as a measurement; give it as `target: {column}` in place of `label`"
     ]
+
+
+def is_measurement(texts: Iterable[str]) -> bool:
+    """Whether an answer is a number to be predicted, and not a class.
+
+    Its values are numbers with fractions, or more than 20, each in fewer than ten rows on average.
+
+    >>> is_measurement(["1", "2"] * 30), is_measurement(["1.5", "2"]), is_measurement(["a", "2"])
+    (False, True, False)
+    """
+    values = [text for text in texts if text]
+    distinct = {*values}
+    if not all_numbers(distinct):
+        return False
+    fractional = any(not (number(value) or 0.0).is_integer() for value in distinct)
+    return fractional or len(distinct) > max(_MOST_NUMERIC_CLASSES, len(values) / 10)
 
 
 def _row_count_problems(table: Table, folds: int, n_components: int) -> list[str]:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from kpca.text import amount, date_features, read_dates
+from kpca.reading.dates import are_dates, date_features, day_is_first, read_dates
+from kpca.reading.notation import (
+    COMMA,
+    POINT,
+    Evidence,
+    decimal_marks,
+    evidence,
+    readings,
+    unit,
+)
+from kpca.reading.notation import number as number_in
 from pipeline.datasets.dataset import Dataset, FloatArray, IntArray
 from pipeline.errors import input_error, nearest, shortlist
 
@@ -18,8 +28,6 @@ if TYPE_CHECKING:
 
 # Text of a missing cell, as a regular expression.
 MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
-_DATE = re.compile(r"(\d{1,4})([-./])\d{1,2}\2\d{1,4}([ T].*)?")
-DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 _MISSING = re.compile(MISSING_CELL)
 _ROLES = ("label", "group", "target", "id", "time")
 _LISTS = ("features", "drop", "categorical", "log")
@@ -44,7 +52,8 @@ class Table:
     texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)  # column → cells with text
     categories: dict[str, list[str]] = field(default_factory=dict)  # feature → names, by code
     log: tuple[str, ...] = ()  # features whose logarithm is taken
-    amounts: list[str] = field(default_factory=list)  # columns with signs of money or per cent
+    amounts: list[str] = field(default_factory=list)  # columns with cells that are no plain numbers
+    decimal: dict[str, str] = field(default_factory=dict)  # column → decimal mark
     # Columns that order the rows, or become features → whether the day is first.
     dates: dict[str, bool] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)  # whatever else is wrong
@@ -56,6 +65,11 @@ class Table:
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return self.places[number - 1] if self.places else f"row {number}"
+
+    def plain(self, column: str) -> "pd.Series[Any] | FloatArray":
+        """Return a column of the file, as floats if its numbers have another notation."""
+        numbers, texts, notation = _numbers(self.frame[column], self.decimal[column])
+        return numbers if notation and not texts else self.frame[column]
 
     def take(self, rows: "pd.Series[bool]", why: str) -> Self:
         """Return the rows that are marked, with a warning; they keep their numbers and places."""
@@ -84,6 +98,7 @@ class Table:
             categories=self.categories,
             log=self.log,
             amounts=tuple(self.amounts),
+            decimal=self.decimal,
             dates=self.dates,
             fill_missing=self.spec.get("missing") == "median",
             precomputed=bool(self.spec.get("kernel_matrix")),
@@ -91,7 +106,12 @@ class Table:
         )
         if "time" not in self.roles:
             return found
-        time = order_of([*self.names["time"]])
+        column = self.roles["time"]
+        time = order_of(
+            [*self.names["time"]],
+            mark=self.decimal.get(column, POINT),
+            day_first=self.dates.get(column, False),
+        )
         return replace(found, time=time).take(np.argsort(time, kind="stable"))
 
 
@@ -101,13 +121,14 @@ def frame_table(
     spec: Mapping[str, Any],
     *,
     places: Sequence[str] | None = None,
-    decimal_comma: bool = False,
+    points_are_decimal: bool = True,
 ) -> Table:
     """Convert a data frame whose column names are text, from the first line if rows have places.
 
     A spec names columns; every other one is a feature unless it names or numbers the rows, of which
     the table warns. Text with few values becomes categories. Problems of header and roles are
-    listed in the table; without a feature they are raised at once.
+    listed in the table; without a feature they are raised at once. Where points need not be
+    decimal, the cells of the file show it, or the spec says it.
     """
     import pandas as pd
 
@@ -134,16 +155,19 @@ def frame_table(
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
     made: list[str] = []
+    decimal, unsettled = _decimal_marks(frame[[*sound]], spec, points_are_decimal)
     for column in [*candidates, *target, *([time] if time else [])]:
-        numbers, cells, sign = _numbers(frame[column], decimal_comma=decimal_comma)
+        numbers, cells, sign = _numbers(frame[column], decimal[column])
         words, named = list(cells.values()), column in listed["categorical"]
         dated = bool(words) and len(words) == np.isfinite(numbers).sum() and are_dates(words)
         if dated and (column == time or (parts and column not in target and not named)):
-            dates[column] = day_is_first(words)
+            problems += _date_problems(column, words, spec)
+            dates[column] = _day_first(words, spec) or False
         if column in dates and parts:
             cut = date_features(column, _labels(frame[column]), parts, day_first=dates[column])
             taken = "but a column has this name; rename it"
             problems += [f"`dates` makes a feature {n!r}, {taken}" for n in cut if n in sound]
+            problems += _unread_dates(column, frame[column], next(iter(cut.values())), places)
             values |= cut
             made += cut
         elif column == time:
@@ -168,11 +192,13 @@ def frame_table(
             values[column] = numbers
             texts |= {column: pd.Series(cells)} if cells else {}
         if sign and not named and column in values:
-            amounts[column] = sign
+            amounts[column] = f"{sign!r} is {number_in(sign, decimal[column] or POINT):.15g}"
+        if column in values and column not in categories:
+            problems += _notation_problems(column, frame[column], cells, unsettled.get(column, ""))
     features = tuple(column for column in values if column not in target)
     if parts and not made:
         problems.append("`dates` makes features of dates, but no column holds any; leave it out")
-    problems += _time_problems(frame, roles)
+    problems += _time_problems(frame, roles, decimal, dates)
     log = [column for column in listed["log"] if column in features and column not in categories]
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
@@ -190,10 +216,10 @@ def frame_table(
             f"{','.join(found)}` says; `drop` leaves columns out"
         )
     if amounts:
-        listing = shortlist([f"{name!r} ({cell!r})" for name, cell in amounts.items()])
+        listing = shortlist([f"{name!r} ({reading})" for name, reading in amounts.items()])
         warnings.append(
-            f"column {listing} holds signs of money or per cent. They and commas between "
-            "thousands are left out: '$23,999' is 23999, and '12.3%' is 12.3"
+            f"column {listing} holds signs of money or per cent, groups of digits or decimal "
+            "commas, and is read as plain numbers"
         )
     index = pd.RangeIndex(1, len(frame) + 1)
     return Table(
@@ -209,6 +235,7 @@ def frame_table(
         categories=categories,
         log=tuple(log),
         amounts=[*amounts],
+        decimal=decimal,
         dates=dates,
         problems=problems,
         warnings=warnings,
@@ -244,70 +271,164 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
-def are_dates(texts: Iterable[str]) -> bool:
-    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
-
-    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"})
-    (True, False)
-    """
-    return all(_DATE.fullmatch(text.strip()) for text in texts)
-
-
-def day_is_first(texts: Iterable[str]) -> bool:
-    """Whether dates begin with the day: with points between, or with a number above 12.
-
-    >>> day_is_first(["1.5.2024"]), day_is_first(["5/1/24", "31/1/24"]), day_is_first(["5/1/24"])
-    (True, True, False)
-    """
-    found = (_DATE.fullmatch(text.strip()) for text in texts)
-    return any(m[2] == "." or 12 < int(m[1]) < 32 for m in found if m)
-
-
-def order_of(texts: Sequence[str]) -> FloatArray:
+def order_of(texts: Sequence[str], *, mark: str = POINT, day_first: bool = False) -> FloatArray:
     """Return what texts of a column of time are sorted by: numbers, or seconds of dates, or NaN.
 
-    >>> order_of(["1985", "1984"]).tolist(), np.diff(order_of(["1.5.2024", "2.5.2024"])).tolist()
-    ([1985.0, 1984.0], [86400.0])
+    >>> order_of(["1985", "1984"]).tolist()
+    [1985.0, 1984.0]
+    >>> np.diff(order_of(["1.5.2024", "2.5.2024"], day_first=True)).tolist()
+    [86400.0]
     """
-    if all_numbers(texts):
-        return np.array([number(text) for text in texts], dtype=float)
-    seconds = read_dates(texts, day_first=day_is_first(texts)).to_numpy(dtype="datetime64[s]")
+    numbers = [_number(text, text, mark) for text in texts]
+    if None not in numbers:
+        return np.array(numbers, dtype=float)
+    dates = read_dates(texts, day_first=day_first, zones=True)
+    seconds = dates.to_numpy(dtype="datetime64[s]")
     return np.where(np.isnat(seconds), np.nan, seconds.astype(float))
 
 
-def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str]) -> Iterator[str]:
+def _time_problems(
+    frame: "pd.DataFrame",
+    roles: Mapping[str, str],
+    decimal: Mapping[str, str],
+    dates: Mapping[str, bool],
+) -> Iterator[str]:
     if (column := roles.get("time")) is None:
         return
     texts = _labels(frame[column])
-    unread = [text for text, at in zip(texts, order_of(texts), strict=True) if text and at != at]
+    times = order_of(texts, mark=decimal[column], day_first=dates.get(column, False))
+    unread = [text for text, at in zip(texts, times, strict=True) if text and at != at]
     if unread:
         yield (
             f"time column {column!r} holds {shortlist([*map(repr, unread)], limit=3)}; a time is a "
             "number, or a date such as 2024-05-01: correct these cells"
         )
+    elif len(texts) > 1 and len({*times[~np.isnan(times)].tolist()}) == 1:
+        yield (
+            f"time column {column!r} holds {texts[0]!r} in every row, so that no row is later than "
+            "another one; leave out `time`"
+        )
 
 
-def _numbers(
-    series: "pd.Series[Any]", *, decimal_comma: bool
-) -> tuple[FloatArray, dict[int, str], str]:
-    """Return the numbers of a column, its texts by row, and a cell with a sign that is left out."""
+def _day_first(texts: Sequence[str], spec: Mapping[str, Any]) -> bool | None:
+    """Return whether the day comes first, as the spec or else the dates say; None if neither do."""
+    if "dayfirst" in spec:
+        return spec["dayfirst"] in (True, "true")
+    with suppress(ValueError):
+        return day_is_first(texts)
+    return None
+
+
+def _date_problems(column: str, texts: Sequence[str], spec: Mapping[str, Any]) -> Iterator[str]:
+    """Whether a column has one form of dates, and either the cells or the spec say which."""
+    if "dayfirst" in spec:
+        return
+    try:
+        if day_is_first(texts) is None:
+            yield (
+                f"column {column!r} holds dates (such as {texts[0]!r}) in which the day or the "
+                "month can come first: `dayfirst: true` or `dayfirst: false` says which"
+            )
+    except ValueError as error:
+        yield f"column {column!r} holds {error}; write all dates as 2024-05-01"
+
+
+def _unread_dates(
+    column: str, series: "pd.Series[Any]", values: FloatArray, places: Sequence[str] | None
+) -> Iterator[str]:
+    """Tell of cells that look like a date and are none, such as 2024-02-30."""
+    texts = _labels(series)
+    unread = [row for row, text in enumerate(texts) if text and values[row] != values[row]]
+    if unread:
+        listed = [f"{places[row] if places else f'row {row + 1}'} {texts[row]!r}" for row in unread]
+        yield f"column {column!r} holds cells that are no date ({shortlist(listed)}); correct them"
+
+
+def _decimal_marks(
+    frame: "pd.DataFrame", spec: Mapping[str, Any], points_are_decimal: bool
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the decimal mark of each column, and a cell of each column that nothing settles."""
+    mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
+    if mark is not None:
+        return dict.fromkeys(frame.columns, mark), {}
+    shown = {column: _evidence(frame[column]) for column in frame.columns}
+    return decimal_marks(shown, points_are_decimal=points_are_decimal)
+
+
+def _evidence(series: "pd.Series[Any]") -> Evidence:
+    """Return what a column shows of its decimal mark; columns of plain numbers take no time."""
+    if series.dtype.kind in "biufM":
+        return Evidence()
+    if _plain_numbers(series) is None:
+        texts = (cell for cell in series if isinstance(cell, str))
+        return evidence(text for cell in texts if (text := label_text(cell)))
+    first = Evidence()
+    for cell in series:
+        if POINT in cell:
+            shown = evidence([cell])
+            if shown.marks:
+                return shown
+            first = first if first.open_cell else shown
+    return first
+
+
+def _plain_numbers(series: "pd.Series[Any]") -> FloatArray | None:
+    """Return the numbers of text that float reads, at once; None for any other column."""
+    with suppress(TypeError, ValueError):
+        if "_" not in "".join(series):
+            return series.to_numpy(dtype=object).astype(np.float64)
+    return None
+
+
+def _notation_problems(
+    column: str, series: "pd.Series[Any]", texts: Mapping[int, str], open_cell: str
+) -> Iterator[str]:
+    """Whether the decimal mark of a column is known, and its numbers have one unit."""
+    if open_cell:
+        mark = COMMA if COMMA in open_cell else POINT
+        yield (
+            f"column {column!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
+            f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
+        )
+    if texts or series.dtype.kind in "biufM":
+        return
+    cells: dict[str, str] = {}
+    for cell in series:
+        if isinstance(cell, str) and label_text(cell):
+            cells.setdefault(unit(cell), cell)
+    several = "%" in cells or len({*cells} - {""}) > 1
+    if several and len(cells) > 1:
+        yield (
+            f"column {column!r} holds numbers in two units "
+            f"({', '.join(map(repr, cells.values()))}); write them in one, or leave the column out "
+            f"by `drop: {column}`"
+        )
+
+
+def _numbers(series: "pd.Series[Any]", mark: str) -> tuple[FloatArray, dict[int, str], str]:
+    """Return the numbers of a column, its texts by row, and a cell that is no plain number."""
     if series.dtype.kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
-    with suppress(TypeError, ValueError):  # of nothing but numbers, which is ten times as fast
-        if "_" not in "".join(series):
-            return series.to_numpy(dtype=object).astype(np.float64), {}, ""
-    cells, sign = _labels(series), ""
-    bare = [amount(cell, decimal_comma) for cell in cells]
-    if bare != cells and all_numbers(bare):
-        sign = next(cell for cell, plain in zip(cells, bare, strict=True) if cell != plain)
-        cells = bare
-    # With points beside commas, either may part thousands.
-    if decimal_comma and not any("." in cell and number(cell) is not None for cell in cells):
-        cells = [c.replace(",", ".") if DECIMAL_COMMA.fullmatch(c) else c for c in cells]
-    values = [number(cell) for cell in cells]
+    plain = _plain_numbers(series)
+    if plain is not None and (mark != COMMA or POINT not in "".join(series)):
+        return plain, {}, ""
+    cells = _labels(series)
+    values = [_number(cell, text, mark) for cell, text in zip(series, cells, strict=True)]
     texts = {row: cells[row - 1] for row, value in enumerate(values, start=1) if value is None}
+    sign = next((c for c, v in zip(cells, values, strict=True) if v == v and number(c) is None), "")
     # Finite, so that a cell that is reported as text is not reported as missing too.
-    return np.array([0.0 if v is None else v for v in values]), texts, sign
+    return np.array([0.0 if v is None else v for v in values]), texts, "" if texts else sign
+
+
+def _number(cell: object, text: str, mark: str) -> float | None:
+    """Return the number of a cell, NaN if it is missing, or None if it is text."""
+    if not text:
+        return float("nan")
+    if not isinstance(cell, str) or mark != COMMA:
+        value = number(text)
+        if value is not None:
+            return value
+    return number_in(text, mark or POINT)
 
 
 def _categories(series: "pd.Series[Any]") -> tuple[FloatArray, list[str]]:
@@ -324,9 +445,9 @@ def _labels(series: "pd.Series[Any]") -> list[str]:
 
 
 def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
-    """Whether a column holds text alone, with few values, and no dates or decimal commas."""
+    """Whether a column holds text alone, with few values, and no dates."""
     whole, few = len(texts) == np.isfinite(values).sum(), 0 < len({*texts}) <= _MOST_CATEGORIES
-    return whole and few and not are_dates(texts) and not all(map(DECIMAL_COMMA.fullmatch, texts))
+    return whole and few and not are_dates(texts)
 
 
 def only_names(values: FloatArray, texts: Sequence[str]) -> str:
@@ -336,9 +457,8 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
         return ""
     if texts:
         different = len(texts) == len(set(texts)) == rows
-        commas = all(map(DECIMAL_COMMA.fullmatch, texts))
         listed = shortlist([repr(text) for text in texts], limit=2)
-        return f"holds a different text in every row ({listed})" if different and not commas else ""
+        return f"holds a different text in every row ({listed})" if different else ""
     if not np.isfinite(values).all() or (values % 1).any():
         return ""
     if (np.diff(np.sort(values)) == 1).all():

@@ -12,7 +12,9 @@ from jinja2 import Environment
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 
-from kpca.text import PARTS, sheet_name
+from kpca.reading.dates import PARTS
+from kpca.reading.notation import COMMA, POINT, SIGNS
+from kpca.text import sheet_name
 from pipeline.datasets.dataset import Dataset
 from pipeline.datasets.formats import is_text, kind_of, read_header
 from pipeline.datasets.sources import CLASS_SIZES
@@ -27,6 +29,7 @@ _IMPORTS = {
     "pd.": "import pandas as pd",
     "kpca.save(": "import kpca",
     "CalibratedPipeline(": "from kpca.calibration import CalibratedPipeline",
+    "read_dates(": "from kpca.reading.dates import read_dates",
     "make_pipeline(": "from sklearn.pipeline import make_pipeline",
     **{
         f"cv={name}(": f"from sklearn.model_selection import {name}"
@@ -70,23 +73,23 @@ table = table.replace(r"{{ missing_cell }}", np.nan, regex=True)
 {% if reader == "excel" %}
 table = table.dropna(how="all")
 {% endif %}
-{% if rows.amounts %}
-signs = r"[$€£¥% {{ "," if separator == "," }}]"
-table[{{ amounts }}] = table[{{ amounts }}].replace(signs, "", regex=True)
-{% endif %}
+{% for mark, columns in notations.items() %}
+left_out = r"[{{ signs }}\\s'\N{RIGHT SINGLE QUOTATION MARK}{{ "." if mark == "," else "," }}]"
+notation = {left_out: "", "\N{MINUS SIGN}": "-"{{ ', ",": "."' if mark == "," }}}
+table[{{ columns }}] = table[{{ columns }}].replace(notation, regex=True)
+{% endfor %}
 {% if "time" in spec %}
 {% if spec.time in rows.dates %}
-times = pd.to_datetime(
-    table[{{ quoted(spec.time) }}], format="mixed", dayfirst={{ rows.dates[spec.time] }}, utc=True
-)
+times = table[{{ quoted(spec.time) }}].fillna("")
+times = read_dates(times, day_first={{ rows.dates[spec.time] }}, zones=True)
 {% else %}
-times = table[{{ quoted(spec.time) }}]{{ decimal }}.astype(float)
+times = table[{{ quoted(spec.time) }}].astype(float)
 {% endif %}
 table = table.iloc[np.argsort(times.to_numpy(), kind="stable")]
 {% endif %}
 {% for column, day_first in rows.dates.items() if spec.dates %}
-days = table[{{ quoted(column) }}]
-days = pd.to_datetime(days, format="mixed", dayfirst={{ day_first }}, utc=True)
+days = read_dates(table[{{ quoted(column) }}].fillna(""), day_first={{ day_first }})
+days.index = table.index
 {% for part in spec.dates %}
 table["{{ column }}_{{ part }}"] = days.dt.{{ parts.get(part, part) }}
 {% endfor %}
@@ -103,9 +106,9 @@ rows = arrays["K"]{{ "[np.ix_(table.index, table.index)]" if spec.min_class_size
 {% elif rows.categories %}
 texts = table[{{ rows.categories | list }}].astype(str).map(str.strip, na_action="ignore")
 texts = texts.astype(object).replace("<NA>", np.nan)
-rows = table[columns].drop(columns=texts.columns){{ decimal }}.astype(float).join(texts)
+rows = table[columns].drop(columns=texts.columns).astype(float).join(texts)
 {% else %}
-rows = table[columns]{{ decimal }}.astype(float)
+rows = table[columns].astype(float)
 {% endif %}
 {% endif %}
 {{ front }} = make_pipeline(
@@ -120,7 +123,7 @@ answer = drawn[{{ '"target"][first]' if rows.y is none else '"y"][first].astype(
 {% elif "sklearn" in spec %}
 answer = data.target_names[data.target].astype(str)
 {% elif rows.y is none %}
-answer = table[{{ target }}]{{ decimal }}.astype(float)
+answer = table[{{ target }}].astype(float)
 {% else %}
 answer = table[{{ label }}].astype(str).str.strip()
 {% endif %}
@@ -198,13 +201,16 @@ def refit_script(
     if isinstance(cv, list):
         cv = [f"(np.arange({len(a)}), np.arange({b[0]}, {b[-1] + 1}))" for a, b in cv]
         cv = f"[{', '.join(cv)}]"
+    notations: dict[str, list[str]] = {"": [], POINT: [], COMMA: []}
+    for column in rows.amounts:
+        notations[rows.decimal[column]].append(column)
     body = _TEMPLATE.render(
         spec=spec,
         rows=rows,
-        amounts=[*rows.amounts],
+        notations={mark: columns for mark, columns in notations.items() if columns},
+        signs=SIGNS,
         quoted=repr,
         parts=PARTS,
-        separator=separator,
         path=repr(_place(path)),
         kind=kind,
         reader=_READERS.get(kind, "csv"),
@@ -215,7 +221,6 @@ def refit_script(
         group=group,
         needed=[*needed, *(name for name, values in given.items() if values is not None)],
         missing_cell=MISSING_CELL,
-        decimal='.replace(",", ".", regex=True)' if separator != "," else "",
         steps=[source(step, imports) for _, step in model.steps],
         last=last and source(last, imports).replace("\n    ", "\n"),
         front="model" if embeds else "prepare",

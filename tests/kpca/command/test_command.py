@@ -159,6 +159,23 @@ def test_decimal_commas_in_one_column_and_blanks_around_names(tmp_path: Path) ->
     check(scores(tmp_path, model, text, "--ignore", ""), model.transform(new))
 
 
+GROUPED = ("height;weight\n12,345;2\n985;3\n", "height;weight\n12.345;2\n985;3\n")
+
+
+def test_new_rows_are_read_in_the_notation_of_the_file_or_of_the_model(tmp_path: Path) -> None:
+    by_point = LINEAR.transform(FULL_NEW[:2].assign(height=[12_345.0, 985], weight=[2.0, 3]))
+    by_comma = LINEAR.transform(FULL_NEW[:2].assign(height=[12.345, 985], weight=[2.0, 3]))
+    for text, mark, other in zip(GROUPED, (".", ","), (",", "."), strict=True):
+        found, _ = run(tmp_path, "transform", LINEAR, text.encode(), decimal=f'{{"": "{mark}"}}')
+        check(found, by_point)
+        check(scores(tmp_path, LINEAR, text.encode(), "--decimal", mark), by_point)
+        check(scores(tmp_path, LINEAR, text.encode(), "--decimal", other), by_comma)
+    # Cells that show another notation than the model's are read by theirs.
+    shown = GROUPED[0].replace("985", "985,5").encode()
+    found, _ = run(tmp_path, "transform", LINEAR, shown, decimal='{"": "."}')
+    check(found[:1], by_comma[:1])
+
+
 def refused(folder: Path, model: Any, text: str | bytes, *options: str) -> str:
     """Apply a model to a text in vain, and return the message."""
     data = text.encode() if isinstance(text, str) else text
@@ -182,7 +199,10 @@ ROWS_REFUSED = [
     ("height,weight\n1\n", "line 2 has 1 cells, and must have 2"),
     ('height,weight\n"1\n', "unexpected end of data"),
     ("height;weight\n1,5;2\n2.5;2\n", "line 3, column 'height': '2.5': numbers of this column"),
-    ("height;weight\n1.000,5;2\n", "'1.000,5' is not a finite number"),
+    (
+        "height;weight\n12,345;2\n",
+        "'12,345' can be 12.345 or 12345: --decimal , or --decimal . says",
+    ),
     ("", "the file is empty"),
     (b"height,weight\n1,\xff\n", "not text in UTF-8: name its encoding, such as --encoding la"),
     (b"\xff\xfeh\x00", "not text in UTF-8"),

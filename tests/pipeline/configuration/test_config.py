@@ -137,6 +137,8 @@ def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> Non
         ({"categorical": 2020, "missing": "drop"}, {"categorical": ["2020"], "missing": "drop"}),
         ({"log": "a,b", "min_class_size": 5}, {"log": ["a", "b"], "min_class_size": 5}),
         ({"standardize": "false"}, {"standardize": False}),
+        ({"max_rows": 5e1, "header": 2.0}, {"max_rows": 50, "header": 2}),
+        ({"decimal": ",", "dayfirst": True}, {"decimal": ",", "dayfirst": True}),
         ({"quick": "true"}, {"max_rows": 1000}),
         ({"quick": True, "max_rows": 90}, {"max_rows": 90}),
     ],

@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.text import number, read_dates
+from kpca.reading.dates import read_dates
+from kpca.reading.notation import number
 from pipeline.configuration.config import RESULTS
 from pipeline.configuration.explain import read_yaml
 from pipeline.configuration.load import load
@@ -139,7 +140,7 @@ def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Pa
     Path(f"{RESULTS}/my").mkdir(parents=True)
     noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
     Path(f"{RESULTS}/my/provenance.csv").write_text(noted + 'parameter,datasets.my.label,"""s"""\n')
-    given = {"data": "my.csv", "svm_C": "0.1,2", "folds": 2, "splits": 4, "n_components": "5, 2"}
+    given = {"data": "my.csv", "svm_C": "1e-3,2", "folds": 2, "splits": 4, "n_components": "5, 2"}
     runs = {
         answer: load(read_yaml(CONFIG) | given | columns)
         for answer, columns in (("s", {"label": "s"}), ("a", {"target": "a"}), ("none", {}))
@@ -147,7 +148,9 @@ def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Pa
     folders = [run.config["results"] for run in runs.values()]
     assert folders == ["results/my", "results/my-a", "results/my-no_answer"]
     run = runs["s"].config
-    assert run["evaluation"].items() >= {"C": [0.1, 2], "folds": 2, "n_components": [2, 5]}.items()
+    assert (
+        run["evaluation"].items() >= {"C": [0.001, 2], "folds": 2, "n_components": [2, 5]}.items()
+    )
     assert (run["replicates"], runs["s"].found["my"].replicates) == (4, 4)
     many = {"data": "my.csv", "label": "s", "time": "day", "splits": 13}
     assert load(read_yaml(CONFIG) | many | {"quick": True}).found["my"].replicates == 3

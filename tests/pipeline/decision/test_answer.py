@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
+from sklearn.datasets import load_diabetes
 
 from pipeline.datasets.dataset import Dataset
 from pipeline.decision.answer import Answer, answers, as_json
 from pipeline.decision.checks import CHECKS, caveats, lone_column, results
 from pipeline.decision.decision import Basis, Decision
 from pipeline.decision.sentence import sentence
+from pipeline.errors import InputError
 from pipeline.grid import Point
 from pipeline.notebook import _table
+from pipeline.notebook import answer as answer_for
 
 KERNEL: Decision = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
 KERNEL |= {"recommended": "kernel PCA", "recommended_score": 0.962, "recommended_low": 0.951}
@@ -266,3 +270,15 @@ def test_arrays_and_frames_become_one_table_with_roles() -> None:
         _table(named, pd.Series([1, 2, 1], name="kind"), None, "auto")
     with pytest.raises(ValueError, match="task must be"):
         _table(named, [1, 2, 3], None, "both")
+
+
+def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    assert _table(X, y, None, "auto")[1] == {"target": "target"}
+    assert _table(X, y % 7, None, "auto")[1] == {"label": "label"}
+    y[3] = np.nan
+    table, roles = _table(csr_array(X), y, None, "auto")
+    assert roles == {"target": "target"}
+    assert table["target"].isna().sum() == 1
+    with pytest.raises(InputError, match=r"target column 'target' is empty in 1 of 442 rows"):
+        answer_for(X, y)

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -42,7 +43,8 @@ from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
 NOTED = ("id", "label", "target", "group", "missing")
 EXACT_ROWS = 20_000  # more are fitted by landmarks where the kernel allows it
 LANDMARKS = 300
-NOVELTY, FALSE_ALARM, LIMIT, DATES = "residual", 0.05, "novelty limit", "dates"
+NOVELTY, FALSE_ALARM, LIMIT = "residual", 0.05, "novelty limit"
+DATES, DECIMAL = "dates", "decimal"  # notes of how cells are read
 FOLDS = 5  # that tell the probabilities and intervals of a predictor
 ON_ALL_ROWS = ("least_squares", "ridge")  # their time grows with the number of rows alone
 MOST_VIEWED = 2_000  # of more rows a sample is fitted by the setting chosen for viewing
@@ -161,6 +163,15 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
     return found[[*roles]] if found.shape[1] > MOST_COLUMNS else found
 
 
+def noted_marks(rows: Dataset) -> dict[str, str]:
+    """Return the decimal marks of features, the most common one of all columns under no name."""
+    marks = {name: rows.decimal[name] for name in rows.feature_names if name in rows.decimal}
+    if not any(marks.values()):
+        return {}
+    common = Counter(marks.values()).most_common(1)[0][0]
+    return {"": common} | {name: mark for name, mark in marks.items() if mark != common}
+
+
 def answer_of(rows: Dataset) -> np.ndarray:
     """Return the class of each row by name, or the numeric target."""
     if rows.y is not None:
@@ -267,6 +278,8 @@ def models(
         shown = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+        if marks := noted_marks(rows):
+            notes[DECIMAL] = json.dumps(marks)
         if parts := spec.get("dates"):
             made = {c: {"parts": [*parts], "day_first": first} for c, first in rows.dates.items()}
             notes[DATES] = json.dumps(made)

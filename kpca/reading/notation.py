@@ -1,0 +1,156 @@
+"""Notation of numbers: decimal and grouping marks, minus signs, signs of money and per cent."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+POINT, COMMA = ".", ","
+MARKS = POINT + COMMA
+SIGNS = "$€£¥₹%"
+# Minus, no-break blanks, thin blank and apostrophe as they are typed on a keyboard.
+_TYPED = str.maketrans("\u2212\u00a0\u202f\u2009\u2019", "-   '")
+_SWAPPED = str.maketrans(".,", ",.")
+_NUMBER = re.compile(
+    rf"(?P<minus>[-+]?) ?(?P<before>[{SIGNS}]?) ?(?P<sign>[-+]?)"
+    rf"(?P<digits>[.,]?\d[\d., ']*)(?P<power>(?:[eE][-+]?\d+)?) ?(?P<after>[{SIGNS}]?)"
+)
+# Digits with a decimal point; groups of three, or of two and three as in India, begin with 1 to 9.
+_DIGITS = re.compile(
+    r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+"
+    r"|[1-9]\d?(?:,\d{2})+,\d{3}|\d*)(?:\.\d*)?"
+)
+
+
+class Evidence(NamedTuple):
+    """What the cells of a column show of their decimal mark."""
+
+    marks: str = ""  # decimal marks without which a cell is no number: a point, a comma, or both
+    open_cell: str = ""  # the first cell that is a number with either mark, and another one
+    numeric: bool = True  # whether every cell is a number with some mark
+
+
+def typed(text: str) -> str:
+    """Return a text with minus signs, blanks and apostrophes as they are typed on a keyboard.
+
+    >>> typed("\u22121\u00a0234")
+    '-1 234'
+    """
+    return text.translate(_TYPED).strip()
+
+
+def number(text: str, mark: str = POINT) -> float | None:
+    """Return the number that a text is in a notation, without its unit, or None.
+
+    Parameters
+    ----------
+    text : str
+        A cell; groups of digits may be parted by blanks, apostrophes or the other mark.
+    mark : {".", ","}, default="."
+        The decimal mark.
+
+    Examples
+    --------
+    >>> number("-$1,234.5"), number("1.234,5 €", ","), number("12,3 %", ","), number("12,3")
+    (-1234.5, 1234.5, 12.3, None)
+    """
+    found = _NUMBER.fullmatch(typed(text))
+    if found is None or (found["minus"] and found["sign"]):
+        return None
+    digits = found["digits"].strip()
+    if mark == COMMA:
+        digits = digits.translate(_SWAPPED)
+    if not _DIGITS.fullmatch(digits):
+        return None
+    plain = re.sub("[, ']", "", digits)
+    return float(f"{found['minus']}{found['sign']}{plain}{found['power']}")
+
+
+def cell_number(cell: Any, mark: str = POINT) -> float | None:
+    """Return the finite number of a cell, which may be text in a notation; None if it is none.
+
+    >>> cell_number("1.5"), cell_number(2), cell_number("inf"), cell_number("1_5")
+    (1.5, 2.0, None, None)
+    """
+    if isinstance(cell, str):
+        return number(cell, mark)
+    try:
+        value = float(cell)
+    except (TypeError, ValueError):
+        return None
+    return value if abs(value) < float("inf") else None
+
+
+def readings(text: str) -> str:
+    """Return in words both numbers that a text can be.
+
+    >>> readings("12,345")
+    '12.345 or 12345'
+    """
+    values = {number(text) or 0.0, number(text, COMMA) or 0.0}
+    return " or ".join(f"{value:.15g}" for value in sorted(values, key=abs))
+
+
+def unit(text: str) -> str:
+    """Return the sign of money or per cent that a number has, or nothing.
+
+    >>> unit("$5"), unit("5 %"), unit("5")
+    ('$', '%', '')
+    """
+    found = _NUMBER.fullmatch(typed(text))
+    return found["before"] or found["after"] if found else ""
+
+
+def evidence(cells: Iterable[str]) -> Evidence:
+    """Return what cells that are not missing show of their decimal mark.
+
+    >>> evidence(["1,5", "12"]).marks, evidence(["1,234.5"]).marks, evidence(["1,234"]).open_cell
+    (',', '.', '1,234')
+    """
+    marks, open_cell, numeric = set[str](), "", True
+    for cell in cells:
+        by_point, by_comma = number(cell), number(cell, COMMA)
+        if by_point is None and by_comma is None:
+            numeric = False
+        elif by_comma is None:
+            marks.add(POINT)
+        elif by_point is None:
+            marks.add(COMMA)
+        elif by_point != by_comma:
+            open_cell = open_cell or cell
+    return Evidence("".join(sorted(marks)), open_cell, numeric)
+
+
+def decimal_marks(
+    columns: Mapping[str, Evidence], *, points_are_decimal: bool
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the decimal mark of each column, perhaps none, and cells that nothing settles.
+
+    A column is settled by its own cells, or else by the other columns of the file if all of these
+    that are numbers have one mark.
+
+    Parameters
+    ----------
+    columns : mapping of str to Evidence
+        What the cells of each column show.
+    points_are_decimal : bool
+        Whether a point is decimal where the file shows nothing else: where commas separate the
+        cells of a file, or a program wrote it.
+
+    Examples
+    --------
+    >>> columns = {"size": evidence(["1,234"]), "x": evidence(["0.5"])}
+    >>> decimal_marks(columns, points_are_decimal=False)
+    ({'size': '.', 'x': '.'}, {})
+    """
+    shown = {mark for found in columns.values() if found.numeric for mark in found.marks}
+    of_file = shown.pop() if len(shown) == 1 else ""
+    marks, unsettled = dict[str, str](), dict[str, str]()
+    for column, found in columns.items():
+        mark = found.marks or of_file
+        if not mark and found.open_cell:
+            if points_are_decimal and COMMA not in found.open_cell:
+                mark = POINT
+            else:
+                unsettled[column] = found.open_cell
+        marks[column] = mark[:1]
+    return marks, unsettled
