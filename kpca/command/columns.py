@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kpca.reading.notation import COMMA, POINT, cell_number
-from kpca.text import MISSING
+from kpca.reading.text import MISSING
 from kpca.types import Array, Floats
 
 REFUSED = object()  # stands for the value of missing cells where the model fills in none

@@ -12,7 +12,7 @@ from kpca.command.columns import REFUSED, Column, shortlist
 from kpca.command.model import Model
 from kpca.command.tables import TableRows, dated
 from kpca.reading.notation import COMMA, POINT, cell_number, evidence, readings
-from kpca.text import MISSING, Row
+from kpca.reading.text import MISSING, Row
 from kpca.types import Array
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns

@@ -15,7 +15,7 @@ import numpy as np
 from kpca.command import FRAMES
 from kpca.persistence.archive import replacing
 from kpca.reading.dates import date_features
-from kpca.text import MISSING, STANDARD, Row, Text, sheet_name
+from kpca.reading.text import MISSING, STANDARD, Row, Text, sheet_name
 
 BLOCK = 4096  # rows whose dates are read at once
 
