@@ -10,11 +10,11 @@ from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA
 from kpca.inspection import gradients
-from pipeline.drawing import style
-from pipeline.drawing.plane import mesh, region, surfaces
-from pipeline.evaluation.metrics import METRICS
-from pipeline.evaluation.predictors import affine
-from pipeline.tables.statistics import curve
+from kpca.study.evidence.statistics import curve
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.predictors import affine
+from workflow.drawing import style
+from workflow.drawing.plane import mesh, region, surfaces
 from workflow.scripts.claims import shapes
 from workflow.scripts.claims.costs import crossovers, exponents
 from workflow.scripts.claims.degree import INPUTS

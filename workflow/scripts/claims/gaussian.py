@@ -13,10 +13,10 @@ import pandas as pd
 import scipy.linalg
 
 from kpca.kernel_pca import KernelPCA
+from kpca.study.scoring.predictors import affine
+from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from pipeline.evaluation.predictors import affine
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
 from workflow.scripts.claims.setting import DATA, REPLICATES, bounds, fitted, unit_functions, units
 from workflow.scripts.claims.shapes import gaussian
