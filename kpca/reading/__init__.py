@@ -1,1 +1,1 @@
-"""Reading of tables: what cells mean, by a notation that evidence of the file settles."""
+"""Files and frames to columns: notation, formats, problems with their remedies."""

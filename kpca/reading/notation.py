@@ -142,15 +142,17 @@ def decimal_marks(
     >>> decimal_marks(columns, points_are_decimal=False)
     ({'size': '.', 'x': '.'}, {})
     """
-    shown = {mark for found in columns.values() if found.numeric for mark in found.marks}
-    of_file = shown.pop() if len(shown) == 1 else ""
+    settled = [found.marks for found in columns.values() if found.numeric and len(found.marks) == 1]
+    of_file = settled[0] if len({*settled}) == 1 else ""
     marks, unsettled = dict[str, str](), dict[str, str]()
     for column, found in columns.items():
         mark = found.marks or of_file
+        if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers
+            mark = POINT if points_are_decimal else COMMA
         if not mark and found.open_cell:
             if points_are_decimal and COMMA not in found.open_cell:
                 mark = POINT
             else:
                 unsettled[column] = found.open_cell
-        marks[column] = mark[:1]
+        marks[column] = mark
     return marks, unsettled

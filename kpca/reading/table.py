@@ -415,7 +415,7 @@ def _numbers(series: "pd.Series[Any]", mark: str) -> tuple[FloatArray, dict[int,
     cells = _labels(series)
     values = [_number(cell, text, mark) for cell, text in zip(series, cells, strict=True)]
     texts = {row: cells[row - 1] for row, value in enumerate(values, start=1) if value is None}
-    sign = next((c for c, v in zip(cells, values, strict=True) if v == v and number(c) is None), "")
+    sign = next((c for c, v in zip(cells, values, strict=True) if v == v and number(c) != v), "")
     # Finite, so that a cell that is reported as text is not reported as missing too.
     return np.array([0.0 if v is None else v for v in values]), texts, "" if texts else sign
 
