@@ -15,6 +15,7 @@ from pipeline.fitted_models import estimator
 from pipeline.grid import Point
 from pipeline.seeds import sample
 from pipeline.tables.selection import LINEAR, ONLY_PCA
+from pipeline.tables.statistics import ROUNDING
 
 # Of more rows a sample is halved: the answer is that of so many rows, on the safe side.
 MOST_ROWS = 1000
@@ -72,17 +73,21 @@ def coming_back(components: pd.DataFrame, most: int) -> int | None:
 
 
 def plane_words(components: pd.DataFrame) -> str:
-    """Return whether the two axes of the view would come back, in a sentence, if it is known."""
+    """Return whether the two axes of the view would come back, in a sentence, if it is known.
+
+    Two axes that keep all of the variance come back by construction, which says nothing.
+    """
     if components.empty:
         return ""
     setting = VIEW if (components["setting"] == VIEW).any() else FINAL
-    row = components[(components["setting"] == setting) & (components["component"] == VIEWED)]
-    if row.empty or row["at_least"].isna().any():
+    axes = components[(components["setting"] == setting) & (components["component"] <= VIEWED)]
+    row = axes[axes["component"] == VIEWED]
+    if row.empty or row["at_least"].isna().any() or axes["variance_ratio"].sum() > 1 - ROUNDING:
         return ""
     least, most = float(row["at_least"].iloc[0]), float(row["at_most"].iloc[0])
     to = "1" if np.isnan(most) else f"{most:.2f}"
-    back = "surely comes" if least >= COMES_BACK else "may not come"
+    back = "comes" if least >= COMES_BACK else "is not shown to come"
     return (
-        f"The plane of the two components {back} back in a second sample of this size, which shows "
-        f"{least:.2f} to {to} of it (95 % interval)."
+        f"The plane of the two components {back} back in a second sample of this size, which would "
+        f"show {least:.2f} to {to} of it (95 % interval)."
     )
