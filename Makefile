@@ -81,7 +81,7 @@ docs: $(DOCS)/.ready dev ## site/: tutorial, examples (all run), how-to, referen
 	$(SPHINX) docs site
 	$(SPHINX) -b doctest docs docs/generated/doctest
 	$(DOCS)/bin/python docs/extensions/links.py site
-	$(PYTEST) -q tests/pipeline/page/test_browser.py -k site # if there is Chromium
+	$(PYTEST) -q tests/workflow/page/test_browser.py -k site # if there is Chromium
 
 report: all ## results/report.html: every figure with its caption
 	$(SNAKEMAKE) --report results/report.html

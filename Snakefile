@@ -6,11 +6,11 @@ from pathlib import Path
 from snakemake.logging import logger
 from snakemake.utils import min_version
 
-from pipeline.console import shorten
-from pipeline.errors import InputError
-from pipeline.configuration.explain import read_yaml
-from pipeline.files import remove_abandoned
-from pipeline.messages import GO_ON, GO_ON_CLUSTER, closing_words
+from workflow.console import shorten
+from kpca.reading.errors import InputError
+from workflow.configuration.explain import read_yaml
+from kpca.reading.files import remove_abandoned
+from workflow.messages import GO_ON, GO_ON_CLUSTER, closing_words
 
 min_version("9.20")
 

@@ -11,8 +11,8 @@ from sklearn.datasets import load_digits, make_swiss_roll
 
 from benchmarks import data
 from kpca import KernelPCA, median_gamma
+from kpca.study.datasets import generators
 from kpca.types import Floats
-from pipeline.datasets import generators
 
 
 def ten(n: int) -> dict[str, Floats]:

@@ -20,7 +20,7 @@ import pandas as pd
 from benchmarks.cases import CASES
 from benchmarks.contenders import OURS
 from benchmarks.data import points
-from pipeline.drawing import style
+from workflow.drawing import style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -33,11 +33,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KernelCenterer, StandardScaler
 from sklearn.svm import SVC, SVR
 
+from kpca.study.datasets.dataset import load_dataset
+from kpca.study.fitting.fitted_models import resolve_gamma
+from kpca.study.fitting.grid import Point, points
+from kpca.study.seeds import sample, seed_for
 from kpca.types import Array, Floats
-from pipeline.datasets.dataset import load_dataset
-from pipeline.fitted_models import resolve_gamma
-from pipeline.grid import Point, points
-from pipeline.seeds import sample, seed_for
 
 MOST_STEPS = 200_000
 WEIGHT = "balanced"

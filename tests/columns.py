@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from pipeline.evaluation.faithfulness import PLANES
-from pipeline.page.html import documents
+from kpca.study.scoring.faithfulness import PLANES
+from workflow.page.html import documents
 
 TEXT = documents(Path(__file__).parents[1], "columns*.md")
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.methods import METHODS
-from pipeline.tables.scores import SCORE_COLUMNS
+from kpca.study.evidence.scores import SCORE_COLUMNS
+from kpca.study.scoring.methods import METHODS
 
 
 def score(value: float, **changes: Any) -> dict[str, Any]:

@@ -17,17 +17,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.configuration.__main__ import check_file
-from pipeline.configuration.explain import read_yaml
-from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.make import check_dataset
-from pipeline.drawing import style
-from pipeline.errors import LONGEST, InputError
-from pipeline.page.embedding import embedding
-from pipeline.store import read_table, write_table
-from tests.pipeline.page.conftest import FIGURES, write
-from tests.pipeline.page.test_page import Reader
+from kpca.reading.errors import LONGEST, InputError
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import check_dataset
+from kpca.study.store import read_table, write_table
+from tests.workflow.page.conftest import FIGURES, write
+from tests.workflow.page.test_page import Reader
 from tests.workflow.pipeline import ROOT
+from workflow.configuration.__main__ import check_file
+from workflow.configuration.explain import read_yaml
+from workflow.drawing import style
+from workflow.page.embedding import embedding
 from workflow.scripts.own_data import figures
 from workflow.scripts.page.write_page import page
 from workflow.scripts.sweep import figures_of_fits

@@ -41,17 +41,17 @@ RECIPES = {
         """
         # kpca/kernels/registry.py
         + KERNELS["again"] = KERNELS["rbf"]
-        # pipeline/kernels.py
+        # kpca/study/fitting/kernels.py
         = FAMILIES = {
         +     "again": Family("kernel again", "again", "#000000", "<", ("gamma",)),
         """,
         """
-        from pipeline.drawing import style
+        from workflow.drawing import style
         assert style.kernel_style("again")["label"] == "again"
         """,
         (
             "tests/kpca/kernels/test_kernels.py::test_matrix_equals_the_definition_dense_or_sparse[again]",
-            "tests/pipeline/test_kernels.py::test_the_configuration_takes_its_axes_and_no_others[again]",
+            "tests/kpca/study/fitting/test_kernels.py::test_the_configuration_takes_its_axes_and_no_others[again]",
         ),
     ),
     "a solver": Recipe(
@@ -73,14 +73,14 @@ RECIPES = {
     ),
     "a dataset": Recipe(
         """
-        # pipeline/datasets/generators.py
+        # kpca/study/datasets/generators.py
         + def again(n: int, rng: Generator, noise: float = 0.1) -> Draw:
         +     return rings(n, rng, noise=noise)
         = GENERATORS: dict
-        # pipeline/datasets/generators.py
+        # kpca/study/datasets/generators.py
         = for function in (
         + again,
-        # pipeline/datasets/synthetic.py
+        # kpca/study/datasets/synthetic.py
         = SYNTHETIC = {
         +     "again": Synthetic("rings again"),
         # workflow/schemas/config.schema.yaml
@@ -94,13 +94,13 @@ RECIPES = {
         assert planned["sweep"] == 1
         """,
         (
-            "tests/pipeline/datasets/test_generators.py::test_rows_labels_and_target_fit_each_other_"
+            "tests/kpca/study/datasets/test_generators.py::test_rows_labels_and_target_fit_each_other_"
             "and_what_the_rules_are_told[again]",
         ),
     ),
     "a downstream method": Recipe(
         """
-        # pipeline/evaluation/methods.py
+        # kpca/study/scoring/methods.py
         +     "strong": Method(
         +         gives="classes",
         +         follows="raw",
@@ -111,10 +111,10 @@ RECIPES = {
         =     "most_frequent": Method(
         """,
         """
-        from pipeline.decision.sentence import predictor_words
-        from pipeline.drawing import forest
-        from pipeline.evaluation.settings import Cell, Settings
-        from pipeline.tables.selection import PREDICTORS
+        from kpca.study.decision.sentence import predictor_words
+        from workflow.drawing import forest
+        from kpca.study.scoring.settings import Cell, Settings
+        from kpca.study.evidence.selection import PREDICTORS
         settings = Settings((2,), (1.0,), 2, ("unit",), 1, 0.9)
         assert "strong" in Cell("raw", Point("raw")).methods("classification", settings)
         assert "strong" not in Cell("pca", Point("pca")).methods("classification", settings)
@@ -125,7 +125,7 @@ RECIPES = {
         assert forest.order(forest.lines(rows, ["strong"])) == {"strong": "strong SVM, raw"}
         """,
         (
-            "tests/pipeline/evaluation/test_downstream.py::"
+            "tests/kpca/study/scoring/test_downstream.py::"
             "test_each_method_is_scikit_learns[libsvm-strong]",
             "tests/scripts/decision/test_models.py::"
             "test_the_predictor_on_raw_features_is_the_one_that_was_scored[strong-True]",
@@ -133,7 +133,7 @@ RECIPES = {
     ),
     "a metric": Recipe(
         """
-        # pipeline/evaluation/metrics.py
+        # kpca/study/scoring/metrics.py
         +     "accuracy": Metric(
         +         "classes",
         +         lambda truth, found: float((truth == found).mean()),
@@ -144,8 +144,8 @@ RECIPES = {
         =     "ami": Metric(
         """,
         """
-        from pipeline.evaluation.evaluate import Fold, outcomes
-        from pipeline.evaluation.settings import Settings
+        from kpca.study.scoring.evaluate import Fold, outcomes
+        from kpca.study.scoring.settings import Settings
         Z, y = np.arange(20.0)[:, None], np.arange(20) // 10
         found = outcomes(Fold(Z, Z, y, y, Z, 0), Settings((1,), (1.0,), 2, ("unit",), 1, 0.9),
                          "linear_svm")
@@ -154,7 +154,7 @@ RECIPES = {
     ),
     "a column": Recipe(
         """
-        # pipeline/tables/described.py
+        # kpca/study/evidence/described.py
         +         "again": 1,
         =         "train": len(train)
         # docs/columns.md
@@ -162,8 +162,8 @@ RECIPES = {
         + - `again`: its name
         """,
         """
-        from pipeline.tables.described import describe
-        from pipeline.datasets.make import make_dataset
+        from kpca.study.evidence.described import describe
+        from kpca.study.datasets.make import make_dataset
         from tests.columns import columns_of
         rings = {"generator": "rings", "n_train": 20, "n_test": 20}
         found = describe(make_dataset("rings", rings, seed=0, replicates=2))
@@ -178,7 +178,7 @@ RECIPES = {
         # workflow/scripts/sweep/figure_means.py
         + """Draw."""
         + import pandas as pd
-        + from pipeline.drawing import style
+        + from workflow.drawing import style
         + @style.script
         + def draw(scores: pd.DataFrame) -> style.Figure:
         +     return style.note(str(len(scores)))
@@ -210,7 +210,7 @@ HEAD = """import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.grid import Point
+from kpca.study.fitting.grid import Point
 from tests.workflow.pipeline import small_config, succeeded, write_config
 
 

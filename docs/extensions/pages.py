@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from pipeline.configuration.explain import schema
+from workflow.configuration.explain import schema
 from workflow.scripts.page.write_lesson import lesson
 
 ROOT = Path(__file__).parents[2]

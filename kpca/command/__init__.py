@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kpca.text import STANDARD
+from kpca.reading.text import STANDARD
 
 FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".npz")  # what pandas or NumPy read
 

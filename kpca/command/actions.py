@@ -14,7 +14,7 @@ from kpca.command.match import Match, match, meant
 from kpca.command.model import Model, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, statistics
-from kpca.text import STANDARD
+from kpca.reading.text import STANDARD
 
 FALSE_ALARM, FOLDS = 0.05, 5
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kpca.text import MISSING, number
+from kpca.reading.text import MISSING, number
 from kpca.types import Array, Floats
 
 REFUSED = object()  # stands for the value of missing cells where the model fills in none

@@ -11,7 +11,7 @@ import numpy as np
 from kpca.command.columns import REFUSED, Column, shortlist
 from kpca.command.model import Model
 from kpca.command.tables import TableRows, dated
-from kpca.text import MISSING, Row, number
+from kpca.reading.text import MISSING, Row, number
 from kpca.types import Array
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns

@@ -14,7 +14,7 @@ import numpy as np
 
 from kpca.command import FRAMES
 from kpca.persistence.archive import replacing
-from kpca.text import MISSING, STANDARD, Row, Text, date_features, sheet_name
+from kpca.reading.text import MISSING, STANDARD, Row, Text, date_features, sheet_name
 
 BLOCK = 4096  # rows whose dates are read at once
 

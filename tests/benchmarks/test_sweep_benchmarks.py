@@ -9,14 +9,14 @@ import yaml
 
 from benchmarks import plain_sweep
 from benchmarks.whole_sweep import agreement
-from pipeline.datasets.dataset import load_dataset
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.methods import METHODS
-from pipeline.fitted_models import components_for, fit_arrays
-from pipeline.grid import points
-from pipeline.sweep import Sweep
-from pipeline.tables.scores import scores_table
-from pipeline.tasks import sweep_of
+from kpca.study.datasets.dataset import load_dataset
+from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence.scores import scores_table
+from kpca.study.fitting.fitted_models import components_for, fit_arrays
+from kpca.study.fitting.grid import points
+from kpca.study.fitting.sweep import Sweep
+from kpca.study.scoring.methods import METHODS
+from kpca.study.tasks import sweep_of
 from tests.workflow.pipeline import small_config
 
 DATASETS = {

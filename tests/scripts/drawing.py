@@ -8,7 +8,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from pipeline.drawing import style
+from workflow.drawing import style
 
 
 def assert_text_is_legible(fig: Figure) -> None:

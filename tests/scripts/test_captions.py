@@ -21,16 +21,16 @@ from benchmarks import scaling
 from kpca import KernelPCA
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.kernels.bandwidth import median_gamma
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation import faithfulness
-from pipeline.evaluation.metrics import METRICS
-from pipeline.fitted_models import components_for
-from pipeline.populations import CODE
-from pipeline.store import read_table
-from pipeline.tables.statistics import LEVEL
+from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence.statistics import LEVEL
+from kpca.study.fitting.fitted_models import components_for
+from kpca.study.scoring import faithfulness
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.store import read_table
 from tests.scripts.claims import STATEMENTS
 from tests.scripts.test_studies import measured
 from tests.test_writing import CAPTIONS, ROOT
+from workflow.populations import CODE
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
 from workflow.scripts.claims import centring, degree, figures, gaussian, identities, setting, shapes

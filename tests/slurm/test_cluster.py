@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.messages import GO_ON_CLUSTER
 from tests.workflow.pipeline import (
     ROOT,
     Run,
@@ -23,6 +22,7 @@ from tests.workflow.pipeline import (
     succeeded,
     write_config,
 )
+from workflow.messages import GO_ON_CLUSTER
 
 TINY = f"--configfile={ROOT / 'config/test.yaml'}"
 # Seconds after which a test gives up: each job starts Snakemake twice, and may have to queue.

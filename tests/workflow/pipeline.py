@@ -22,8 +22,8 @@ FORKS = """
 import json, os, resource, signal, sys
 import snakemake.cli
 import snakemake.report.html_reporter
-import pipeline.datasets.make
-from pipeline import fingerprint, tasks
+import kpca.study.datasets.make
+from kpca.study import fingerprint, tasks
 
 snakemake.cli.get_argument_parser()  # which reads the plugins
 for folder in ("kpca", "pipeline", "workflow"):

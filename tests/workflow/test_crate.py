@@ -15,8 +15,8 @@ from rocrate_validator.models import Severity, ValidationSettings
 from rocrate_validator.services import validate
 from rocrate_validator.utils.http import HttpRequester
 
-from pipeline import crate, verify
 from tests.workflow.pipeline import small_config, succeeded, write_config
+from workflow import crate, verify
 
 # The terms of https://w3id.org/ro/crate/1.1/context that the crate uses, with their addresses.
 TERMS = """
@@ -129,7 +129,7 @@ def test_the_crate_names_authors_and_its_repository_without_a_password(
 def test_a_stranger_repeats_a_run_from_its_crate_alone(copy: Path, tmp_path: Path) -> None:
     """Without a checkout: code, rules and what they read come from the archive."""
     (tmp_path / "empty").mkdir()
-    command = [sys.executable, "-m", "pipeline.verify", str(copy), "--rerun"]
+    command = [sys.executable, "-m", "workflow.verify", str(copy), "--rerun"]
     given = {"cwd": tmp_path / "empty", "capture_output": True, "text": True, "check": False}
     done = subprocess.run(command, **given)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.pipeline.test_sweep import flip
+from tests.kpca.study.fitting.test_sweep import flip
 from tests.workflow.pipeline import (
     digests,
     forks,

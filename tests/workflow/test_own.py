@@ -12,9 +12,8 @@ import pandas as pd
 import pytest
 
 import kpca
-from pipeline import answer
-from pipeline.errors import InputError
-from pipeline.messages import GO_ON
+from kpca.reading.errors import InputError
+from kpca.study import answer
 from tests.conftest import Once
 from tests.workflow.pipeline import (
     ROOT,
@@ -26,6 +25,7 @@ from tests.workflow.pipeline import (
     succeeded,
     write_config,
 )
+from workflow.messages import GO_ON
 
 CODE = '''\
 import numpy as np

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline import fingerprint, tasks
-from tests.pipeline.test_fingerprint import forget
+from kpca.study import fingerprint, tasks
+from tests.kpca.study.test_fingerprint import forget
 from tests.workflow.pipeline import ROOT, copy_of_the_project, succeeded, write_config
 
 CONFIG = ROOT / "config/test.yaml"
@@ -29,12 +29,12 @@ EDITS: dict[str, list[tuple[str, str, str]]] = {
     "how a model file is written": [("kpca/persistence/codec.py", "", CODE)],
     "the script of a figure": [("workflow/scripts/sweep/figure_sweep.py", "", CODE)],
     "words, label or mark of a method": [
-        ("pipeline/evaluation/methods.py", 'words="a linear SVM"', 'words="a linear machine"')
+        ("kpca/study/scoring/methods.py", 'words="a linear SVM"', 'words="a linear machine"')
     ],
-    "a selection": [("pipeline/tables/selection.py", "", CODE)],
-    "a method or a metric": [("pipeline/evaluation/methods.py", "", CODE)],
+    "a selection": [("kpca/study/evidence/selection.py", "", CODE)],
+    "a method or a metric": [("kpca/study/scoring/methods.py", "", CODE)],
     "a kernel or an eigensolver": [("kpca/eigensolvers/dense.py", "", CODE)],
-    "a generator": [("pipeline/datasets/generators.py", "", CODE)],
+    "a generator": [("kpca/study/datasets/generators.py", "", CODE)],
     "the time of a file": [],
 }
 NOTHING = [

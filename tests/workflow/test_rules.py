@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import yaml
 
-from pipeline.page.html import to_html
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
+from workflow.page.html import to_html
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
 TEXTS = [file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk"))]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.compare import compare_folders
+from kpca.study.compare import compare_folders
 from tests.workflow.pipeline import ROOT, snakemake, succeeded, write_config
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.populations import ROWS
 from tests.scripts.claims import STATEMENTS
 from tests.workflow.pipeline import ROOT, Run, succeeded
+from workflow.populations import ROWS
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import joined
 

@@ -1,6 +1,6 @@
 """How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
 
-from pipeline.populations import CODE, ROWS as CALIBRATED
+from workflow.populations import CODE, ROWS as CALIBRATED
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)

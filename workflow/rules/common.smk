@@ -7,14 +7,14 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from pipeline.configuration.load import QUICK_FIGURES, load
-from pipeline.datasets.usps import usps_files
-from pipeline.errors import InputError
-from pipeline.evaluation.methods import METHODS, ON_SCORES
-from pipeline.fingerprint import ROOT, code_below, code_of, key_of
-from pipeline.messages import MODEL_FILES
-from pipeline.tasks import STORED, grid_of, input_digest_of, is_large, lend
-from pipeline.tasks import source_key, source_of, sweep_of
+from workflow.configuration.load import QUICK_FIGURES, load
+from kpca.study.datasets.usps import usps_files
+from kpca.reading.errors import InputError
+from kpca.study.scoring.methods import METHODS, ON_SCORES
+from kpca.study.fingerprint import ROOT, code_below, code_of, key_of
+from workflow.messages import MODEL_FILES
+from kpca.study.tasks import STORED, grid_of, input_digest_of, is_large, lend
+from kpca.study.tasks import source_key, source_of, sweep_of
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)
@@ -213,12 +213,12 @@ def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
     captions = {figure["caption"] for figure in shown_figures(wildcards)}
     documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
-    documents += ["pipeline/populations.csv", "CITATION.cff"]
+    documents += ["workflow/populations.csv", "CITATION.cff"]
     return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 
 # Templates of all pages, which their scripts do not import.
-TEMPLATES = [shipped(path) for path in sorted(ROOT.glob("pipeline/page/templates/*.*"))]
+TEMPLATES = [shipped(path) for path in sorted(ROOT.glob("workflow/page/templates/*.*"))]
 # Data of a paper and of the study of the linear methods.
 PITPROPS = shipped("workflow/scripts/papers/zou2006/pitprops.csv")
 # Folder of images that are not shipped: None leaves out what needs them.

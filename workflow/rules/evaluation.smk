@@ -52,7 +52,7 @@ SWEEP_TABLES = {
         "provenance",
         results("provenance.csv"),
         config=config,
-        digests={name: code_below(name) for name in ("kpca", "pipeline", "workflow/scripts")},
+        digests={name: code_below(name) for name in ("kpca", "workflow")},
     ),
 }
 

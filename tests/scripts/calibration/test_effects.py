@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.fingerprint import ROOT, code_of
-from pipeline.populations import CELLS, CODE, resembled
-from pipeline.store import read_table
-from pipeline.tables.comparison import CHOSE_PRIORS
+from kpca.study.evidence.comparison import CHOSE_PRIORS
+from kpca.study.fingerprint import ROOT, code_of
+from kpca.study.store import read_table
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
+from workflow.populations import CELLS, CODE, resembled
 from workflow.scripts.calibration.document import document
 from workflow.scripts.calibration.effects import DECIDES, cells_of, effects, measured
 from workflow.scripts.calibration.figure_calibration import draw

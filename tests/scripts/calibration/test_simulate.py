@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.fingerprint import ROOT
-from pipeline.populations import ROWS
-from pipeline.store import read_table
-from pipeline.tables.comparison import compare
-from pipeline.tables.recommendation import ranking
+from kpca.study.evidence.comparison import compare
+from kpca.study.evidence.recommendation import ranking
+from kpca.study.fingerprint import ROOT
+from kpca.study.store import read_table
 from tests.columns import differences
+from workflow.populations import ROWS
 from workflow.scripts.calibration import simulate as script
 from workflow.scripts.calibration.effects import answered
 from workflow.scripts.calibration.simulate import Judged, draw, judged, simulate, simulated

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.make import make_dataset
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import make_dataset
 from tests.scores import score
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.choice import measures as module

@@ -11,7 +11,7 @@ from unittest import mock
 import pandas as pd
 from filelock import FileLock
 
-from pipeline.evaluation.settings import Settings
+from kpca.study.scoring.settings import Settings
 from workflow.scripts.claims import claim
 
 STATEMENTS = pd.read_csv(Path(claim.__file__).with_name("statements.csv"))

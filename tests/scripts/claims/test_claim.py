@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pipeline.evaluation.metrics import METRICS
+from kpca.study.scoring.metrics import METRICS
 from tests.columns import differences
 from tests.scores import score, table
 from tests.scripts.claims import STATEMENTS as TABLE

@@ -9,7 +9,7 @@ import pytest
 import scipy.linalg
 
 from kpca import PCA, KernelPCA
-from pipeline.tables.statistics import interval
+from kpca.study.evidence.statistics import interval
 from tests.scripts.claims import STATEMENTS, measured, verdicts
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import (

@@ -19,12 +19,12 @@ import kpca
 from kpca.command import main
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit
-from pipeline.datasets.dataset import load_dataset, raw_rows
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.methods import PREDICTORS, Options
-from pipeline.evaluation.predictors import train
-from pipeline.grid import Point, points
-from pipeline.ordinary_rows import gaussian
+from kpca.study.datasets.dataset import load_dataset, raw_rows
+from kpca.study.datasets.make import make_dataset
+from kpca.study.fitting.grid import Point, points
+from kpca.study.ordinary_rows import gaussian
+from kpca.study.scoring.methods import PREDICTORS, Options
+from kpca.study.scoring.predictors import train
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import all_rows, export, models, views
 

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.manifold import trustworthiness
 
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation.faithfulness import faithfulness
+from kpca.study.datasets.make import make_dataset
+from kpca.study.scoring.faithfulness import faithfulness
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.embeddings import embeddings as module

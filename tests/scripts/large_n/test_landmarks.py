@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.datasets.dataset import Dataset
+from kpca.study.datasets.dataset import Dataset
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.scripts.drawing import assert_drawn_well
 from tests.scripts.test_studies import STUDIES, measured

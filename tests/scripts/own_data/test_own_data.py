@@ -13,9 +13,9 @@ import pandas as pd
 import pytest
 from sklearn.decomposition import PCA
 
-from pipeline.datasets.dataset import Dataset
-from pipeline.datasets.splits import split_rows
-from pipeline.tables.described import describe
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.splits import split_rows
+from kpca.study.evidence.described import describe
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from kpca import PCA
-from pipeline.errors import InputError
+from kpca.reading.errors import InputError
 from tests.columns import differences
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.papers import overview as summary

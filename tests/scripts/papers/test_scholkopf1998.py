@@ -12,9 +12,9 @@ from sklearn.datasets import load_digits
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
-from pipeline.datasets import usps
-from pipeline.datasets.usps import usps_files
-from pipeline.errors import InputError
+from kpca.reading.errors import InputError
+from kpca.study.datasets import usps
+from kpca.study.datasets.usps import usps_files
 from tests.columns import columns_of
 from workflow.scripts.papers.published import COLUMNS
 from workflow.scripts.papers.scholkopf1998 import table as paper

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 import yaml
 
-from pipeline.datasets.make import make_dataset
-from pipeline.drawing import style
-from pipeline.drawing.display_choice import Swept, best_cells
-from pipeline.grid import points
+from kpca.study.datasets.make import make_dataset
+from kpca.study.fitting.grid import points
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
+from workflow.drawing import style
+from workflow.drawing.display_choice import Swept, best_cells
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.sweep import figure_comparison, figure_heatmap, figure_sweep
 from workflow.scripts.sweep import figures_of_fits as of_fits

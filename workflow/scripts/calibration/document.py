@@ -1,4 +1,4 @@
-"""Write tables into docs/calibration.md, and ``pipeline/populations.csv``, which the page reads.
+"""Write tables into docs/calibration.md, and ``workflow/populations.csv``, which the page reads.
 
 ``python -m workflow.scripts.calibration.document FOLDER`` reads a folder that has
 ``effects.csv`` and ``reliability.csv``: ``results/calibration`` of the default run.
@@ -13,11 +13,11 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.decision.sentence import number
-from pipeline.files import write_text
-from pipeline.fingerprint import ROOT
-from pipeline.populations import CELLS
-from pipeline.store import read_table
+from kpca.reading.files import write_text
+from kpca.study.decision.sentence import number
+from kpca.study.fingerprint import ROOT
+from kpca.study.store import read_table
+from workflow.populations import CELLS
 from workflow.scripts.calibration.effects import EFFECTS, SHORT, cells_of
 
 INTERVALS = {

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.metrics import METRICS
-from pipeline.fingerprint import code_of
-from pipeline.job import script
-from pipeline.store import read_table
-from pipeline.tables.comparison import CHOSE_PRIORS, PRIORS
-from pipeline.tables.recommendation import ranked
-from pipeline.tables.statistics import TRAINING_SETS, interval, probability_above, verdict
+from kpca.study.evidence.comparison import CHOSE_PRIORS, PRIORS
+from kpca.study.evidence.recommendation import ranked
+from kpca.study.evidence.statistics import TRAINING_SETS, interval, probability_above, verdict
+from kpca.study.fingerprint import code_of
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.store import read_table
+from workflow.job import script
 
 SHORT = ("raw", "pca", "kernel")
 # Size of a true difference → where it ends.
@@ -21,7 +21,7 @@ EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 NEAR = 0.005  # from the margin: if the true difference is as near, no verdict counts as false
 COMPARISONS = ("score", *SHORT[:2], "recommended")
 # What chooses settings, hence what the stored answers are of; all other rules run anew.
-DECIDES = "pipeline/tables/selection.py"
+DECIDES = "kpca/study/evidence/selection.py"
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
 

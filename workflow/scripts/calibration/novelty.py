@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Bunch
 
 from kpca import KernelPCANovelty
-from pipeline.job import script
+from workflow.job import script
 
 ALPHA, FDR = 0.05, 0.1
 ORDINARY, NOVEL = 80, 20  # new samples per draw

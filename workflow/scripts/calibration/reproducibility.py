@@ -10,9 +10,9 @@ from sklearn.datasets import load_digits
 
 from kpca import KernelPCA, kernel_matrix, median_gamma
 from kpca.inspection import reproducibility
-from pipeline.job import script
-from pipeline.populations import GROUPS
-from pipeline.seeds import rng_for
+from kpca.study.seeds import rng_for
+from workflow.job import script
+from workflow.populations import GROUPS
 from workflow.scripts.calibration.simulate import draw
 
 K, LARGE, SIZES = 12, 4000, (100, 300)

@@ -10,26 +10,26 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from pipeline.datasets import generators
-from pipeline.datasets.dataset import Dataset, Split
-from pipeline.datasets.generators import Draw
-from pipeline.datasets.splits import TEST_SHARE, split_rows
-from pipeline.evaluation.evaluate import evaluate_cell, make_problem
-from pipeline.evaluation.methods import METHODS
-from pipeline.evaluation.metrics import METRICS
-from pipeline.evaluation.settings import Cell, Settings, cells, main_method
-from pipeline.fitted_models import fit_arrays
-from pipeline.grid import points
-from pipeline.job import script
-from pipeline.populations import GROUPS
-from pipeline.seeds import rng_for, seed_for
-from pipeline.store import Arrays
-from pipeline.tables import selection
-from pipeline.tables.comparison import Influences, least_of, overlaps
-from pipeline.tables.described import describe
-from pipeline.tables.held_out import Predictions, mean_influence, predictions, values_of
-from pipeline.tables.scores import scores_table, variance_rule_table
-from pipeline.tables.selection import KERNEL_PCA, MODELS
+from kpca.study.datasets import generators
+from kpca.study.datasets.dataset import Dataset, Split
+from kpca.study.datasets.generators import Draw
+from kpca.study.datasets.splits import TEST_SHARE, split_rows
+from kpca.study.evidence import selection
+from kpca.study.evidence.comparison import Influences, least_of, overlaps
+from kpca.study.evidence.described import describe
+from kpca.study.evidence.held_out import Predictions, mean_influence, predictions, values_of
+from kpca.study.evidence.scores import scores_table, variance_rule_table
+from kpca.study.evidence.selection import KERNEL_PCA, MODELS
+from kpca.study.fitting.fitted_models import fit_arrays
+from kpca.study.fitting.grid import points
+from kpca.study.scoring.evaluate import evaluate_cell, make_problem
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.settings import Cell, Settings, cells, main_method
+from kpca.study.seeds import rng_for, seed_for
+from kpca.study.store import Arrays
+from workflow.job import script
+from workflow.populations import GROUPS
 
 SETTINGS = Settings(
     n_components=(2, 5, 12),

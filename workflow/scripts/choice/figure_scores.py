@@ -4,11 +4,11 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.drawing import style
-from pipeline.evaluation.metrics import METRICS
-from pipeline.tables.comparison import overlaps
-from pipeline.tables.selection import by_first_method
-from pipeline.tables.statistics import interval
+from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.selection import by_first_method
+from kpca.study.evidence.statistics import interval
+from kpca.study.scoring.metrics import METRICS
+from workflow.drawing import style
 from workflow.scripts.choice.scored import METHODS
 
 # From top to bottom.

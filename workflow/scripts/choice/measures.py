@@ -10,11 +10,11 @@ import pandas as pd
 from kpca import KernelPCA, choice, kernel_matrix
 from kpca.folds import Folds, shuffled_folds
 from kpca.kernels.bandwidth import median_gamma
-from pipeline.datasets.dataset import Dataset, Split, load_dataset
-from pipeline.evaluation.evaluate import make_problem
-from pipeline.grid import Point
-from pipeline.job import script
-from pipeline.seeds import sample, seed_for
+from kpca.study.datasets.dataset import Dataset, Split, load_dataset
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.evaluate import make_problem
+from kpca.study.seeds import sample, seed_for
+from workflow.job import script
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
 MOST_ROWS = 500  # of a seeded sample: every measure takes eigenvectors of all its rows

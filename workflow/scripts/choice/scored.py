@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.methods import ON_SCORES
-from pipeline.job import script
-from pipeline.tables.selection import best_setting, by_main_metric, from_middle
+from kpca.study.evidence.selection import best_setting, by_main_metric, from_middle
+from kpca.study.scoring.methods import ON_SCORES
+from workflow.job import script
 
 # Criterion → measure whose least value chooses γ and m.
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
@@ -40,7 +40,7 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
 
 
 def _least(rows: pd.DataFrame, values: pd.Series, unit: Sequence[str]) -> pd.DataFrame:
-    """Return the row of the least value in each unit; ties as in `pipeline.tables.selection`."""
+    """Return the row of the least value in each unit; ties as in `kpca.study.evidence.selection`."""
     ranked = rows.assign(rounded=values, away=from_middle(rows, KEYS))
     order = ["rounded", "n_components", "away", "gamma"]
     return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[rows.columns]

@@ -14,9 +14,9 @@ from kpca.eigensolvers.primal import monomials
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.study.datasets.dataset import Split
 from kpca.types import Floats
-from pipeline.datasets.dataset import Split
-from pipeline.job import script
+from workflow.job import script
 from workflow.scripts.claims import setting
 from workflow.scripts.claims.claim import Case, exactly, of_rows
 from workflow.scripts.claims.setting import (

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from pipeline.job import script
-from pipeline.tables.statistics import LEVEL, holm, interval, p_value
+from kpca.study.evidence.statistics import LEVEL, holm, interval, p_value
+from workflow.job import script
 
 EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
 # Verdict on a statement marked "depends" if its other cases cannot decide.
@@ -70,7 +70,7 @@ def averaged(
 ) -> Case:
     """Return the mean over replicates, one value each, with its interval.
 
-    Overlap and least half-width are those of `pipeline.tables.statistics.interval`.
+    Overlap and least half-width are those of `kpca.study.evidence.statistics.interval`.
     """
     found = interval(values, test_over_train=overlap, least=least)
     ends = found.mean, found.low, found.high

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.types import Floats
-from pipeline.job import script
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly, joined
 
 LEAST = 1e-3  # seconds: shorter ones are overheads

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.datasets.dataset import Split
-from pipeline.evaluation.methods import Options
-from pipeline.evaluation.metrics import balanced_accuracy
-from pipeline.evaluation.predictors import train
-from pipeline.evaluation.settings import Settings
-from pipeline.fitted_models import estimator, resolve_gamma, training_scores
-from pipeline.grid import Point
-from pipeline.job import script
-from pipeline.seeds import seed_for
+from kpca.study.datasets.dataset import Split
+from kpca.study.fitting.fitted_models import estimator, resolve_gamma, training_scores
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.methods import Options
+from kpca.study.scoring.metrics import balanced_accuracy
+from kpca.study.scoring.predictors import train
+from kpca.study.scoring.settings import Settings
+from kpca.study.seeds import seed_for
+from workflow.job import script
 from workflow.scripts.claims import setting
 from workflow.scripts.claims.claim import Case, averaged, of_rows
 from workflow.scripts.claims.setting import DATA, KERNELS, PENALTY, REPLICATES, bounds, units

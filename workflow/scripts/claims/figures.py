@@ -10,13 +10,13 @@ from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA
 from kpca.inspection import gradients
-from pipeline.decision.sentence import number
-from pipeline.drawing import style
-from pipeline.drawing.finding import between, with_points
-from pipeline.drawing.plane import mesh, region, surfaces
-from pipeline.evaluation.metrics import METRICS
-from pipeline.evaluation.predictors import affine
-from pipeline.tables.statistics import curve
+from kpca.study.decision.sentence import number
+from kpca.study.evidence.statistics import curve
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.predictors import affine
+from workflow.drawing import style
+from workflow.drawing.finding import between, with_points
+from workflow.drawing.plane import mesh, region, surfaces
 from workflow.scripts.claims import shapes
 from workflow.scripts.claims.costs import crossovers, exponents
 from workflow.scripts.claims.degree import HIGH, INPUTS, changes

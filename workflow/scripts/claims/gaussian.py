@@ -13,11 +13,11 @@ import pandas as pd
 import scipy.linalg
 
 from kpca.kernel_pca import KernelPCA
+from kpca.study.datasets.dataset import Split
+from kpca.study.scoring.predictors import affine
+from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from pipeline.datasets.dataset import Split
-from pipeline.evaluation.predictors import affine
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
 from workflow.scripts.claims.setting import (
     DATA,

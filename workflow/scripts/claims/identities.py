@@ -8,10 +8,10 @@ from scipy import linalg
 
 from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
+from kpca.study.datasets.generators import moons
+from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from pipeline.datasets.generators import moons
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from workflow.job import script
 from workflow.scripts.claims import setting
 from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import exactly, of_rows

@@ -17,7 +17,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Floats
-from pipeline.job import script
+from workflow.job import script
 from workflow.scripts.claims.centring import normalised
 from workflow.scripts.claims.claim import exactly
 from workflow.scripts.claims.setting import first_split

@@ -15,9 +15,9 @@ import pandas as pd
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
+from kpca.study.seeds import rng_for, seed_for
 from kpca.types import Array, Floats
-from pipeline.job import script
-from pipeline.seeds import rng_for, seed_for
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged
 
 N, REPLICATES = 10_000, 5

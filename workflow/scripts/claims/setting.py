@@ -9,16 +9,16 @@ from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
+from kpca.study.datasets.dataset import Split
+from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence.statistics import interval
+from kpca.study.fitting.fitted_models import estimator, fit_arrays, resolve_gamma
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring import metrics
+from kpca.study.scoring.evaluate import evaluate_cell, make_problem
+from kpca.study.scoring.methods import SVM_STEPS
+from kpca.study.scoring.settings import Cell, Outcome, Settings
 from kpca.types import Floats
-from pipeline.datasets.dataset import Split
-from pipeline.datasets.make import make_dataset
-from pipeline.evaluation import metrics
-from pipeline.evaluation.evaluate import evaluate_cell, make_problem
-from pipeline.evaluation.methods import SVM_STEPS
-from pipeline.evaluation.settings import Cell, Outcome, Settings
-from pipeline.fitted_models import estimator, fit_arrays, resolve_gamma
-from pipeline.grid import Point
-from pipeline.tables.statistics import interval
 
 # One point a kernel, at scales that follow the data; sigmoid keeps its positive part.
 KERNELS = {

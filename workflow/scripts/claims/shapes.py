@@ -17,13 +17,13 @@ from sklearn.manifold import Isomap
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.linear.pca import PCA
+from kpca.study.datasets.generators import GENERATORS, moons, swiss_roll
+from kpca.study.scoring.metrics import correlation
+from kpca.study.scoring.predictors import affine
+from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from pipeline.datasets.generators import GENERATORS, moons, swiss_roll
-from pipeline.drawing.plane import Boundary
-from pipeline.evaluation.metrics import correlation
-from pipeline.evaluation.predictors import affine
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from workflow.drawing.plane import Boundary
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly, spanned
 from workflow.scripts.claims.setting import fitted
 

@@ -6,7 +6,7 @@ from math import ceil, floor
 import numpy as np
 import pandas as pd
 
-from pipeline.job import script
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly
 
 COMPARABLE = 2  # factor between the nonzero loadings of two methods

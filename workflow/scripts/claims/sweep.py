@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from pipeline.evaluation.methods import METHODS
-from pipeline.evaluation.metrics import METRICS
-from pipeline.job import script
-from pipeline.tables.comparison import least_of, overlaps
-from pipeline.tables.selection import scores_at
-from pipeline.tables.statistics import half_width
+from kpca.study.evidence.comparison import least_of, overlaps
+from kpca.study.evidence.selection import scores_at
+from kpca.study.evidence.statistics import half_width
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.metrics import METRICS
+from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged
 
 UNIT, SETTING = ["dataset", "replicate"], ["cell", "n_components", "C"]

@@ -5,11 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from pipeline.decision.answer import answers, as_json
-from pipeline.decision.stages import decided_tables
-from pipeline.files import write_text
-from pipeline.job import script
-from pipeline.store import write_table
+from kpca.reading.files import write_text
+from kpca.study.decision.answer import answers, as_json
+from kpca.study.decision.stages import decided_tables
+from kpca.study.store import write_table
+from workflow.job import script
 
 
 @script

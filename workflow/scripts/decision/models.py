@@ -21,22 +21,22 @@ from kpca.kernels import KERNELS, KernelParameters
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset, preparation, raw_rows
-from pipeline.datasets.formats import kind_of, read_columns
-from pipeline.datasets.make import read_rows
-from pipeline.datasets.splits import TIME_SHARE, expanding_windows
-from pipeline.decision.recipe import refit_script
-from pipeline.evaluation.faithfulness import ALL, PLANES, neighbour_methods, plane_share
-from pipeline.evaluation.methods import Options, unfitted
-from pipeline.evaluation.settings import Settings
-from pipeline.files import write_text
-from pipeline.fitted_models import estimator, splitter
-from pipeline.grid import Point
-from pipeline.job import script
-from pipeline.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
-from pipeline.seeds import MOST_DRAWN, evenly_spaced, sample
-from pipeline.store import write_table
-from pipeline.tables.selection import ONLY_PCA, RAW_FEATURES
+from kpca.reading.files import write_text
+from kpca.reading.formats import kind_of, read_columns
+from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, preparation, raw_rows
+from kpca.study.datasets.make import read_rows
+from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
+from kpca.study.decision.recipe import refit_script
+from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
+from kpca.study.fitting.fitted_models import estimator, splitter
+from kpca.study.fitting.grid import Point
+from kpca.study.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
+from kpca.study.scoring.faithfulness import ALL, PLANES, neighbour_methods, plane_share
+from kpca.study.scoring.methods import Options, unfitted
+from kpca.study.scoring.settings import Settings
+from kpca.study.seeds import MOST_DRAWN, evenly_spaced, sample
+from kpca.study.store import write_table
+from workflow.job import script
 
 # Options that the command `kpca` reads from the notes of a model.
 NOTED = ("id", "label", "target", "group", "missing")

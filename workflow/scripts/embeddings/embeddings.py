@@ -6,13 +6,13 @@ from typing import Any
 import pandas as pd
 
 from kpca import KernelPCA
-from pipeline.datasets.dataset import load_dataset
-from pipeline.evaluation import faithfulness
-from pipeline.evaluation.faithfulness import KEYS, SECONDS
-from pipeline.job import script
-from pipeline.store import write_table
-from pipeline.tables.comparison import overlaps
-from pipeline.tables.described import describe
+from kpca.study.datasets.dataset import load_dataset
+from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.described import describe
+from kpca.study.scoring import faithfulness
+from kpca.study.scoring.faithfulness import KEYS, SECONDS
+from kpca.study.store import write_table
+from workflow.job import script
 
 
 def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:

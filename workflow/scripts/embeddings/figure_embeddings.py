@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pipeline.drawing import style
+from workflow.drawing import style
 
 TITLES = {
     "training": "trustworthiness:\ntraining rows",

@@ -16,9 +16,9 @@ from sklearn.datasets import load_digits
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.preimage import LEARNED, learn
-from pipeline.datasets.splits import split_rows, subsample
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from kpca.study.datasets.splits import split_rows, subsample
+from kpca.study.seeds import rng_for
+from workflow.job import script
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.drawing import style
-from pipeline.seeds import rng_for
-from pipeline.tables.statistics import curve
+from kpca.study.evidence.statistics import curve
+from kpca.study.seeds import rng_for
+from workflow.drawing import style
 from workflow.scripts.input_space import denoising as study
 
 LOOKS: dict[str, dict[str, Any]] = {

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.drawing import style
+from workflow.drawing import style
 
 METHODS = {
     "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},

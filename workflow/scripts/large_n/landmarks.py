@@ -11,12 +11,12 @@ from sklearn.kernel_approximation import RBFSampler
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.nystrom.landmarks import LANDMARKS
+from kpca.reading.sources import read_builtin
+from kpca.study.datasets.dataset import load_dataset
+from kpca.study.datasets.generators import swiss_roll
+from kpca.study.seeds import rng_for, sample, seed_for
 from kpca.types import Floats
-from pipeline.datasets.dataset import load_dataset
-from pipeline.datasets.generators import swiss_roll
-from pipeline.datasets.sources import read_builtin
-from pipeline.job import script
-from pipeline.seeds import rng_for, sample, seed_for
+from workflow.job import script
 
 MEASURES = ("eigenvalues", "subspace")
 

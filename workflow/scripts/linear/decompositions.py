@@ -19,9 +19,9 @@ from sklearn.utils.extmath import randomized_range_finder
 from kpca.linear import routes
 from kpca.linear.routes import PrincipalAxes, certified, orthonormal_columns
 from kpca.linear.svd import svd
+from kpca.study.seeds import seed_for
 from kpca.types import Floats
-from pipeline.job import script
-from pipeline.seeds import seed_for
+from workflow.job import script
 
 EIGENVALUE_TOLERANCE = 1e-12  # of differences between routes, relative to the first
 ANGLE_TOLERANCE = 1e-9  # of the spans of the leading axes of two routes, in radians

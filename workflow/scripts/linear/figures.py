@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from pipeline.drawing import style
+from workflow.drawing import style
 from workflow.scripts.linear.decompositions import principal_axes
 
 ANGLES = np.linspace(0, 180, 361)

@@ -12,9 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca.linear.sparse import adjusted_variances, covariance_root
 from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs, svd
+from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from workflow.job import script
 
 # The four methods, and the soft-thresholding limit of the third.
 METHODS = ("deflation", "two_step", "spca", "spca_soft", "dictionary")

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from kpca.inspection import importance
-from pipeline.datasets.dataset import Dataset, load_dataset, prepared_names
-from pipeline.job import script
-from pipeline.ordinary_rows import gaussian
-from pipeline.seeds import sample
+from kpca.study.datasets.dataset import Dataset, load_dataset, prepared_names
+from kpca.study.ordinary_rows import gaussian
+from kpca.study.seeds import sample
+from workflow.job import script
 
 COMPONENTS, SINGLE = 10, 2  # leading ones that count together, and that are listed by themselves
 MOST_ROWS = 500

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pipeline.drawing import style
+from workflow.drawing import style
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
 MOST = 15  # features that are drawn, those with the largest shares

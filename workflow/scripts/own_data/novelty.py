@@ -10,10 +10,10 @@ from sklearn.model_selection import KFold
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
-from pipeline.job import script
-from pipeline.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
-from pipeline.seeds import sample, seed_for
+from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
+from kpca.study.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
+from kpca.study.seeds import sample, seed_for
+from workflow.job import script
 
 DRAWS, FOLDS = 3, 5
 FALSE_ALARM = 0.01

@@ -7,12 +7,12 @@ from typing import Any
 import pandas as pd
 
 from kpca.linear.pca import PCA
-from pipeline.datasets.dataset import Dataset, load_dataset
-from pipeline.evaluation import faithfulness as faithful
-from pipeline.fitted_models import stored_model
-from pipeline.job import script
-from pipeline.store import read_arrays
-from pipeline.tables.comparison import overlaps
+from kpca.study.datasets.dataset import Dataset, load_dataset
+from kpca.study.evidence.comparison import overlaps
+from kpca.study.fitting.fitted_models import stored_model
+from kpca.study.scoring import faithfulness as faithful
+from kpca.study.store import read_arrays
+from workflow.job import script
 
 ROWS = 200  # most training rows of a split
 

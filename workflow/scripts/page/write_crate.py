@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.crate import metadata, write_source
-from pipeline.files import write_text
-from pipeline.job import script
+from kpca.reading.files import write_text
+from workflow.crate import metadata, write_source
+from workflow.job import script
 
 
 @script

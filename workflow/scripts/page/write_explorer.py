@@ -14,9 +14,15 @@ from sklearn.feature_selection import mutual_info_classif, mutual_info_regressio
 from sklearn.impute import SimpleImputer
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.dataset import Dataset, IntArray
-from pipeline.drawing import style
-from pipeline.drawing.display_choice import (
+from kpca.reading.files import write_text
+from kpca.study.datasets.dataset import Dataset, IntArray
+from kpca.study.evidence.selection import best_setting, by_main_metric, scores_at
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.seeds import sample
+from workflow.drawing import style
+from workflow.drawing.display_choice import (
     REPLICATE,
     Points,
     Swept,
@@ -27,16 +33,10 @@ from pipeline.drawing.display_choice import (
     read_sweep,
     shown_point,
 )
-from pipeline.drawing.plane import Region, region, surfaces
-from pipeline.evaluation.methods import METHODS
-from pipeline.evaluation.metrics import METRICS
-from pipeline.files import write_text
-from pipeline.grid import Point
-from pipeline.job import script
-from pipeline.page.embedding import colours
-from pipeline.page.html import data_url, render, rounded
-from pipeline.seeds import sample
-from pipeline.tables.selection import best_setting, by_main_metric, scores_at
+from workflow.drawing.plane import Region, region, surfaces
+from workflow.job import script
+from workflow.page.embedding import colours
+from workflow.page.html import data_url, render, rounded
 
 MOST_TRAIN, MOST_TEST = 350, 150
 COMPONENTS = FEATURES = 6

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.drawing import style
-from pipeline.files import write_text
-from pipeline.job import script
-from pipeline.page.html import render
-from pipeline.page.summary import summary
+from kpca.reading.files import write_text
+from workflow.drawing import style
+from workflow.job import script
+from workflow.page.html import render
+from workflow.page.summary import summary
 
 MOST_SENTENCES = 3
 

@@ -12,24 +12,24 @@ import pandas as pd
 import yaml
 from matplotlib.ticker import MaxNLocator
 
-from pipeline.decision import sentence
-from pipeline.decision.answer import Answer
-from pipeline.decision.decision import GAIN
-from pipeline.decision.second_sample import plane_words
-from pipeline.drawing import style
-from pipeline.drawing.forest import LEAST_WIDTH
-from pipeline.evaluation.metrics import METRICS
-from pipeline.files import write_text
-from pipeline.fingerprint import ROOT
-from pipeline.job import script
-from pipeline.messages import MODEL_FILES
-from pipeline.page import html
-from pipeline.page.embedding import NAMES, ROLES, embedding, words
-from pipeline.page.small import small
-from pipeline.page.summary import MOST_NAMED, listed, summary
-from pipeline.page.trust import trust
-from pipeline.populations import CELLS, TITLES, resembled
-from pipeline.store import read_table
+from kpca.reading.files import write_text
+from kpca.study.decision import sentence
+from kpca.study.decision.answer import Answer
+from kpca.study.decision.decision import GAIN
+from kpca.study.decision.second_sample import plane_words
+from kpca.study.fingerprint import ROOT
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.store import read_table
+from workflow.drawing import style
+from workflow.drawing.forest import LEAST_WIDTH
+from workflow.job import script
+from workflow.messages import MODEL_FILES
+from workflow.page import html
+from workflow.page.embedding import NAMES, ROLES, embedding, words
+from workflow.page.small import small
+from workflow.page.summary import MOST_NAMED, listed, summary
+from workflow.page.trust import trust
+from workflow.populations import CELLS, TITLES, resembled
 
 TABLES = (
     "tables/decisions.csv",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.errors import input_error, shortlist
-from pipeline.job import script
+from kpca.reading.errors import input_error, shortlist
+from workflow.job import script
 from workflow.scripts.papers.published import printed
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from pipeline.drawing import forest, style
-from pipeline.evaluation.methods import CHANCE, METHODS
-from pipeline.evaluation.metrics import METRICS
+from kpca.study.scoring.methods import CHANCE, METHODS
+from kpca.study.scoring.metrics import METRICS
+from workflow.drawing import forest, style
 
 COLUMNS = 3
 FEWEST = 4  # lines that a panel has room for

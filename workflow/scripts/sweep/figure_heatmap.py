@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from pipeline.drawing import style
-from pipeline.drawing.display_choice import Grid, Points, constants, point_label, points_by_id
-from pipeline.tables.selection import best_setting, by_first_method, scores_at
+from kpca.study.evidence.selection import best_setting, by_first_method, scores_at
+from workflow.drawing import style
+from workflow.drawing.display_choice import Grid, Points, constants, point_label, points_by_id
 
 ROW = 0.125  # inches
 COLUMNS = 4

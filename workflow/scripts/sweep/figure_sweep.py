@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from pipeline.drawing import style
-from pipeline.drawing.display_choice import Grid, Points, points_by_id
-from pipeline.evaluation.methods import ON_SCORES
-from pipeline.tables.comparison import overlaps
-from pipeline.tables.selection import best_setting, by_first_method, by_main_metric, scores_at
-from pipeline.tables.statistics import curve
+from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.selection import best_setting, by_first_method, by_main_metric, scores_at
+from kpca.study.evidence.statistics import curve
+from kpca.study.scoring.methods import ON_SCORES
+from workflow.drawing import style
+from workflow.drawing.display_choice import Grid, Points, points_by_id
 
 COLUMNS = 3
 LEAST_HEIGHT = 0.1

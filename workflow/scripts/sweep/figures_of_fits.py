@@ -10,11 +10,17 @@ from matplotlib.lines import Line2D
 
 from kpca import PCA
 from kpca.inspection.reproducibility import COMES_BACK
-from pipeline.datasets.dataset import Dataset
-from pipeline.decision.second_sample import FINAL, coming_back
-from pipeline.drawing import display_choice, forest, style
-from pipeline.drawing.display_choice import Points, Swept, point_name, read_sweep
-from pipeline.drawing.plane import (
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.second_sample import FINAL, coming_back
+from kpca.study.evidence.selection import BASELINES, by_main_metric, scores_at
+from kpca.study.fitting.fitted_models import components_for, training_scores
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.methods import ON_SCORES
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.seeds import sample
+from workflow.drawing import display_choice, forest, style
+from workflow.drawing.display_choice import Points, Swept, point_name, read_sweep
+from workflow.drawing.plane import (
     Boundary,
     draw_components,
     draw_line,
@@ -23,12 +29,6 @@ from pipeline.drawing.plane import (
     scatter,
     separate,
 )
-from pipeline.evaluation.methods import ON_SCORES
-from pipeline.evaluation.metrics import METRICS
-from pipeline.fitted_models import components_for, training_scores
-from pipeline.grid import Point
-from pipeline.seeds import sample
-from pipeline.tables.selection import BASELINES, by_main_metric, scores_at
 
 GALLERY = ("linear", "poly", "rbf")  # else the first in the grid
 TYPES = ("rings", "moons", "swiss_roll", "digits")  # else the first datasets

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.datasets.dataset import load_dataset
-from pipeline.job import script
-from pipeline.sweep import Sweep
-from pipeline.tasks import CACHE
+from kpca.study.datasets.dataset import load_dataset
+from kpca.study.fitting.sweep import Sweep
+from kpca.study.tasks import CACHE
+from workflow.job import script
 
 
 @script

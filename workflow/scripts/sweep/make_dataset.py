@@ -4,8 +4,8 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.datasets.make import make_dataset
-from pipeline.job import script
+from kpca.study.datasets.make import make_dataset
+from workflow.job import script
 
 
 @script

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pipeline.decision.stages import Tables, selected_tables
-from pipeline.job import script
+from kpca.study.decision.stages import Tables, selected_tables
+from workflow.job import script
 
 
 @script

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
-from pipeline.job import script
+from workflow.job import script
 
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "snakemake")
 

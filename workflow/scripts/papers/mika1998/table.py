@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 from scipy.stats import t
 
 from kpca import PCA, KernelPCA
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from kpca.study.seeds import rng_for
+from workflow.job import script
 from workflow.scripts.papers.published import COLUMNS, printed
 from workflow.scripts.papers.usps import Usps, read_usps
 

@@ -1,8 +1,8 @@
 """Draw level lines of components in the plane, Figures 3 and 4 of Schölkopf et al. (1998)."""
 
-from pipeline.drawing import style
-from pipeline.drawing.plane import draw_components
-from pipeline.seeds import rng_for
+from kpca.study.seeds import rng_for
+from workflow.drawing import style
+from workflow.drawing.plane import draw_components
 from workflow.scripts.papers.scholkopf1998 import table
 
 

@@ -9,9 +9,9 @@ import pandas as pd
 from scipy.stats import binomtest
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.datasets.generators import clusters, parabola
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from kpca.study.datasets.generators import clusters, parabola
+from kpca.study.seeds import rng_for
+from workflow.job import script
 from workflow.scripts.papers.published import COLUMNS, printed
 
 DEGREES = (1, 2, 3, 4)

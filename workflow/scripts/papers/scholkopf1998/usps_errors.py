@@ -8,8 +8,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
-from pipeline.job import script
-from pipeline.seeds import rng_for
+from kpca.study.seeds import rng_for
+from workflow.job import script
 from workflow.scripts.papers.usps import Usps, read_usps
 
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from kpca import SparsePCA
 from kpca.linear.sparse import adjusted_variances, covariance_root
-from pipeline.job import script
+from workflow.job import script
 from workflow.scripts.papers.published import COLUMNS, printed
 
 PENALTIES = (0.06, 0.16, 0.1, 0.5, 0.5, 0.5)

@@ -1,0 +1,1 @@
+"""Files and frames to columns: notation, formats, problems with their remedies."""

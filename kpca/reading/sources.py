@@ -1,0 +1,182 @@
+"""Sources of rows: the user's own files, OpenML, and scikit-learn."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kpca.reading.errors import input_error, missing_file, shortlist
+from kpca.reading.files import write_text
+from kpca.reading.formats import FORMATS, is_text, kind_of, reader_of
+from kpca.reading.problems import table_problems, table_warnings
+from kpca.reading.table import Table, frame_table
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.fingerprint import sha256
+
+CACHE = "data"
+# Rows of each class, so that a configuration can be checked without loading the data.
+CLASS_SIZES: dict[str, tuple[int, ...]] = {
+    "digits": (178, 182, 177, 183, 181, 182, 181, 179, 174, 180),
+    "iris": (50, 50, 50),
+    "wine": (59, 71, 48),
+    "breast_cancer": (212, 357),
+}
+
+
+def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
+    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
+
+    Of the first ``spec["sample"]`` rows, the cells alone are checked.
+    """
+    path = Path(spec["path"])
+    subject = f"dataset {name!r}, file {path}"
+    if problems := _path_problems(path, spec):
+        raise input_error(subject, problems)
+    table = reader_of(path)(path, subject, spec)
+    rows = usable(name, subject, table, **needs)
+    return rows if "sample" in spec else replace(rows, source=f"sha256:{sha256(path)}")
+
+
+def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
+    """Load a dataset of OpenML, from the cache if it is there; version and checksum are checked.
+
+    Identifiers are left out. By default, OpenML's default target is the label.
+    """
+    from sklearn.datasets import fetch_openml
+
+    subject, cache = f"dataset {name!r}, OpenML {spec['openml']}", spec.get("cache", CACHE)
+    try:
+        bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
+    except (OSError, ValueError) as error:
+        remedy = "check the id and the network, set a proxy, delete its files in the cache, or "
+        remedy += "convert it to CSV and give its `path`"
+        raise input_error(subject, [f"cannot be fetched ({error}); {remedy}"]) from error
+    text = bunch.frame.to_csv(index=False, lineterminator="\n")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if problems := _differences(digest, bunch.details, spec):
+        raise input_error(subject, problems)
+    write_text(cached_sum(spec), digest)
+    if len(bunch.target_names) == 1 and not {"label", "target"} & {*spec}:
+        spec = {**spec, "label": bunch.target_names[0]}
+    rows = usable(name, subject, frame_table(bunch.frame, subject, spec), **needs)
+    return replace(rows, source=f"sha256:{digest}")
+
+
+def cached_sum(spec: Mapping[str, Any]) -> Path:
+    """Return the file with the checksum of a dataset, which is there if it was downloaded."""
+    return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
+
+
+def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
+    """Compare checksum and version with those of the first download and of the configuration."""
+    problems, stored = [], cached_sum(spec)
+    kept = stored.read_text() if stored.is_file() else found
+    if found != kept:
+        now = f"the table has SHA-256 {found} and had {kept} when it was downloaded"
+        problems.append(f"{now}; delete {stored} to take it as it is now")
+    elif spec.get("sha256", found) != found:
+        problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
+    if str(spec.get("version", version := details["version"])) != str(version):
+        other = f"id {spec['openml']} is version {version} of {details['name']!r}"
+        remedy = "correct the id or the version"
+        problems.append(f"`version` is {spec['version']}, but {other}; {remedy}")
+    return problems
+
+
+def read_builtin(name: str, spec: Mapping[str, Any]) -> Dataset:
+    """Load ``spec["sklearn"]``: digits, iris, wine or breast_cancer, with its labels."""
+    from sklearn import datasets
+
+    bunch = getattr(datasets, f"load_{spec['sklearn']}")()
+    return Dataset(
+        name=name,
+        X=np.ascontiguousarray(bunch.data, dtype=np.float64),
+        y=np.asarray(bunch.target, dtype=np.int64),
+        feature_names=tuple(map(str, bunch.feature_names)),
+        class_names=tuple(map(str, bunch.target_names)),
+        file_rows=np.arange(1, len(bunch.data) + 1),
+        image_shape=bunch.images.shape[1:] if "images" in bunch else None,
+        source=f"scikit-learn {spec['sklearn']}",
+    )
+
+
+READERS: dict[str, Callable[..., Dataset]] = {
+    "sklearn": read_builtin,
+    "path": read_user_file,
+    "openml": read_openml,
+}
+
+
+def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
+    """Convert a table to a dataset without splits, or raise all its problems."""
+    table = leave_out_small_classes(settle_missing(table, subject), subject)
+    if problems := table_problems(table, **needs):
+        raise input_error(subject, problems)
+    table.warnings = list(table_warnings(table))
+    return table.dataset(name)
+
+
+def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
+    if missing := missing_file(path):
+        return [missing]
+    with path.open("rb") as file:
+        binary = kind_of(path) not in FORMATS and b"\0" in file.read(4096)
+    if not is_text(path) if path.suffix.lower() == ".gz" else binary:
+        return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
+    if not path.stat().st_size:
+        return ["is empty; write a header and rows into it"]
+    of_a_matrix = {
+        "must be an NPZ with the array K; convert it": path.suffix.lower() != ".npz",
+        "has no columns to standardise; leave out `standardize`": spec.get("standardize"),
+        "has no cells to be filled in; leave out `missing`": spec.get("missing"),
+    }
+    wrong = [what for what, found in of_a_matrix.items() if found and spec.get("kernel_matrix")]
+    return [f"a kernel matrix {what}" for what in wrong]
+
+
+def settle_missing(table: Table, subject: str) -> Table:
+    """Return a table without the rows that `missing` leaves out, if the spec says so.
+
+    Under ``median`` only rows without a label, target or group go; features are filled in later.
+    """
+    if (missing := table.spec.get("missing")) is None:
+        return table
+    needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
+    empty = table.numeric[needed].isna()
+    for role, names in table.names.items():
+        if role != "id":
+            empty[table.roles[role]] = names == ""
+    gone = empty.any(axis=1)
+    if not gone.any():
+        return table
+    counts = empty.sum().sort_values(ascending=False, kind="stable")
+    where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
+    if gone.all() and "sample" not in table.spec:
+        problem = f"every row has a missing cell, in column {where}, so that `missing: {missing}` "
+        raise input_error(subject, [f"{problem}leaves none; `drop` leaves out such columns"])
+    remedy = "; `missing: median` fills in features" if missing == "drop" else ""
+    why = f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}"
+    return table.take(~gone, f"{why}, and are left out{remedy}")
+
+
+def leave_out_small_classes(table: Table, subject: str) -> Table:
+    """Return a table without the classes below `min_class_size`, and with a warning of them."""
+    if (fewest := table.spec.get("min_class_size")) is None or "sample" in table.spec:
+        return table
+    if "label" not in table.names:
+        problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"
+        raise input_error(subject, [problem])
+    labels = table.names["label"]
+    counts = labels[labels != ""].value_counts()
+    small = counts[counts < fewest].sort_index()
+    if (left := len(counts) - len(small)) < 2:
+        problem = f"`min_class_size: {fewest}` leaves {left} of {len(counts)} classes; lower it"
+        raise input_error(subject, [problem])
+    if small.empty:
+        return table
+    named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
+    why = f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows"
+    return table.take(~labels.isin(small.index), f"{why}, {named}, and are left out")

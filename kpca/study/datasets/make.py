@@ -1,0 +1,213 @@
+"""From a dataset's part of the configuration to a dataset, or an `InputError` with all problems."""
+
+import inspect
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kpca.reading import problems
+from kpca.reading.errors import input_error, nearest, shortlist
+from kpca.reading.sources import CLASS_SIZES, READERS, cached_sum
+from kpca.study.datasets import splits
+from kpca.study.datasets.dataset import Dataset, IntArray, alike
+from kpca.study.datasets.generators import GENERATORS, Draw
+from kpca.study.seeds import rng_for
+from kpca.study.tasks import SAMPLE, is_large
+
+LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
+_SIZES = ("n_train", "n_test")
+_OWN_KEYS = {"generator", "standardize", *_SIZES}
+
+
+def make_dataset(
+    name: str, spec: Mapping[str, Any], *, seed: int, replicates: int, **needs: int
+) -> Dataset:
+    """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
+
+    Synthetic data are drawn again for every replicate; for real data the replicates are stratified
+    splits of the same rows. Seeds derive from the root seed and the replicate, for synthetic data
+    also from the name: other datasets and more replicates leave the splits as they were. Rows that
+    are read must suffice for the folds and components that ``needs`` names.
+    """
+    if "generator" in spec:
+        return _drawn(name, spec, seed, replicates)
+    return _redrawn(read_rows(name, spec, **needs), spec, seed, replicates)
+
+
+def read_rows(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
+    """Read all rows of a dataset that is not drawn, without splits."""
+    read = next(reader for source, reader in READERS.items() if source in spec)
+    rows = read(name, spec, **needs)
+    standardize = bool(spec.get("standardize", False))
+    return replace(rows, standardize=standardize, rows_of_file=len(rows.X))
+
+
+def check_dataset(
+    name: str,
+    spec: Mapping[str, Any],
+    *,
+    n_components: int = 1,
+    folds: int = problems.LEAST_FOLDS,
+    seed: int = 0,
+    replicates: int = 1,
+) -> Dataset | None:
+    """Raise everything that keeps a dataset from being used; return it if it was read.
+
+    Synthetic data and scikit-learn's are judged by their sizes alone, and OpenML's are never
+    downloaded. The rows must suffice for the inner folds and the largest number of components.
+    Of a large file only the first rows are read, whose cells alone are judged.
+    """
+    if is_large(spec):
+        rows = read_rows(name, {**spec, "sample": SAMPLE})
+        words = (
+            f"the file is large, and only its first {SAMPLE} rows were read; its first job checks "
+            "the others, before any fit"
+        )
+        kept = rows.take(np.arange(min(len(rows.X), spec.get("max_rows", SAMPLE))))
+        return replace(kept, warnings=(*kept.warnings, words))
+    if "path" in spec or ("openml" in spec and cached_sum(spec).is_file()):
+        rows = read_rows(name, spec, folds=folds, n_components=n_components)
+        return _redrawn(rows, spec, seed, replicates)
+    found = []
+    if "generator" in spec:
+        found = _parameter_problems(spec)
+        found += problems.component_problems(spec["n_train"], folds, n_components)
+    elif "sklearn" in spec:
+        counts = np.array(CLASS_SIZES[spec["sklearn"]])
+        train = problems.train_rows(counts, spec)
+        found = problems.class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        found += problems.component_problems(train, folds, n_components)
+    _refuse(name, found)
+    return None
+
+
+def _refuse(name: str, found: list[str], spec: Mapping[str, Any] | None = None) -> None:
+    file = f", file {spec['path']}" if spec and "path" in spec else ""
+    if found:
+        raise input_error(f"dataset {name!r}{file}", found)
+
+
+def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
+    """Stack independent training and test draws, one pair per replicate."""
+    _refuse(name, _parameter_problems(spec))
+    generator = GENERATORS[spec["generator"]]
+    parameters = {key: value for key, value in spec.items() if key not in _OWN_KEYS}
+    axes = itertools.product(range(replicates), _SIZES)
+    draws = [generator(spec[size], rng_for(seed, name, r, size), **parameters) for r, size in axes]
+    fields: dict[str, Any] = {
+        field: np.concatenate(parts)
+        for field, parts in zip(Draw._fields, zip(*draws, strict=True), strict=True)
+        if parts[0] is not None
+    }
+    sizes = np.cumsum([len(draw.X) for draw in draws])
+    blocks = np.split(np.arange(sizes[-1]), sizes[:-1])
+    return Dataset(
+        **fields,
+        name=name,
+        splits=tuple(zip(blocks[::2], blocks[1::2], strict=True)),
+        feature_names=tuple(f"x{column + 1}" for column in range(draws[0].X.shape[1])),
+        class_names=tuple(map(str, np.unique(fields.get("y", ())))),
+        independent=True,
+        standardize=bool(spec.get("standardize", False)),
+        source=f"generator {spec['generator']}",
+    )
+
+
+def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
+    """Find parameters that the generator does not have, which a schema of all does not see."""
+    known = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
+    wrong = [key for key in spec if key not in {*_OWN_KEYS, *known}]
+    what = f"generator {spec['generator']!r} has no parameter"
+    return [f"{what} {key!r}; {nearest(key, known)}" for key in wrong]
+
+
+def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
+    """Return rows their splits, one per replicate, or raise what is wrong with these."""
+    axis, total = rows.seed_axis, len(rows.X)
+    strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
+    if spec.get("max_rows", total) < total:
+        kept = splits.subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
+        rows, strata = rows.take(kept), strata[kept]
+    time = rows.time
+    share = spec.get("test_share", splits.TEST_SHARE if time is None else splits.TIME_SHARE)
+    if time is None:
+        drawn = [
+            splits.split_rows(rng_for(seed, axis, replicate, "split"), strata, share, rows.groups)
+            for replicate in range(replicates)
+        ]
+    else:
+        rows = replace(rows, gap=spec.get("gap", -(-len(rows.X) // 100)))
+        drawn = splits.expanding_windows(time, replicates, share, rows.gap)
+        _refuse(rows.name, _window_problems(rows, drawn), spec)
+    dataset = replace(rows, splits=tuple(drawn))
+    for replicate in range(replicates):
+        X_train = dataset.split(replicate).X_train
+        if alike(X_train, precomputed=dataset.precomputed):
+            every = f"in every feature ({shortlist([*map(repr, rows.feature_names)])})"
+            same = (
+                f"replicate {replicate} (from 0) trains on {len(X_train)} rows that are all the "
+                f"same {'(all distances are 0)' if rows.precomputed else every}, and has no "
+                "component; give features in which rows differ, or leave out repeated rows"
+            )
+            _refuse(rows.name, [same], spec)
+    if "sklearn" in spec:  # no one can fix it
+        return dataset
+    return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
+
+
+def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) -> list[str]:
+    """Whether every expanding window, those inside the first one too, can train and test."""
+    assert rows.time is not None
+    (first, _), fewest = windows[0], min(len(test) for _, test in windows)
+    folds, least = problems.LEAST_FOLDS, 2 * problems.LEAST_ROWS
+    inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
+    if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
+        return [
+            f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
+            f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
+            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower `splits` or "
+            "`gap`, or add rows"
+        ]
+    if rows.y is None:
+        return []
+    if len(np.unique(rows.y[inner])) < 2:
+        return [
+            f"the first {len(inner)} rows in the order of time hold one class only, so that no "
+            "model can be trained on them; leave out `time`, or begin with later rows"
+        ]
+    tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
+    gone = [repr(name) for code, name in enumerate(rows.class_names) if code not in tested]
+    why = "is not in the last rows, which are tested; remove it, or leave out `time`"
+    return [f"class {shortlist(gone)} {why}"] if gone else []
+
+
+def _copies(dataset: Dataset) -> list[str]:
+    """Tell of copies of training rows among the test rows, equal in features and answer."""
+    if dataset.precomputed:
+        return []
+    answers = [each for each in (dataset.y, dataset.target) if each is not None]
+    columns = np.column_stack([dataset.X, *answers[:1]]) + 0.0  # one zero of two
+    rows = np.array([row.tobytes() for row in columns], dtype=object)
+    _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
+    leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
+    if not any(leaks):
+        return []
+    repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    shared = ", or name the column that copies share as `group`"
+    if dataset.groups is not None:
+        shared = ", or give them the same group"
+    if dataset.time is not None:  # which leaves no room for groups
+        shared = ""
+    advice = f"Copies make every score too good: remove them{shared}"
+    advice += ". Rounded measurements that coincide can stay"
+    if len(dataset.categories) == len(dataset.feature_names):
+        advice = "Rows of categories alone often coincide, so they can stay"
+    also = {"classification": " and in the label", "regression": " and in the target"}
+    return [
+        f"{repeated} of {len(rows)} rows equal another one in every feature"
+        f"{also.get(dataset.task, '')}; of the {tests} test rows of a replicate, "
+        f"{np.mean(leaks):.3g} on average are among its training rows too. {advice}"
+    ]

@@ -1,0 +1,169 @@
+"""The answer for a dataset as an object: for a notebook, and for answer.md and answer.json."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import pandas as pd
+
+from kpca.study.decision.decision import GAIN, RECOMMENDED, Decision
+from kpca.study.decision.sentence import amount, difference, option_names, percentage, with_ci
+from kpca.study.evidence.comparison import PLANNED
+from kpca.study.evidence.selection import KERNEL_PCA
+from kpca.study.scoring.metrics import METRICS
+
+SCHEMA = 1  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
+_EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
+_PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C")
+_COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}
+_COMPARED["pca"] = GAIN
+
+
+@dataclass(frozen=True, repr=False)
+class Answer:
+    """What to use for a dataset, the odds, and what limits the answer.
+
+    Attributes
+    ----------
+    decision : dict
+        The row of ``tables/decisions.csv``.
+    ranking : DataFrame
+        The rows of ``tables/ranking.csv``: one per option.
+    checks : DataFrame
+        The rows of ``tables/checks.csv``: one per check.
+    left_out : str
+        What ``quick=true`` or the number of rows left out of the run; empty if nothing.
+    """
+
+    decision: Decision
+    ranking: pd.DataFrame
+    checks: pd.DataFrame
+    left_out: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words."""
+        return str(self.decision["sentence"])
+
+    @property
+    def comparisons(self) -> pd.DataFrame:
+        """The three comparisons of the decision; that with chance is of what is recommended."""
+        d = self.decision
+        rows = [
+            (
+                d["recommended"] if baseline == "chance" else KERNEL_PCA,
+                model,
+                *(d[name] for name in _COMPARED[baseline]),
+                d[f"probability_{baseline}"],
+                d[f"vs_{baseline}"],
+            )
+            for baseline, model in PLANNED.items()
+        ]
+        columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
+        return pd.DataFrame(rows, columns=columns)
+
+    def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+        """Return ranking, comparisons and issues in words."""
+        measure, names = self.decision["measure"], option_names(self.decision)
+        ranked = [
+            {
+                "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
+                + names[row["model"]],
+                METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
+                "expected loss": amount(row["expected_loss"], measure),
+                "at most (95 %)": amount(row["loss_bound"], measure),
+            }
+            for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
+        ]
+        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
+        sizes = [
+            {
+                "compared": f"{row['option']} with {row['baseline']}",
+                "difference": difference(measure, row["difference"], row["low"], row["high"]),
+                better: percentage(row["probability"]),
+                "verdict": row["verdict"],
+            }
+            for row in self.comparisons.dropna(subset="difference").to_dict("records")
+        ]
+        issues = self.checks[self.checks["status"] == "issue"]
+        return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer as plain values, None where a number is missing.
+
+        The keys are those of ``answer.json``, which docs/howto/notebook.md describes.
+        """
+        d = self.decision
+        found = {
+            "schema": SCHEMA,
+            "dataset": d["dataset"],
+            "sentence": self.sentence,
+            "left_out": self.left_out,
+            "recommended": d["recommended"],
+            "measure": d["measure"],
+            **{name: d[name] for name in RECOMMENDED},
+            "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
+            "comparisons": self.comparisons.to_dict("records"),
+            "embedding": {name: d[name] for name in _EXPORTED},
+            "predictor": {name: d[name] for name in _PREDICTOR},
+            "checks": self.checks.drop(columns="dataset").to_dict("records"),
+        }
+        return dict(_plain(found))
+
+    def to_markdown(self) -> str:
+        """Return the answer as Markdown: the sentence, ranking, comparisons and issues."""
+        parts = [f"# {self.decision['dataset']}", *self._sentences()]
+        for table in self.tables():
+            if len(table):
+                lines = [table.columns, ["---"] * len(table.columns), *table.to_numpy()]
+                parts.append("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
+        return "\n\n".join(parts) + "\n"
+
+    def _repr_html_(self) -> str:
+        tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
+        return "".join([*(f"<p>{text}</p>" for text in self._sentences()), *tables])
+
+    def __repr__(self) -> str:
+        return self.to_markdown()
+
+    def _sentences(self) -> list[str]:
+        left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}."
+        return [self.sentence, left_out] if self.left_out else [self.sentence]
+
+    @classmethod
+    def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
+        """Return the answer for a dataset of the tables decisions, ranking and checks."""
+        here = {
+            name: table[table["dataset"] == dataset].reset_index(drop=True)
+            for name, table in tables.items()
+        }
+        decision: Decision = dict(here["decisions"].iloc[0])
+        return cls(decision, here["ranking"], here["checks"], "; ".join(left_out))
+
+
+def answers(
+    decisions: pd.DataFrame, left_out: Sequence[str] = (), **tables: pd.DataFrame
+) -> list[Answer]:
+    """Return the answer for every dataset of a run, and what the run left out."""
+    names = decisions["dataset"]
+    return [Answer.of(name, left_out, decisions=decisions, **tables) for name in names]
+
+
+def as_json(found: Sequence[Answer]) -> str:
+    """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
+    return json.dumps([each.to_dict() for each in found], ensure_ascii=False, indent=1) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON has it: plain types, None for NaN, twelve digits."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, float):
+        return None if math.isnan(value) else float(f"{value:.12g}")
+    return value

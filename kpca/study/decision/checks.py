@@ -1,0 +1,243 @@
+"""Checks of an answer: what may limit it, each with a code that docs/checks.md explains."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.decision import Basis, Decision
+from kpca.study.decision.sentence import amount, few_groups, number
+from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.statistics import FEWEST_GROUPS
+from kpca.study.scoring.evaluate import make_problem
+from kpca.study.scoring.metrics import METRICS, balanced_accuracy
+
+# With no more rows of a class, or a smaller fraction, intervals can be too narrow.
+RARE_ROWS, RARE_FRACTION = 40, 0.05
+# With fewer rows or groups, intervals are wide, and those of large differences too narrow.
+FEW_ROWS, FEW_GROUPS = 100, 40
+HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
+OF_COMPONENTS = "(KP013)"  # how a caveat ends that limits what components mean, not the answer
+_MOST_COLUMNS = 50
+_FOLDS = 3
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of an answer."""
+
+    code: str
+    title: str  # what is checked, in words that suit whatever is found
+    severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
+    # What is found, with what to do; empty if the check is passed, None if it does not apply.
+    found: Callable[[Decision, Basis], str | None]
+
+
+def results(decision: Decision, basis: Basis) -> pd.DataFrame:
+    """Return one row per check: dataset, code, title, severity, status and text."""
+    rows = []
+    for check in CHECKS:
+        text = check.found(decision, basis)
+        status = "not applicable" if text is None else "issue" if text else "passed"
+        rows.append((decision["dataset"], check.code, check.title, check.severity, status, text))
+    columns = ["dataset", "code", "title", "severity", "status", "text"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what limits the answer, with its code, the most important first."""
+    for check in CHECKS:
+        if text := check.found(decision, basis):
+            yield f"{text} ({check.code})"
+
+
+def lone_column(dataset: Dataset) -> tuple[str, float]:
+    """Return the column that predicts best alone, and its cross-validated score.
+
+    Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
+    a target it is the largest correlation.
+    """
+    from sklearn.feature_selection import f_classif
+    from sklearn.tree import DecisionTreeClassifier
+
+    rows = dataset.split(0) if dataset.independent else dataset.whole()
+    X, y, target = rows.X_train, rows.y_train, rows.target_train
+    varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
+    if rows.precomputed or (y is None and target is None) or not len(varies):
+        return "", math.nan
+    if y is None:
+        scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
+    else:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            order = np.argsort(-np.nan_to_num(f_classif(X[:, varies], y)[0], nan=np.inf))
+        varies = varies[order[:_MOST_COLUMNS]]
+        tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
+        folds = make_problem(rows, _FOLDS, seed=0).folds
+
+        def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
+            tree.fit(column[train], y[train])
+            return balanced_accuracy(y[test], tree.predict(column[test]))
+
+        scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
+    names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
+    best = int(varies[scores.argmax()])
+    return (str(names[best]) if best < len(names) else ""), float(scores.max())
+
+
+def _issue(found: bool, text: str) -> str:
+    return text if found else ""
+
+
+def _scored(d: Decision, basis: Basis) -> bool:
+    return bool(basis.validated and d["recommended"])
+
+
+def _signal(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis) or few_groups(basis):
+        return None
+    clear = d["vs_chance"] in ("better", "no comparison")
+    return "" if clear else "Without a clear signal, comparisons of methods say little."
+
+
+def _rare_class(d: Decision, basis: Basis) -> str | None:
+    if not basis.classes:
+        return None
+    rows = sum(basis.classes.values())
+    name, n = min(basis.classes.items(), key=lambda item: item[1])
+    if n > RARE_ROWS and n >= RARE_FRACTION * rows:
+        return ""
+    return (
+        f"Class {name!r} has only {n} of {rows} rows: its recall is uncertain, and the interval "
+        "may be too narrow. Add rows of this class, or merge it with another one."
+    )
+
+
+def _few(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis):
+        return None
+    if not basis.groups:
+        few = f"There are only {d['rows']} rows"
+        why = "intervals of large differences may be too narrow"
+        return _issue(d["rows"] < FEW_ROWS, f"{few}: {why}.")
+    return _issue(
+        FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
+        f"There are only {basis.groups} groups, so the intervals of large differences may be too "
+        "narrow. Add groups.",
+    )
+
+
+def _unstable(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis) or d["recommended"] == ONLY_PCA or d["replicates"] < 2:
+        return None
+    if d["recommended"] == KERNEL_PCA and basis.families < 2:
+        return None
+    what = "predictor" if d["recommended"] == RAW_FEATURES else "kernel"
+    if 2 * d["agreeing"] > d["replicates"]:
+        return ""
+    some = f"only {d['agreeing']}" if d["agreeing"] else "none"
+    splits = f"{d['replicates']} {'independent draws' if basis.independent else 'random splits'}"
+    return (
+        f"The choice is unstable: {some} of {splits} chose this {what}, so the score is that of "
+        f"choosing a {what} in each, more than of this one."
+    )
+
+
+def _leak(d: Decision, basis: Basis) -> str | None:
+    name, score = basis.lone
+    if not _scored(d, basis) or not name or d["vs_chance"] != "better":
+        return None
+    if score < d["recommended_score"] - METRICS[d["measure"]].margin:
+        return ""
+    return (
+        f"The column {name!r} alone predicts as well ({number(score)}). Check that it is known "
+        "before the label is, or leave it out by drop=."
+    )
+
+
+def _edge(d: Decision, basis: Basis) -> str | None:
+    if not basis.validated:
+        return None
+    where = f"The exported setting is at the edge of the grid ({', '.join(basis.edges)})."
+    return _issue(bool(basis.edges), f"{where} A wider grid may score higher.")
+
+
+def _fewest(d: Decision, basis: Basis) -> str | None:
+    if not basis.validated or d["recommended"] == RAW_FEATURES:
+        return None
+    some = f"{d['n_components']} component{'s are' if d['n_components'] > 1 else ' is'} as good as"
+    why = "The label depends on little of the structure."
+    return _issue(basis.fewest, f"{some} more, within one standard error. {why}")
+
+
+def _converged(d: Decision, basis: Basis) -> str | None:
+    if not _scored(d, basis):
+        return None
+    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+    why = "stopped before convergence, so their scores may be too low."
+    return _issue(bool(basis.unconverged), f"{some} {why}")
+
+
+def _certified(d: Decision, basis: Basis) -> str | None:
+    if d["model"] != KERNEL_PCA or not basis.completeness:
+        return None
+    remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
+    found = f"The check for missed larger eigenvalues is open. {remedy}"
+    return _issue(basis.completeness == "open", found)
+
+
+def _second_sample(d: Decision, basis: Basis) -> str | None:
+    if basis.back is None:
+        return None
+    m = d["n_components"]
+    if not basis.back:
+        return (
+            f"Of {m} component{'s' * (m > 1)}, none is shown to come back in a second sample of "
+            "this size. Confirm what they look like on other rows before you interpret them."
+        )
+    return _issue(
+        basis.back < m,
+        f"Only {basis.back} of {m} components are shown to come back in a second sample of this "
+        "size. Confirm what the others look like on other rows before you interpret them.",
+    )
+
+
+def _tails(d: Decision, basis: Basis) -> str | None:
+    if math.isnan(basis.kurtosis):
+        return None
+    return _issue(
+        basis.kurtosis > HEAVY_TAILS,
+        f"Residuals have heavy tails (excess kurtosis {basis.kurtosis:.0f}), so a few rows decide "
+        "the correlation, and its interval is too narrow. Read the rank correlation, or take "
+        "the logarithm of the target.",
+    )
+
+
+def _detectable(d: Decision, basis: Basis) -> str | None:
+    if math.isnan(d["gain_high"]) or not _scored(d, basis):
+        return None
+    least = METRICS[d["measure"]].margin + (d["gain_high"] - d["gain_low"]) / 2
+    below = f" below about {amount(least, d['measure'])}"
+    if least > 1 - d["pca"]:
+        below = f", which scored {number(d['pca'])},"
+    found = f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected."
+    return _issue(d["vs_pca"] == "inconclusive", found)
+
+
+# The most important first.
+CHECKS = (
+    Check("KP001", "signal", "warning", _signal),
+    Check("KP002", "rare class", "warning", _rare_class),
+    Check("KP003", "number of rows or groups", "warning", _few),
+    Check("KP004", "column that predicts alone", "warning", _leak),
+    Check("KP005", "heavy tails", "warning", _tails),
+    Check("KP006", "stability of the choice", "warning", _unstable),
+    Check("KP007", "edge of the grid", "note", _edge),
+    Check("KP008", "number of components", "note", _fewest),
+    Check("KP009", "convergence of SVMs", "note", _converged),
+    Check("KP010", "completeness of eigenvalues", "note", _certified),
+    Check("KP012", "detectable improvement", "note", _detectable),
+    Check("KP013", "components in a second sample", "note", _second_sample),
+)

@@ -1,0 +1,93 @@
+"""What a second sample would show of the components that are exported and viewed."""
+
+import json
+import logging
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from kpca.inspection import reproducibility
+from kpca.inspection.reproducibility import COMES_BACK
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.decision import VIEWED, Decision
+from kpca.study.evidence.selection import LINEAR, ONLY_PCA
+from kpca.study.evidence.statistics import ROUNDING
+from kpca.study.fitting.fitted_models import estimator
+from kpca.study.fitting.grid import Point
+from kpca.study.seeds import sample
+
+# Of more rows a sample is halved: the answer is that of so many rows, on the safe side.
+MOST_ROWS = 1000
+LEAST_DRAWN = 10  # components of the curve, if the model has fewer
+
+FINAL, VIEW = "final", "view"
+COLUMNS = [
+    *("dataset", "setting", "component", "variance_ratio"),
+    *("half", "estimate", "at_least", "at_most", "single"),
+    *("variance_low", "variance_estimate", "variance_high"),
+    *("explained_low", "explained_estimate", "explained_high"),
+]
+
+
+def components_table(
+    dataset: Dataset, points: Mapping[str, Point], decision: Decision
+) -> pd.DataFrame:
+    """Return one row per component of the final model, and of the view if it is another setting.
+
+    A dataset of too few rows or groups has no rows in the table, nor has an indefinite kernel.
+    """
+    rows = dataset.split(0) if dataset.independent else dataset.whole()
+    kept = sample(len(rows.X_train), MOST_ROWS)
+    X = rows.X_train[np.ix_(kept, kept)] if rows.precomputed else rows.X_train[kept]
+    groups = None if dataset.groups is None or dataset.independent else dataset.groups[kept]
+    pca, m = decision["model"] == ONLY_PCA, int(decision["n_components"])
+    final = Point(LINEAR) if pca else points[decision["cell"]]
+    settings = [(FINAL, final, "parameters", max(m, LEAST_DRAWN))]
+    if decision["view"] not in ("", final.id):
+        settings.append((VIEW, points[decision["view"]], "view_parameters", VIEWED))
+    found = [pd.DataFrame(columns=COLUMNS)]
+    for setting, point, parameters, k in settings:
+        gamma = json.loads(decision[parameters]).get("gamma")
+        model = estimator(point, gamma, n_components=min(k, len(X))).fit(X)
+        try:
+            back = reproducibility(model, groups=groups)
+        except ValueError as error:
+            logging.info("%s: no second sample of %s: %s", dataset.name, point.id, error)
+            continue
+        curve = (back.half, back.estimate, back.at_least, back.at_most, back.single)
+        ratios = model.explained_variance_ratio_
+        values = [ratios, *curve, *back.variances, *back.variance_ratios]
+        table = pd.DataFrame(dict(zip(COLUMNS[3:], values, strict=True)))
+        named = table.assign(dataset=dataset.name, setting=setting, component=table.index + 1)
+        found.append(named[COLUMNS])
+    return pd.concat(found[1:] or found, ignore_index=True)
+
+
+def coming_back(components: pd.DataFrame, most: int) -> int | None:
+    """Return how many of the first components of the final model come back, if it is known."""
+    final = components[(components["setting"] == FINAL) & (components["component"] <= most)]
+    if final.empty:
+        return None
+    return int(final["component"][final["at_least"] >= COMES_BACK].to_numpy().max(initial=0))
+
+
+def plane_words(components: pd.DataFrame) -> str:
+    """Return whether the two axes of the view would come back, in a sentence, if it is known.
+
+    Two axes that keep all of the variance come back by construction, which says nothing.
+    """
+    if components.empty:
+        return ""
+    setting = VIEW if (components["setting"] == VIEW).any() else FINAL
+    axes = components[(components["setting"] == setting) & (components["component"] <= VIEWED)]
+    row = axes[axes["component"] == VIEWED]
+    if row.empty or row["at_least"].isna().any() or axes["variance_ratio"].sum() > 1 - ROUNDING:
+        return ""
+    least, most = float(row["at_least"].iloc[0]), float(row["at_most"].iloc[0])
+    to = "1" if np.isnan(most) else f"{most:.2f}"
+    back = "comes" if least >= COMES_BACK else "is not shown to come"
+    return (
+        f"The plane of the two components {back} back in a second sample of this size, which would "
+        f"show {least:.2f} to {to} of it (95 % interval)."
+    )

@@ -1,0 +1,239 @@
+"""A decision in plain words: what to use, the odds, and the comparisons."""
+
+import json
+import math
+from collections.abc import Iterator
+
+from kpca.study.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
+from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.statistics import FEWEST_GROUPS
+from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.metrics import METRICS
+
+SYMBOLS = {"gamma": "γ", "coef0": "c"}
+# Verdict of the recommended option against chance → what is said of it.
+CHOSEN = {
+    "better": "Use {option}: {scored}; chance gives {chance}.",
+    "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
+    "inconclusive": "The data do not show whether there is any signal. The best option is {option}:"
+    " {scored}; chance gives {chance}.",
+    "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
+    " {scored}.",
+}
+# Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons.
+COMPARED = {
+    "better": "Kernel PCA is better than PCA: by {size}.",
+    "worse": "Kernel PCA is worse than PCA: by {size}.",
+    "enough": "PCA is enough: kernel PCA differs by {size}{odds}.",
+    "inconclusive": "Kernel PCA compared with PCA is inconclusive: {size}{odds}.",
+}
+MOST_DIGITS = 3
+
+
+def sentence(decision: Decision, basis: Basis) -> str:
+    """Return the answer for a dataset in a few short sentences."""
+    return " ".join(_answer(decision, basis))
+
+
+def _answer(d: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what to use, how far the next option is behind, and the comparisons."""
+    if not basis.validated:
+        words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
+        yield "Inconclusive: there are too few rows for cross-validation."
+        yield f"The model uses defaults that were not tested on these data: {words}."
+        return
+    if d["measure"] == "trustworthiness":
+        yield "No comparison: neither a label nor a target was given."
+        if not math.isnan(d["score"]):
+            yield (
+                f"The exported model is {embedding_words(d, basis)}. It was chosen by how well it "
+                "keeps the nearest neighbours of held-out rows "
+                f"(trustworthiness {with_ci(d['score'], d['low'], d['high'])}; 1 is perfect). "
+                "It may not suit another purpose."
+            )
+        return
+    if not d["recommended"] or math.isnan(d["recommended_score"]):
+        yield "No held-out score could be computed."
+        return
+    verdict = d["vs_chance"]
+    if few_groups(basis):
+        verdict = "few groups"
+        yield (
+            f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
+            f"({FEWEST_GROUPS} are needed)."
+        )
+    interval = (d[end] for end in RECOMMENDED)
+    yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
+        option=option_words(d, basis),
+        scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
+        chance=number(d["chance"]),
+    )
+    if math.isnan(d["features"]):
+        yield "A kernel matrix has no raw features and no PCA to compare with."
+        return
+    if d["next"]:
+        yield _next(d)
+    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA} and d["vs_pca"] in COMPARED:
+        measure, turned = d["measure"], d["vs_pca"] == "worse"
+        gain, low, high = (-d[name] if turned else d[name] for name in GAIN)
+        odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
+        size = difference(measure, gain, *((high, low) if turned else (low, high)))
+        yield COMPARED[d["vs_pca"]].format(size=size, odds=odds)
+    if d["linear_chosen"]:
+        yield (
+            f"In {d['linear_chosen']} of {d['replicates']} "
+            f"{'independent draws' if basis.independent else 'splits'} the linear kernel, which "
+            "equals PCA, would have been chosen."
+        )
+
+
+def option_words(d: Decision, basis: Basis) -> str:
+    """Return the recommended option: features or components, and what predicts from them."""
+    predictor = predictor_words(d["predictor"])
+    if d["recommended"] == RAW_FEATURES:
+        return f"{predictor} on the raw features"
+    words = embedding_words(d, basis)
+    if d["recommended"] == KERNEL_PCA:  # whose parameters are in the tables
+        words = words.split(", ")[0]
+    return f"{words} and {predictor}"
+
+
+def predictor_words(name: str) -> str:
+    """Return a predictor as it stands in a sentence."""
+    return METHODS[name].words if name in METHODS else name
+
+
+def embedding_words(d: Decision, basis: Basis) -> str:
+    """Return the exported embedding."""
+    if d["model"] == ONLY_PCA:
+        return f"PCA with {_components(d['n_components'])}"
+    words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
+    return f"kernel PCA with a{'n' if words[0] in 'AEIOU' else ''} {words}"
+
+
+def _next(d: Decision) -> str:
+    """Return how far the next option is behind, or that it counts as equal."""
+    measure, name = d["measure"], d["next"]
+    gain, low, high = (d[end] for end in NEXT)
+    first = f"{name[0].upper()}{name[1:]}"
+    if gain > 0:
+        least = amount(METRICS[measure].margin / 2, measure)
+        return (
+            f"{first} scored {difference(measure, gain, low, high)} more. The simpler option is "
+            f"recommended, because its expected loss is below {least}."
+        )
+    plural = d["next"] == RAW_FEATURES
+    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'], plural)}"
+    if amount(gain, measure) == amount(0.0, measure):
+        return f"{first} {'have' if plural else 'has'} the same mean score{odds}."
+    size = difference(measure, -gain, -high, -low)
+    return f"{first} {'are' if plural else 'is'} {size} behind{odds}."
+
+
+def _odds(measure: str, probability: float, plural: bool = False) -> str:
+    """Return the probability that an option is better by at least the margin."""
+    margin, it = amount(METRICS[measure].margin, measure), "they are" if plural else "it is"
+    return f"the probability that {it} better by at least {margin} is {percentage(probability)}"
+
+
+def percentage(probability: float) -> str:
+    """Return a probability with two decimals, and never 0 or 1; empty if it is not known."""
+    if math.isnan(probability):
+        return ""
+    if probability < 0.01:
+        return "below 0.01"
+    return "above 0.99" if probability > 0.99 else number(probability, 2)
+
+
+def option_names(d: Decision) -> dict[str, str]:
+    """Return what each option is, in tables: its name, and what predicts."""
+    last = "a linear SVM" if d["measure"] == "balanced_accuracy" else "least squares"
+    most = f"most often {predictor_words(d['raw_method'])}"
+    return {
+        RAW_FEATURES: f"and the best predictor, chosen in each split; {most}",
+        ONLY_PCA: f"and {last}",
+        KERNEL_PCA: f"with a non-linear kernel, and {last}",
+    }
+
+
+def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:
+    """Return kernel, parameters and number of components of a model; origin is that of γ."""
+    given = json.loads(parameters)
+    given_matrix = "given kernel matrix" if kernel == "precomputed" else f"custom kernel {kernel}"
+    words = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
+    if "degree" in given:
+        words[0] += f" of degree {given.pop('degree'):g}"
+    for name, value in given.items():
+        text = f"{value:.3g}" if isinstance(value, int | float) else str(value)
+        words.append(f"{SYMBOLS.get(name, name)} = {text}{origin if name == 'gamma' else ''}")
+    return ", ".join([*words, _components(components)])
+
+
+def _components(m: int) -> str:
+    return f"{m} component{'s' * (m != 1)}"
+
+
+def _origin(basis: Basis) -> str:
+    """Return where γ comes from."""
+    match basis.point.parameters:
+        case {"median": 1}:
+            return " (median heuristic)"
+        case {"median": multiple}:
+            return f" ({multiple:g} × median heuristic)"
+        case {"sigma": sigma}:
+            return f" (σ = {sigma:g})"
+    return ""
+
+
+def few_groups(basis: Basis) -> bool:
+    """Return whether there are too few groups for confidence intervals."""
+    return 0 < basis.groups < FEWEST_GROUPS
+
+
+def with_ci(value: float, low: float, high: float) -> str:
+    """Return a score with its CI."""
+    return f"{number(value)}{_ci(low, high, 3)}"
+
+
+def difference(measure: str, value: float, low: float, high: float) -> str:
+    """Return a difference with its CI, accuracies in percentage points."""
+    scale, digits = (100, 1) if measure == "balanced_accuracy" else (1, 3)
+    return amount(value, measure) + _ci(scale * low, scale * high, digits)
+
+
+def amount(value: float, measure: str) -> str:
+    """Return a difference, of balanced accuracy in percentage points; empty if it is not known."""
+    if math.isnan(value):
+        return ""
+    if measure != "balanced_accuracy":
+        return number(value)
+    text = number(100 * value, 1)
+    return "1 point" if text == "1.0" else f"{text} points"
+
+
+def _ci(low: float, high: float, digits: int) -> str:
+    """Return a CI, empty if there is none."""
+    return "" if math.isnan(low) else f" (95 % CI {ends(low, high, digits)})"
+
+
+def ends(low: float, high: float, digits: int = 3) -> str:
+    """Return the ends of an interval, with up to three digits that tell them apart.
+
+    >>> ends(0.9412, 0.98), ends(0.9996, 1.0), ends(-0.02, 0.0301, digits=1)
+    ('0.941 to 0.980', 'above 0.999', '−0.02 to 0.03')
+    """
+    while digits < MOST_DIGITS and number(low, digits) == number(high, digits):
+        digits += 1
+    if number(low, digits) == number(1, MOST_DIGITS):
+        return "above 0.999"
+    return f"{number(low, digits)} to {number(high, digits)}"
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with the minus sign that is as long as a digit, and no negative zero.
+
+    >>> number(0.9624), number(-0.02), number(-0.0001)
+    ('0.962', '−0.020', '0.000')
+    """
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

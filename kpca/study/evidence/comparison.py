@@ -1,0 +1,177 @@
+"""Means over replicates with 95 % CIs, and paired differences from baselines."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.statistics import (
+    FEWEST_GROUPS,
+    ROUNDING,
+    TRAINING_SETS,
+    interval,
+    least_half_width,
+    probability_above,
+    verdict,
+)
+from kpca.study.scoring.methods import CHANCE, METHODS
+from kpca.study.scoring.metrics import METRICS
+
+# Baseline of kernel PCA → its model.
+PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
+# Baseline → centre and scale of the Cauchy prior of a difference from it. Of a grid of priors,
+# these have the highest log score among those whose bins of probabilities are within 2.5 standard
+# errors on the simulated datasets below `CHOSE_PRIORS`. docs/calibration.md tests them on the
+# others.
+PRIORS = {"chance": None, "raw": (-0.01, 0.01), "pca": (-0.02, 0.1)}
+CHOSE_PRIORS = 103  # simulated datasets with a smaller number, of each population, chose the priors
+# Least half-width of a difference of independent draws, in margins. Most draws may agree, and
+# others differ by far. With 0.7 five equal draws are still decided.
+LEAST_OF_DRAWS = 0.7
+# A baseline without a representation is compared with PCA before this method.
+CLUSTERING = {"spectral": "kmeans"}
+# Model → how far each row, or group of rows, moves its mean score over random splits.
+Influences = Mapping[str, np.ndarray]
+
+_MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
+_KEYS = ["dataset", "method", "metric"]
+_CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
+
+
+def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
+    """Return what `interval` takes as ``test_over_train``, for each dataset.
+
+    None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
+    """
+    found: dict[str, float | None] = {}
+    for row in datasets.to_dict("records"):
+        few = 0 < row["groups"] < FEWEST_GROUPS
+        ratio = math.nan if few else float(row["test_over_train"])
+        found[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
+    return found
+
+
+def compare(
+    selected: pd.DataFrame,
+    datasets: pd.DataFrame,
+    main: Mapping[str, str],
+    influences: Mapping[str, Influences] | None = None,
+) -> pd.DataFrame:
+    """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
+
+    Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
+    the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
+    CI is at least `LEAST_OF_DRAWS` margins for independent draws. ``probability`` is that of a gain
+    above the margin of the metric, ``probability_worse`` that of one below minus the margin. The
+    choice among the non-linear kernels is also compared with the best predictor on raw features,
+    and it, that predictor and PCA are compared with chance.
+
+    The tables are those of `kpca.study.evidence.selection.select` and
+    `kpca.study.evidence.described.describe`. ``main`` has the method by which the kernel of each
+    dataset is chosen, and ``influences`` those of the models of datasets with random splits.
+    """
+    overlap = overlaps(datasets)
+    test = selected[selected["split"] == "test"].copy()
+    test["kernel"] = test["criterion"].map(_CHOSEN).fillna(test["kernel"])
+    best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
+    test["method"] = test["method"].mask(best_raw, test["dataset"].map(main))
+    scores = {
+        tuple(map(str, key)): rows.set_index("replicate")["value"].sort_index()
+        for key, rows in test.groupby([*_KEYS, "kernel", "criterion"], sort=True)
+    }
+    table: list[dict[str, object]] = []
+    for (dataset, method, metric, kernel, criterion), values in scores.items():
+        planned = method == main[dataset]
+        against = main[dataset] if metric == METHODS[main[dataset]].metric else method
+        against = CLUSTERING.get(method, against)
+        references = {"pca": scores.get((dataset, against, metric, "pca", "cv"))}
+        if kernel in ("pca", "linear") and criterion == "cv" and method == against:
+            references["pca"] = None  # equal by construction
+        if planned and kernel in _MODELS and criterion != "label_free":
+            chance = scores.get((dataset, CHANCE.get(metric, ""), metric, "raw", "cv"))
+            raw = scores.get((dataset, method, metric, "best raw", "cv_over_raw"))
+            others = {"chance": chance, "raw": raw if kernel == "best kernel" else None}
+            references |= {name: found for name, found in others.items() if found is not None}
+        row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
+        row |= {"main": metric == METHODS[method].metric, "kernel": kernel, "criterion": criterion}
+        moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
+        own, least = moved.get(_MODELS.get(kernel, "")), least_of(datasets, dataset, metric)
+        for baseline, reference in references.items():
+            other = moved.get(PLANNED[baseline])
+            numbers = _numbers(
+                values, reference, metric, overlap[dataset], least, own, other, PRIORS[baseline]
+            )
+            table.append(row | {"baseline": baseline} | numbers)
+    return _judged(pd.DataFrame(table))
+
+
+def _numbers(
+    scores: pd.Series,
+    reference: pd.Series | None,
+    metric: str,
+    overlap: float | None,
+    least: tuple[float, float],
+    own: np.ndarray | None,
+    other: np.ndarray | None,
+    prior: tuple[float, float] | None,
+) -> dict[str, float]:
+    """Return the mean, and the difference from a baseline if there is one, with their CIs.
+
+    ``own`` and ``other`` are how far rows move the two means, None if this is not known.
+    """
+    ends = METRICS[metric]
+    mean = interval(
+        scores.to_numpy(),
+        test_over_train=overlap,
+        influence=own,
+        least=least[0],
+        limits=(ends.least, 1.0),
+    )
+    row = {"replicates": len(scores), "mean": mean.mean, "low": mean.low, "high": mean.high}
+    if reference is None:
+        return row
+    gains = scores - reference.loc[scores.index]
+    gain = interval(
+        gains.where(gains.abs() > ROUNDING, 0.0).to_numpy(),
+        test_over_train=overlap,
+        influence=None if own is None or other is None else own - other,
+        shared=TRAINING_SETS,
+        least=least[1],
+        limits=(ends.least - 1, 1 - ends.least),
+    )
+    given = gain.mean, gain.error, len(gains), prior
+    return row | {
+        "gain": gain.mean,
+        "gain_low": gain.low,
+        "gain_high": gain.high,
+        "probability": probability_above(ends.margin, *given),
+        "probability_worse": 1 - probability_above(-ends.margin, *given),
+    }
+
+
+def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, float]:
+    """Return the least half-width of the CI of a score of a dataset, and of that of a difference.
+
+    It is by class for balanced accuracy. Other metrics are not means over rows; by convention, they
+    have that of all rows, so that scores without spread get no interval of zero width. For
+    independent draws that of a difference is at least `LEAST_OF_DRAWS` margins.
+    """
+    row = datasets[datasets["dataset"] == dataset].iloc[0]
+    held_out = [int(n) for n in str(row["held_out"]).split()]
+    by_class = metric == "balanced_accuracy"
+    least = least_half_width(held_out if by_class else [sum(held_out)])
+    independent = row["draws"] == "independent"
+    return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin) if independent else least
+
+
+def _judged(table: pd.DataFrame) -> pd.DataFrame:
+    """Add verdicts; rows that are equal by construction, and embeddings, have none."""
+    if "gain" not in table:
+        return table.assign(verdict="no comparison")
+    odds = ["probability", "probability_worse"]
+    compared = table["gain"].notna() & (table["method"] != "embedding")
+    table[odds] = table[odds].where(compared)
+    words = [verdict(*map(float, pair)) for pair in table[odds].to_numpy()]
+    return table.assign(verdict=pd.Series(words, table.index).where(compared, "no comparison"))

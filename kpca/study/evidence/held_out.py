@@ -1,0 +1,157 @@
+"""What selected models predict of held-out rows: tables, and how far each row moves a mean score.
+
+The tables are of recall, confusion, ROC AUC, R², RMSE, rank correlation and kurtosis of residuals.
+"""
+
+import math
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.exceptions import ConvergenceWarning
+
+from kpca.study.datasets.dataset import Dataset, Split
+from kpca.study.evidence.statistics import interval, least_half_width
+from kpca.study.fitting.fitted_models import stored_model, training_scores
+from kpca.study.scoring.embeddings import pca
+from kpca.study.scoring.evaluate import truth_of
+from kpca.study.scoring.methods import Options
+from kpca.study.scoring.predictors import train
+from kpca.study.scoring.settings import Settings
+from kpca.study.store import Arrays
+
+# Metric → where it ends, if that is not at 0 and 1.
+_LIMITS = {
+    "r2": (-math.inf, 1.0),
+    "rmse": (0.0, math.inf),
+    "rank_correlation": (-1.0, 1.0),
+    "residual_kurtosis": (-math.inf, math.inf),
+}
+
+
+class Predictions(NamedTuple):
+    """What a model says of the test rows of a split."""
+
+    truth: np.ndarray  # class numbers, or targets, of shape (n_test,)
+    predicted: np.ndarray
+    decision: np.ndarray | None  # decision values of the second of two classes
+    converged: bool = True  # whether the fit of the predictor converged
+
+    def rows(self, some: slice) -> Self:
+        """Return the predictions of some of the rows."""
+        decision = None if self.decision is None else self.decision[some]
+        return type(self)(self.truth[some], self.predicted[some], decision, self.converged)
+
+
+def predictions(
+    split: Split, setting: Mapping[Any, Any], fit: Arrays | None, settings: Settings, seed: int
+) -> Predictions:
+    """Train as a row of the table of selections says, and predict the test rows.
+
+    The row is ``setting``. ``fit`` is the stored fit of a kernel PCA, None for PCA and raw
+    features; ``seed`` is that of the random forest.
+    """
+    m = int(setting["n_components"])
+    if fit is not None:
+        model = stored_model(fit, split.X_train)
+        Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
+    elif setting["kernel"] == "pca":
+        Z_train, Z_test = pca(split, replace(settings, n_components=(m,)))[m]
+    else:
+        Z_train, Z_test = split.X_train, split.X_test
+    truth_train, truth = truth_of(split)
+    options = Options(setting["C"], settings.class_weight, setting["gamma"], seed)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ConvergenceWarning)
+        trained = train(setting["method"], Z_train, truth_train, options)
+    converged = not any(issubclass(one.category, ConvergenceWarning) for one in caught)
+    decision = trained.score(Z_test) if trained.score else None
+    return Predictions(truth, trained.predict(Z_test), decision, converged)
+
+
+def metrics_of(
+    dataset: Dataset, found: Sequence[Predictions], overlap: float | None
+) -> pd.DataFrame:
+    """Return the other metrics of a model, with their 95 % CIs."""
+    held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
+    sizes = {"": len(held_out)}
+    if dataset.y is not None:
+        counts = np.bincount(dataset.y[held_out], minlength=len(dataset.class_names))
+        sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
+    rows = []
+    for (metric, name), values in values_of(dataset, found):
+        limits = _LIMITS.get(metric, (0.0, 1.0))
+        least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
+        bounds = interval(values, test_over_train=overlap, least=least, limits=limits)
+        rows.append((metric, name, *bounds[:3]))
+    return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
+
+
+def values_of(
+    dataset: Dataset, found: Sequence[Predictions]
+) -> Iterator[tuple[tuple[str, str], list[float]]]:
+    """Yield each metric and class with its value in every replicate."""
+    from scipy.stats import kurtosis, spearmanr
+    from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
+
+    if dataset.y is None:
+        measures = {
+            "r2": r2_score,
+            "rmse": root_mean_squared_error,
+            "rank_correlation": lambda truth, value: spearmanr(truth, value).statistic,
+            "residual_kurtosis": lambda truth, value: kurtosis(truth - value, bias=False),
+        }
+        for metric, measure in measures.items():
+            yield (metric, ""), [float(measure(truth, value)) for truth, value, *_ in found]
+        return
+    if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):
+        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in found]
+    for number, name in enumerate(dataset.class_names):
+        hits = [value[truth == number] == number for truth, value, *_ in found]
+        yield ("recall", name), [float(each.mean()) for each in hits]
+
+
+def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
+    """Count the held-out rows of all replicates by class and predicted class."""
+    if dataset.y is None:
+        return pd.DataFrame()
+    k = len(dataset.class_names)
+    counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, *_ in found)
+    names = list(dataset.class_names)
+    pairs = {"class": np.repeat(names, k), "predicted": np.tile(names, k)}
+    return pd.DataFrame(pairs | {"rows": counts})
+
+
+def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """Return how far each row moves a score away from its expectation, to first order.
+
+    With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). It moves
+    a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
+    prediction. The sum over the rows is 0. Truth and prediction, of shape (n,), are classes,
+    numbered from 0, or numbers. Efron, Tibshirani, "An Introduction to the Bootstrap" (1993), 22.5.
+    """
+    if metric == "correlation":
+        if not (np.ptp(truth) and np.ptp(predicted)):
+            return np.zeros(len(truth))
+        a, b = ((values - values.mean()) / values.std() for values in (truth, predicted))
+        return (a * b - np.mean(a * b) * (a**2 + b**2) / 2) / len(truth)
+    members = np.bincount(truth)
+    recalls = np.bincount(truth, weights=truth == predicted) / np.maximum(members, 1)
+    away = (truth == predicted) - recalls[truth]
+    return away / (members[truth] * np.count_nonzero(members))
+
+
+def mean_influence(dataset: Dataset, metric: str, found: Sequence[Predictions]) -> np.ndarray:
+    """Return how far each row, or group of rows, moves the mean score over random splits.
+
+    The metric is balanced_accuracy or correlation; the predictions are those of each split.
+    """
+    moved = np.zeros(len(dataset.X))
+    for (_, test), each in zip(dataset.splits, found, strict=True):
+        moved[test] += row_influence(metric, each.truth, each.predicted) / len(dataset.splits)
+    if dataset.groups is None:
+        return moved
+    return np.bincount(np.unique(dataset.groups, return_inverse=True)[1], weights=moved)

@@ -1,0 +1,51 @@
+"""The tidy tables: every score, what was selected, and how it compares."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.scoring.settings import Outcome
+from kpca.study.store import Arrays, read_store
+from kpca.study.tasks import WHOLE
+
+_SETTING = ["dataset", "replicate", "kernel", "cell"]
+_PARAMETERS = ["gamma", "degree", "coef0"]
+SCORE_COLUMNS = [*_SETTING, *_PARAMETERS, *Outcome._fields]
+
+Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
+
+
+def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.DataFrame:
+    """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
+
+    ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
+    Scores are of all replicates, or with ``whole`` those of the validation on all rows.
+    """
+    parts = []
+    for at, entry in _entries(stores):
+        if (at["replicate"] == WHOLE) == whole and len(entry["value"]):
+            parameters = {name: float(entry.get(name, np.nan)) for name in _PARAMETERS}
+            scores = {name: entry[name] for name in Outcome._fields}
+            parts.append(pd.DataFrame(scores | at | parameters))
+    table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=SCORE_COLUMNS)
+    return table[SCORE_COLUMNS] if whole else table[SCORE_COLUMNS].astype({"replicate": int})
+
+
+def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
+    """Return, for every fit, the number of components that keeps the fraction of the variance."""
+    facts = ["components_for_share", "rank"]
+    fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
+    rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
+    return pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
+
+
+def _entries(stores: Mapping[str, Store]) -> Iterator[tuple[dict[str, str], Arrays]]:
+    """Yield the entries of all stores, each with the dataset, replicate, kernel and cell."""
+    for dataset, store in stores.items():
+        entries = store if isinstance(store, Mapping) else read_store(store)
+        for name, entry in entries.items():
+            cell, _, replicate = name.rpartition("/")
+            at = {"dataset": dataset, "replicate": replicate}
+            yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry

@@ -1,0 +1,193 @@
+"""Which parameters each method would have chosen, from the training rows alone."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.scoring.methods import METHODS, PREDICTORS
+
+BASELINES = ("raw", "pca")
+
+LINEAR = "linear"  # the kernel that equals PCA
+# Models of a dataset, each of which is tuned inside the training set.
+KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
+MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # the simpler ones first
+
+_UNIT = ["dataset", "replicate", "kernel", "method"]
+_SETTING = ["cell", "n_components", "C"]
+_KEYS = [*_UNIT, *_SETTING]
+
+
+def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of every selection, with the ``criterion`` that made it.
+
+    - ``cv`` takes, within each kernel family and replicate, the setting with the best mean
+      validation score. Ties go to fewer components, then to a lower degree, then to a γ nearer to
+      the middle of those that are left, then to a smaller C.
+    - ``cv_over_kernels`` chooses among the non-linear kernels too, of equal ones the simplest by
+      `simplicity`. The linear kernel is PCA, which kernel PCA is compared with.
+    - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of
+      `PREDICTORS`.
+    - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
+      keep the configured fraction of the variance, or as many as have scores.
+
+    The tables are those of `kpca.study.evidence.scores`.
+    """
+    curved = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
+    of_kernels = scores[scores["kernel"].isin(curved)]
+    raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(PREDICTORS)]
+    parts = {
+        "cv": best_setting(scores, _UNIT),
+        "cv_over_kernels": best_setting(of_kernels, ["dataset", "replicate", "method"]),
+        "cv_over_raw": best_setting(raw, ["dataset", "replicate"]),
+        "label_free": _label_free(scores, variance_rule),
+    }
+    chosen = pd.concat([frame.assign(criterion=name) for name, frame in parts.items()])
+    return scores_at(scores, chosen, "criterion").sort_values(
+        ["dataset", "criterion", "kernel", "method", "replicate", "metric", "split"],
+        ignore_index=True,
+    )
+
+
+def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
+    """Return the test scores of the models that are compared, with their names as ``model``.
+
+    The table is that of `select`, for datasets with the same main method, which is ``method``. Raw
+    features are given to the predictor that was chosen.
+    """
+    metric = selected["metric"] == METHODS[method].metric
+    rows = selected[metric & (selected["split"] == "test")]
+    main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
+    models = {
+        KERNEL_PCA: main & (rows["criterion"] == "cv_over_kernels"),
+        RAW_FEATURES: rows["criterion"] == "cv_over_raw",
+        ONLY_PCA: main & by_cv & (rows["kernel"] == "pca"),
+    }
+    parts = [rows[kept].assign(model=name) for name, kept in models.items()]
+    return pd.concat(parts).sort_values("replicate", kind="stable")
+
+
+def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return the validation score of the best setting in each unit, ties given as `select` says."""
+    validation = _validation(scores)
+    return _first(validation, unit, -validation["value"].round(10))
+
+
+def simplest_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
+    """Return the simplest setting within one standard error of the best one, for each unit.
+
+    The error is that of the best setting's mean over the validation folds. Settings are ordered as
+    `select` gives ties. Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees"
+    (1984), section 3.4.3.
+    """
+    validation, best = _validation(scores), best_setting(scores, unit)
+    least = best.assign(least=(best["value"] - best["error"].fillna(0)).round(10))
+    near = validation.merge(least[[*unit, "least"]], on=unit)
+    near = near[near["value"].round(10) >= near["least"]].drop(columns="least")
+    return _first(near, unit, pd.Series(0, near.index))
+
+
+def _validation(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the validation scores of the settings that were scored on the test set too, if any.
+
+    A fold of lower rank offers numbers of components of its own.
+    """
+    main = by_main_metric(scores)
+    validated, tested = (main[main["split"] == split] for split in ("cv", "test"))
+    return validated if tested.empty else scores_at(validated, tested[_KEYS].drop_duplicates())
+
+
+def _first(validation: pd.DataFrame, unit: list[str], rank: pd.Series) -> pd.DataFrame:
+    """Return the first setting by rank within each unit, ties given as `select` says."""
+    ranked = validation.assign(
+        rank=rank,
+        simple=validation["kernel"].map(simplicity),
+        predictor=validation["method"].map({name: place for place, name in enumerate(PREDICTORS)}),
+        away=from_middle(validation, _UNIT),
+    )
+    order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]
+    return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[validation.columns]
+
+
+def simplicity(kernel: str) -> int:
+    """Return the place of a kernel in the order in which ties are given: the linear one first.
+
+    The others follow by the number of their parameters, kernels of the user's own last.
+    """
+    ordered = sorted(FAMILIES, key=lambda name: FAMILIES[name].n_parameters)
+    return ordered.index(kernel) if kernel in FAMILIES else len(ordered)
+
+
+def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
+    """Return |log γ − median log γ| over the grid of each unit, whose edges are accidents."""
+    logs = np.log(settings["gamma"])
+    middles = logs.groupby([settings[name] for name in unit]).transform(
+        lambda values: values.drop_duplicates().median()
+    )
+    return (logs - middles).abs().round(10)
+
+
+def by_main_metric(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores by the metric by which each method is selected and compared."""
+    main = {name: method.metric for name, method in METHODS.items()}
+    return scores[scores["metric"] == scores["method"].map(main)]
+
+
+def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
+    """Return the scores at some settings, with further ``columns`` of the settings."""
+    return scores.merge(settings[[*_KEYS, *columns]], on=_KEYS)  # NaN matches NaN
+
+
+def by_first_method(scores: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Return the scores by the first of some methods that each dataset has.
+
+    >>> rows = pd.DataFrame({"dataset": ["a", "a", "b"], "method": ["ridge", "mean", "mean"]})
+    >>> by_first_method(rows, ("ridge", "mean"))["method"].tolist()
+    ['ridge', 'mean']
+    """
+    rows = scores[scores["method"].isin(methods)]
+    rank = rows["method"].map([*methods].index)
+    return rows[rank == rank.groupby(rows["dataset"]).transform("min")]
+
+
+def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
+    """Return how many settings each method was tuned over, and how often an edge was chosen.
+
+    A choice at the edge of its grid says that a wider grid may do better.
+    """
+    keys, axes = ["dataset", "kernel", "method"], ("n_components", "C", "degree", "gamma")
+    tuned = scores[scores["split"] == "cv"]
+    chosen = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
+    chosen = by_main_metric(chosen)
+    picked = dict(list(chosen.groupby(keys)))
+    rows = []
+    for key, settings in tuned.groupby(keys):
+        count = len(settings.drop_duplicates(_SETTING))
+        edges = [_share_at_edge(settings, picked.get(key, chosen[:0]), axis) for axis in axes]
+        rows.append((*key, count, *edges))
+    return pd.DataFrame(rows, columns=[*keys, "settings", *(f"{axis}_at_edge" for axis in axes)])
+
+
+def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
+    median = variance_rule[variance_rule["cell"].str.endswith("-median1")]
+    keys = ["dataset", "replicate", "kernel", "cell"]
+    frame = scores[scores["split"] == "test"].merge(median, on=keys)
+    most = frame.groupby([*keys, "method"])["n_components"].transform("max")
+    frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
+    from_one = (frame["C"].fillna(1.0) - 1.0).abs()
+    return frame.loc[from_one.sort_values(kind="stable").index].drop_duplicates(_UNIT)
+
+
+def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> float:
+    """Return how often the least or the largest value was chosen, of at least three.
+
+    γ follows the replicate's median, so its edges are those of each replicate.
+    """
+    own = axis == "gamma"  # else the grid has the number 0 for all replicates
+    grid = settings.groupby(own * settings["replicate"])[axis]
+    if grid.nunique().max() < 3 or picks.empty:
+        return float("nan")
+    edges = grid.agg(["min", "max"]).loc[own * picks["replicate"]].to_numpy()
+    return float((picks[[axis]].to_numpy() == edges).any(axis=1).mean())

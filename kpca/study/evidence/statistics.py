@@ -1,0 +1,196 @@
+"""Intervals and tests over replicates."""
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+ROUNDING = 1e-9  # differences between scores that are no more than this are none
+# Level of every interval, and of tests after Holm's correction for all tests made together.
+LEVEL = 0.05
+DECIDED = 0.95  # probability from which on a comparison has a word other than "inconclusive"
+# Fraction of the variance between random splits that widens a difference between two models.
+# Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of
+# the multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population
+# in 92 % plus one standard error, for each size of difference, on the simulated datasets below
+# `kpca.study.evidence.comparison.CHOSE_PRIORS`.
+TRAINING_SETS = 0.1
+FEWEST_GROUPS = 20  # with fewer groups, splits resemble each other too much for an interval
+
+
+class Interval(NamedTuple):
+    """A mean with its 95 % confidence interval and its standard error.
+
+    The standard error is NaN if the values differ by no more than `ROUNDING` and nothing else says
+    how uncertain they are.
+    """
+
+    mean: float
+    low: float
+    high: float
+    error: float
+
+
+def interval(
+    values: Sequence[float] | np.ndarray,
+    *,
+    test_over_train: float | None,
+    influence: np.ndarray | None = None,
+    shared: float = 0.0,
+    least: float = 0.0,
+    limits: tuple[float, float] = (-math.inf, math.inf),
+) -> Interval:
+    """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
+
+    `covariance` explains ``test_over_train``, ``influence`` and ``shared``; NaN gives no interval.
+    The half-width is at least ``least``, see `least_half_width`. The interval ends at the limits of
+    the metric.
+
+    >>> interval([1.0, 1.0, 1.0], test_over_train=None)
+    Interval(mean=1.0, low=1.0, high=1.0, error=nan)
+    """
+    values = np.asarray(values, dtype=float)
+    J = len(values)
+    if J < 2:
+        raise ValueError(f"an interval needs at least two replicates, got {J}")
+    mean = float(values.mean())
+    moved = None if influence is None else influence[:, None]
+    variance = float(covariance(values[:, None], test_over_train, moved, shared)[0, 0])
+    t = half_width(J)
+    error = max(math.sqrt(variance), least / t)
+    low, high = max(mean - t * error, limits[0]), min(mean + t * error, limits[1])
+    if np.ptp(values) <= ROUNDING and not least and influence is None:
+        error = math.nan
+    return Interval(mean, low, high, error)
+
+
+def covariance(
+    values: np.ndarray,
+    test_over_train: float | None,
+    influences: np.ndarray | None = None,
+    shared: float = 0.0,
+) -> np.ndarray:
+    """Return the covariance matrix (k, k) of the means of k columns; rows are replicates.
+
+    ``test_over_train`` is None for independent draws, whose covariance S between J replicates gives
+    S/J. For random splits of one dataset, which overlap, it is n_test/n_train, and
+    (1/J + n_test/n_train) S is the correction of Nadeau and Bengio, "Inference for the
+    generalization error", Machine Learning 52 (2003). NaN gives NaN.
+
+    Influences I (n, k) are how far each row, or group of rows, moves the means over random splits;
+    see `kpca.study.evidence.held_out.mean_influence`. With them, the covariance is
+    n/(n − 1) IᵀI + (1/J + ``shared``) S, where ``shared`` is what the training sets have in common,
+    see `TRAINING_SETS`.
+    """
+    away = values - values.mean(axis=0)
+    between = away.T @ away / (len(values) - 1)
+    if influences is None or (test_over_train is not None and math.isnan(test_over_train)):
+        return np.asarray(between * (1 / len(values) + (test_over_train or 0.0)))
+    rows = len(influences)
+    own = between * (1 / len(values) + shared)
+    return np.asarray(own + rows / (rows - 1) * influences.T @ influences)
+
+
+def half_width(replicates: int) -> float:
+    """Return the half-width of a 95 % CI in standard errors: a quantile of t."""
+    return float(special.stdtrit(replicates - 1, 1 - LEVEL / 2))
+
+
+def probability_above(
+    value: float,
+    mean: float,
+    error: float,
+    replicates: int,
+    prior: tuple[float, float] | None = None,
+) -> float:
+    """Return the probability that the true mean is above a value; NaN without an error.
+
+    The likelihood of the mean is a t distribution with J − 1 degrees of freedom. The prior is a
+    Cauchy distribution with a centre and a scale, or flat.
+    """
+    if prior is None or math.isnan(error):
+        return float(special.stdtr(replicates - 1, (mean - value) / error))
+    means = mean + error * _quantiles(replicates)
+    weights = 1 / (1 + ((means - prior[0]) / prior[1]) ** 2)
+    return float(weights[means > value].sum() / weights.sum())
+
+
+@cache
+def _quantiles(replicates: int, many: int = 10_000) -> np.ndarray:
+    """Return equally likely values of a t distribution."""
+    return np.asarray(special.stdtrit(replicates - 1, (np.arange(many) + 0.5) / many))
+
+
+def least_half_width(held_out: Sequence[int]) -> float:
+    """Return the half-width of a 95 % CI that the number of distinct held-out rows allows at best.
+
+    If no held-out row shows a difference, the population can still differ: fractions e_c of the
+    classes c that differ go unseen with probability Π (1 − e_c)^n_c. The half-width is the largest
+    mean of e_c over the classes for which this is at least 0.025. For n rows of one class it is
+    1 − 0.025^(1/n), the rule of three. Held-out rows of each class are distinct, at least 1.
+    """
+    n = np.sort(np.asarray(held_out, dtype=float))
+    # At the optimum 1 − e_c = min(1, λ n_c): only the smaller classes differ.
+    logs = np.log(n)
+    counts = np.cumsum(n)
+    log_lambda = (math.log(0.025) - np.cumsum(n * logs)) / counts
+    differing = (log_lambda + logs < 0).nonzero()[0].max()
+    fractions = 1 - np.exp(log_lambda[differing] + logs[: differing + 1])
+    return float(fractions.sum() / len(n))
+
+
+def p_value(away: float, error: float, replicates: int) -> float:
+    """Return the two-sided p-value of a mean so far away from where it is supposed to be.
+
+    It is the smallest α whose 1 − α interval leaves that place out; without an error, NaN.
+    """
+    return float(2 * special.stdtr(replicates - 1, -abs(away) / error))
+
+
+def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return p-values adjusted for several comparisons by Holm's method.
+
+    A NaN stays one, and counts as a comparison: how many there are is not left to the data.
+    """
+    p = np.asarray(p_values, dtype=float)
+    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]  # NaN comes last
+    factors = len(p) - np.arange(len(order))
+    adjusted = np.full_like(p, math.nan)
+    adjusted[order] = np.minimum(np.maximum.accumulate(factors * p[order]), 1.0)
+    return adjusted
+
+
+def verdict(better: float, worse: float) -> str:
+    """Return how a method compares with another one.
+
+    Given are the probabilities that the difference is above the margin of the metric, and below
+    minus the margin, NaN without an interval. A method is "better" or "worse" if that has a
+    probability above `DECIDED`. It is "enough" to have the other one if a difference above the
+    margin is ruled out with this probability. Else the comparison is "inconclusive".
+
+    >>> verdict(0.951, 0.0), verdict(0.001, 0.951), verdict(0.049, 0.0)
+    ('better', 'worse', 'enough')
+    >>> {verdict(0.95, 0.0), verdict(0.05, 0.5), verdict(math.nan, math.nan)}
+    {'inconclusive'}
+    """
+    if better > DECIDED:
+        return "better"
+    if worse > DECIDED:
+        return "worse"
+    return "enough" if 1 - better > DECIDED else "inconclusive"
+
+
+def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:
+    """Return mean, low and high over replicates for each value of the column ``along``.
+
+    The overlap is n_test/n_train for random splits, None for independent draws.
+    """
+    rows = [
+        (x, *interval(values.to_numpy(), test_over_train=overlap)[:3])
+        for x, values in scores.groupby(along, sort=True)["value"]
+    ]
+    return pd.DataFrame(rows, columns=[along, "mean", "low", "high"])

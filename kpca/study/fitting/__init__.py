@@ -1,0 +1,1 @@
+"""Settings of the grid, and kernel PCA fitted to each of them."""

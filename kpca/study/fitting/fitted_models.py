@@ -1,0 +1,156 @@
+"""Estimators of settings, and their fits as stored; its imports are the key of a stored fit."""
+
+from pkgutil import resolve_name
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from kpca.folds import Folds, sides
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import KERNELS
+from kpca.kernels.bandwidth import median_gamma
+from kpca.operators.sources import CallableSource
+from kpca.persistence import from_arrays, to_arrays
+from kpca.reading.errors import input_error
+from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
+from kpca.study.fitting.grid import BANDWIDTHS, Point
+from kpca.study.store import Arrays
+
+_TRAINING_ROWS = "X_fit_"  # stand in the dataset already
+
+
+def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
+    """Return γ of a point on these training rows; None, which means 1/d, where it names nothing.
+
+    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and ``scale``
+    gives m / (d Var X), which makes polynomial and sigmoid kernels independent of the units.
+    """
+    match {name: float(point.parameters[name]) for name in BANDWIDTHS if name in point.parameters}:
+        case {"gamma": gamma}:
+            return gamma
+        case {"sigma": sigma}:
+            return 1 / (2 * sigma**2)
+        case {"median": multiple}:
+            return multiple * median_gamma(X_train, kernel=point.kernel, seed=0)
+        case {"scale": multiple}:
+            return multiple / (X_train.shape[1] * float(X_train.var()))
+    return None
+
+
+def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
+    """Return the unfitted kernel PCA of a point; an indefinite kernel keeps its positive part."""
+    if point.callable:
+        options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
+    else:
+        options |= {n: v for n, v in point.parameters.items() if n in ("degree", "coef0")}
+        options["kernel"] = point.kernel
+    fixed: dict[str, Any] = {"remove_zero_eig": True, "indefinite": "clip", "random_state": 0}
+    return KernelPCA(gamma=gamma, **fixed, **options)
+
+
+def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
+    """Return the values of those parameters that the kernel of a point reads on these rows.
+
+    >>> arguments(Point("poly", {"degree": 2}), np.eye(4))
+    {'gamma': 0.25, 'degree': 2, 'coef0': 1}
+    """
+    if point.callable:
+        return dict(point.parameters)
+    model = estimator(point, resolve_gamma(point, X_train))
+    uses = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
+    values = {name: getattr(model, name) for name in uses}
+    return {n: 1 / X_train.shape[1] if value is None else value for n, value in values.items()}
+
+
+def import_object(path: str) -> Any:
+    """Return what ``package.module:name`` names, or raise `InputError`."""
+    try:
+        return resolve_name(path)
+    except (ImportError, AttributeError, SyntaxError) as error:
+        remedy = "check the spelling, and that it is installed or in the folder of the Snakefile"
+        raise input_error(f"`{path}` of the configuration", [f"{error}: {remedy}"]) from error
+
+
+def fit_arrays(
+    point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
+) -> Arrays:
+    """Fit a point, with components for evaluation and variance rule; return all but the rows."""
+    gamma = resolve_gamma(point, X_train)
+    narrow = estimator(point, gamma, n_components=n_components)
+    model: KernelPCA = clone(narrow).fit(X_train)
+    if model.variance_denominator_ == "trace with negative mass":
+        # Only the whole spectrum tells the positive mass that a share refers to.
+        model = clone(narrow).set_params(eigen_solver="dense").fit(X_train)
+    if model.explained_variance_ratio_.sum() < variance_share:
+        wider = clone(narrow).set_params(n_components=variance_share).fit(X_train)
+        if len(wider.eigenvalues_) > len(model.eigenvalues_):
+            model = wider
+    if point.callable:  # a file holds no function: its name stands in
+        model.set_params(kernel=point.callable)
+    return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
+
+
+def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
+    """Return the fitted estimator of a stored entry."""
+    model: KernelPCA = from_arrays(entry | {_TRAINING_ROWS: X_train})
+    if isinstance(model.kernel, str) and ":" in model.kernel:
+        model.set_params(kernel=import_object(model.kernel))
+    return model
+
+
+def draw_folds(
+    X: np.ndarray,
+    n_folds: int,
+    seed: int,
+    *,
+    y: Any = None,
+    groups: Any = None,
+    time: np.ndarray | None = None,
+    gap: int = 0,
+) -> Folds:
+    """Draw folds of rows: stratified by class, groups together, or expanding windows of time."""
+    if time is not None:
+        return expanding_windows(time, n_folds, TIME_SHARE, gap)
+    drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
+    return list(drawn.split(X, y, groups))
+
+
+def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
+    """Return scikit-learn's shuffled folds: stratified by class, groups together."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+    plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
+    kind: Any = grouped if groups else plain
+    return kind(n_folds, shuffle=True, random_state=seed)
+
+
+def fold_scores(
+    point: Point, X: np.ndarray, folds: Folds, *, n_components: int
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Fit a point to the training rows of every fold, with one γ for all, and score both sides."""
+    model = estimator(point, resolve_gamma(point, X), n_components=n_components)
+    rows, scores = X, []
+    if callable(model.kernel):  # whose matrix is computed once for all folds
+        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
+        model = clone(model).set_params(kernel="precomputed")
+    for train, validation in folds:
+        inner, outer = sides(str(model.kernel), rows, train, validation)
+        fitted = clone(model)
+        scores.append((fitted.fit_transform(inner), fitted.transform(outer)))
+    return scores
+
+
+def training_scores(model: Any) -> np.ndarray:
+    """Return a √λ, the scores of the training rows without evaluating the kernel again."""
+    return model.eigenvectors_ * np.sqrt(model.eigenvalues_)
+
+
+def components_for(share: float, ratio: np.ndarray) -> int:
+    """Return how many components reach a fraction of the variance (all if none does).
+
+    >>> [components_for(share, np.array([0.6, 0.3, 0.09])) for share in (0.6, 0.61, 0.9, 0.999)]
+    [1, 2, 2, 3]
+    """
+    reached = np.cumsum(ratio) >= share - 1e-12
+    return int(np.argmax(reached)) + 1 if reached.any() else len(ratio)

@@ -1,0 +1,59 @@
+"""Kernels as the configuration, figures and sentences know them; `kpca.kernels` computes them.
+
+Imported while the Snakefile is parsed, hence the standard library only. Run as a program, it writes
+the table of config/README.md.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from kpca.study.fitting.grid import BANDWIDTHS
+
+README = Path(__file__).parents[3] / "config/README.md"
+
+
+@dataclass(frozen=True)
+class Family:
+    """A kernel that needs no code of the user's own."""
+
+    words: str  # its name in a sentence
+    label: str  # its name in a figure
+    color: str
+    marker: str
+    axes: tuple[str, ...] = ()  # keys of the configuration, in the order of the documents
+
+    @property
+    def n_parameters(self) -> int:
+        """How many parameters it has, however γ is given."""
+        return len({"gamma" if axis in BANDWIDTHS else axis for axis in self.axes})
+
+
+FAMILIES = {
+    "linear": Family("linear kernel, which equals PCA", "linear", "#CC79A7", "v"),
+    "poly": Family(
+        "polynomial kernel", "polynomial", "#E69F00", "^", ("degree", "gamma", "scale", "coef0")
+    ),
+    "rbf": Family("Gaussian kernel", "Gaussian", "#0072B2", "s", ("gamma", "sigma", "median")),
+    "laplacian": Family("Laplacian kernel", "Laplacian", "#56B4E9", "D", ("gamma", "median")),
+    "cauchy": Family("Cauchy kernel", "Cauchy", "#999933", "p", ("gamma", "median")),
+    "anova": Family("ANOVA kernel", "ANOVA", "#882255", "X", ("degree", "gamma")),
+    "sigmoid": Family("sigmoid kernel", "sigmoid", "#D55E00", "P", ("gamma", "scale", "coef0")),
+    "cosine": Family("cosine kernel", "cosine", "#009E73", "*"),
+}
+
+
+def documented() -> str:
+    """Return config/README.md with the kernels, their formulas and axes as they are today."""
+    from kpca.kernels import KERNELS
+
+    lines = ["| kernel | formula | axes |", "|---|---|---|"]
+    for name, family in FAMILIES.items():
+        axes = ", ".join(f"`{axis}`" for axis in family.axes)
+        lines.append(f"| `{name}` | {KERNELS[name].formula} | {axes} |")
+    table, text = "".join(f"{line}\n" for line in lines), README.read_text(encoding="utf-8")
+    return re.sub(r"(?m)^\| kernel \| formula .*\n(?:\|.*\n)*", lambda _: table, text)
+
+
+if __name__ == "__main__":
+    README.write_text(documented(), encoding="utf-8")

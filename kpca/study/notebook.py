@@ -1,0 +1,134 @@
+"""The answer for arrays and data frames, in Python: what a run gives for the same table."""
+
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import sklearn
+from sklearn.utils.multiclass import type_of_target
+
+from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.study.datasets.make import make_dataset
+from kpca.study.decision.answer import Answer
+from kpca.study.decision.stages import decided_tables, judged_tables, selected_tables
+from kpca.study.fingerprint import ROOT
+from kpca.study.fitting.sweep import Sweep
+from kpca.study.store import read_table, write_table
+from kpca.study.tasks import source_of, sweep_of
+from workflow.configuration.explain import read_yaml
+from workflow.configuration.load import load
+
+CONFIG = ROOT / "config/config.yaml"
+
+
+def answer(
+    X: Any,
+    y: Any,
+    groups: Any = None,
+    *,
+    task: str = "auto",
+    processes: int = 2,
+    config: Mapping[str, Any] | Path | str = CONFIG,
+    **options: Any,
+) -> Answer:
+    """Return what to use for a table: raw features, PCA or kernel PCA, with the odds.
+
+    The table is written to a file and read as ``snakemake --config data=FILE`` reads it, so both
+    give the same splits, seeds and numbers.
+
+    Parameters
+    ----------
+    X : DataFrame or array of shape (n, d)
+        Features; columns of text become categories.
+    y : Series or array of shape (n,)
+        Classes, or numbers.
+    groups : array of shape (n,), default=None
+        Rows of one group stay on one side of every split.
+    task : {"auto", "classification", "regression"}, default="auto"
+        "auto" takes numbers with fractions for a target, and all else for labels.
+    processes : int, default=2
+        That fit and score side by side.
+    config : mapping or path, default=CONFIG
+        Kernels, evaluation, seed and replicates; that of the repository by default.
+    **options
+        As on the command line of a run, such as ``quick=True``, ``missing="median"`` or
+        ``n_components=[2, 5]``.
+
+    Returns
+    -------
+    Answer
+
+    Raises
+    ------
+    InputError
+        With every problem of the table and the options.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> answer(*load_wine(return_X_y=True))  # doctest: +SKIP
+    """
+    table, roles = _table(X, y, groups, task)
+    given = read_yaml(Path(config)) if isinstance(config, str | Path) else dict(config)
+    with (
+        TemporaryDirectory() as folder,
+        warnings.catch_warnings(action="ignore", category=IndefiniteKernelWarning),
+        sklearn.config_context(assume_finite=True, skip_parameter_validation=True),
+    ):
+        path = Path(folder, "table.csv")
+        table.to_csv(path, index=False)
+        loaded = load({**given, **options, **roles, "data": str(path)}, [str(CONFIG)])
+        run = loaded.config
+        [(name, spec)] = run["datasets"].items()
+        replicates = spec.get("replicates", run["replicates"])
+        rows = make_dataset(name, source_of(spec), seed=run["seed"], replicates=replicates)
+        data, fits, scores = (
+            str(Path(folder, part, f"{name}.npz")) for part in ("datasets", "fits", "scores")
+        )
+        rows.save(data)
+        wanted = sweep_of(run, name)
+        sweep = Sweep(rows, wanted, Path(folder, "entries"))
+        sweep.fill(processes=processes)
+        sweep.gather(fits, scores)
+        tables = _as_files(selected_tables([data], [scores], loaded.left_out), folder)
+        selected, described = tables["selected"], tables.pop("datasets")
+        judged = judged_tables([data], [fits], run["evaluation"], run["seed"], selected, described)
+        tables |= _as_files(judged, folder)
+        grids = {name: wanted["points"]}
+        decided = decided_tables([data], [fits], [scores], grids, run["evaluation"], **tables)
+        return Answer.of(name, loaded.left_out, ranking=tables["ranking"], **decided)
+
+
+def _as_files(tables: Mapping[str, pd.DataFrame], folder: str) -> dict[str, pd.DataFrame]:
+    """Return tables as the next job of a run reads them, with as many digits."""
+    found = {}
+    for name, table in tables.items():
+        path = Path(folder, f"{name}.csv")
+        write_table(table, path)
+        found[name] = read_table(path)
+    return found
+
+
+def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return one table of features, answer and groups, and the columns of the last two."""
+    if isinstance(X, pd.DataFrame):
+        table = X.reset_index(drop=True).rename(columns=str)
+    else:
+        X = np.asarray(X)
+        table = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])])
+    numeric = type_of_target(np.asarray(y)).startswith("continuous")
+    if task not in ("auto", "classification", "regression"):
+        raise ValueError(f"task must be auto, classification or regression, got {task!r}")
+    regression = numeric if task == "auto" else task == "regression"
+    roles = {}
+    for role, values in (("target" if regression else "label", y), ("group", groups)):
+        if values is not None:
+            name = str(getattr(values, "name", None) or role)
+            if name in table:
+                raise ValueError(f"the {role} has the name of a feature, {name!r}: rename one")
+            table[name], roles[role] = np.asarray(values), name
+    return table, roles

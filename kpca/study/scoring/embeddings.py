@@ -1,0 +1,81 @@
+"""Representations of the rows, fitted to training rows, for each number of components."""
+
+import inspect
+import traceback
+from collections.abc import Sequence
+
+import numpy as np
+
+from kpca.linear.pca import PCA
+from kpca.reading.errors import InputError, input_error
+from kpca.study.datasets.dataset import Split
+from kpca.study.fitting.fitted_models import import_object
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.settings import Settings
+
+Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test rows
+
+
+def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
+    """Return the first m columns for every m, all if there are fewer; zeros if there is none."""
+    if not Z_train.shape[1]:
+        Z_train, Z_test = np.zeros((len(Z_train), 1)), np.zeros((len(Z_test), 1))
+    return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
+
+
+def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
+    """Return the number of components by which each number that was asked for is known.
+
+    It is the number of columns that the first side has, or without it the largest of the folds,
+    which may have a lower rank. Of numbers that give the same columns, the first one is kept.
+    """
+    known_by = sides[:1] if sides[0] else sides[1:]
+    names: dict[int, int] = {}
+    for asked in known_by[0]:
+        known = max(side[asked][0].shape[1] for side in known_by)
+        if known not in names.values():
+            names[asked] = known
+    return names
+
+
+def pca_rank(model: PCA) -> int:
+    """Return how many components of a fitted PCA have variance."""
+    return int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
+
+
+def pca(split: Split, settings: Settings) -> dict[int, Scores]:
+    """Score both sides by linear PCA by the SVD of the rows, independent of the kernel code."""
+    model = PCA().fit(split.X_train)
+    rank = pca_rank(model)
+    train, test = (model.transform(rows)[:, :rank] for rows in (split.X_train, split.X_test))
+    return leading(train, test, settings.n_components)
+
+
+def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
+    """Score both sides by a transformer of the user's own, for every number of components.
+
+    A number above what the method can give has its last scores; 0 is a method without numbers.
+    """
+    path = str(point.callable)
+    cls = import_object(path)
+    sized = "n_components" in inspect.signature(cls).parameters
+    scores: dict[int, Scores] = {}
+    for m in settings.n_components if sized else (0,):
+        asked = {"n_components": m} if m else {}
+        try:
+            model = cls(**asked, **point.parameters).fit(split.X_train, split.y_train)
+            train, test = model.transform(split.X_train), model.transform(split.X_test)
+        except Exception as error:
+            if scores and isinstance(error, ValueError | TypeError):
+                scores[m] = [*scores.values()][-1]
+                continue
+            what = f"{type(error).__name__}: {error}"
+            remedy = "correct the method, or take it out of `methods`"
+            lines = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
+            problem = input_error(f"method `{path}`", [f"{what}; {remedy}"])
+            raise InputError(f"{problem}\n{''.join(lines)}".rstrip()) from error
+        if not (np.isfinite(train).all() and np.isfinite(test).all()):
+            what = "`transform` gives numbers that are not finite"
+            raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
+        scores[m] = (train, test)
+    return scores

@@ -1,0 +1,296 @@
+"""Evaluate a setting on one replicate: cross-validation inside, then the test rows once."""
+
+import math
+import warnings
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from kpca.folds import Folds
+from kpca.linear.pca import PCA
+from kpca.reading.errors import input_error
+from kpca.study.datasets.dataset import Dataset, Split
+from kpca.study.fitting import fitted_models
+from kpca.study.scoring import embeddings
+from kpca.study.scoring.embeddings import Scores, names_of, pca_rank
+from kpca.study.scoring.methods import METHODS, PREDICTORS, Options
+from kpca.study.scoring.metrics import measures_of
+from kpca.study.scoring.predictors import train
+from kpca.study.scoring.settings import Cell, Outcome, Settings, main_method
+from kpca.study.seeds import sample
+from kpca.study.store import Arrays
+
+_NEIGHBOUR_ROWS = 500
+# C, side, truth, and what a method gives for the rows of this side.
+_Given = tuple[float, str, Any, Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One replicate of a dataset with its inner folds, row numbers within the training rows."""
+
+    split: Split
+    folds: Folds
+    seed: int
+    name: str = ""
+
+    @cached_property
+    def rows(self) -> Dataset:
+        """The training rows, with the folds as their splits."""
+        own = self.split
+        return Dataset(
+            X=own.X_train,
+            y=own.y_train,
+            target=own.target_train,
+            precomputed=own.precomputed,
+            splits=tuple(self.folds),
+        )
+
+    @cached_property
+    def rank(self) -> int:
+        """The least rank of the training rows of all sides.
+
+        With as many components the linear kernel only rotates the rows, and keeps neighbours.
+        """
+        if self.split.precomputed:
+            return self.split.X_train.shape[1]
+        return min(pca_rank(PCA().fit(side.X_train)) for side in self.sides)
+
+    def bounded(self, m: int) -> int:
+        """Return m, or without labels and target at most the rank less one."""
+        return min(m, max(self.rank - 1, 1)) if self.rows.task == "none" else m
+
+    @cached_property
+    def sides(self) -> list[Split]:
+        """The whole split, then every fold as a split of its own."""
+        return [self.split, *map(self.rows.split, range(len(self.folds)))]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Representations of the training and test rows, with what is known of them."""
+
+    Z_train: np.ndarray  # scores, or raw features, of shape (n_train, m)
+    Z_test: np.ndarray
+    truth_train: Any  # classes numbered from 0, a numeric target, or nothing
+    truth_test: Any
+    X_test: np.ndarray  # test rows in the input space
+    seed: int  # of whatever is random
+    # In cross-validation only the test side counts, with a quarter of the starts of k-means.
+    inner: bool = False
+    gamma: float = math.nan  # of the Gaussian kernel of methods that have one
+    rank: int = 0  # the least one of the training rows of all folds
+
+
+def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
+    """Return a split with its inner folds, drawn as the split says."""
+    own: dict[str, Any] = {"time": split.time_train, "gap": split.gap}
+    own |= {"y": split.y_train, "groups": split.groups_train}
+    return Problem(split, fitted_models.draw_folds(split.X_train, n_folds, seed, **own), seed, name)
+
+
+def evaluate_cell(
+    problem: Problem,
+    cell: Cell,
+    settings: Settings,
+    fit: Arrays | None = None,
+    *,
+    folds: Sequence[Scores] = (),
+    only: Collection[str] | None = None,
+) -> Arrays:
+    """Return all scores of a setting as columns, and the facts about it.
+
+    They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
+    the number of components of the whole split; a fold of lower rank has all that it can have. A
+    kernel PCA comes with its ``fit``, and with the `fold_scores`, unless they have to be computed.
+    ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
+    that a setting that could be chosen has test scores, but no validation score.
+    """
+    most, sizes = settings.largest, sorted({problem.bounded(m) for m in settings.n_components})
+    settings = replace(settings, n_components=tuple(sizes))
+    following = cell.methods(problem.rows.task, settings)
+    methods = [name for name in following if only is None or name in only]
+    X = problem.split.X_train
+    parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
+    facts = {name: float(value) for name, value in parameters.items()}
+    if cell.kind == "kernel":
+        scored = folds or fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
+        whole, variance = _kernel_pca(problem, settings, fit)
+        sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
+        facts |= variance
+    else:
+        sides = [_represented(side, cell, settings) for side in problem.sides]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = _scored(problem, sides, methods, settings, facts.get("gamma", np.nan))
+    if unknown := _unvalidated(rows, sides):
+        what = f"no fold has a validation score of {unknown}, so that no rule can choose it"
+        remedy = "lower `n_components`, or use more rows"
+        raise input_error(f"dataset {problem.name!r}, setting {cell.id}", [f"{what}; {remedy}"])
+    others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    facts |= {"unconverged": len(caught) - len(others)}
+    return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
+
+
+def validate_cell(
+    problem: Problem, cell: Cell, settings: Settings, folds: Sequence[Scores] = ()
+) -> Arrays:
+    """Return the validation scores of a setting on rows of which none are held out for a test.
+
+    They are those of the method that a kernel is chosen by, and of every predictor on raw features.
+    A number of components is at most the largest rank of the folds: there is no fit to all rows.
+    """
+    main = [main_method(problem.rows.task, settings)]
+    only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
+    return evaluate_cell(problem, cell, settings, folds=folds, only=only)
+
+
+def as_arrays(rows: Sequence[Outcome]) -> Arrays:
+    """Return outcomes as columns, for a store."""
+    kinds = Outcome.__annotations__.items()
+    return {name: np.array([getattr(row, name) for row in rows], dtype=k) for name, k in kinds}
+
+
+def truth_of(split: Split) -> tuple[Any, Any]:
+    """Return labels, else targets, of the training and test rows."""
+    if split.y_train is not None:
+        return split.y_train, split.y_test
+    return split.target_train, split.target_test
+
+
+def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scores]:
+    """Return the representations of a split without a stored fit; none if it has no test rows."""
+    if not len(split.X_test):
+        return {}
+    if cell.kind == "method":
+        return embeddings.own_method(cell.point, split, settings)
+    if cell.kind == "pca":
+        return embeddings.pca(split, settings)
+    return {split.X_train.shape[1]: (split.X_train, split.X_test)}
+
+
+def _kernel_pca(
+    problem: Problem, settings: Settings, fit: Arrays | None
+) -> tuple[dict[int, Scores], dict[str, float]]:
+    """Return the representations of the whole split, none without a fit, and what it tells."""
+    if fit is None:
+        return {}, {}
+    model = fitted_models.stored_model(fit, problem.split.X_train)
+    train, test = fitted_models.training_scores(model), model.transform(problem.split.X_test)
+    share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
+    tuned, rank = settings.n_components, train.shape[1]
+    sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
+    ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
+    facts = {"components_for_share": float(share), "rank": float(rank)}
+    return embeddings.leading(train, test, ordered), facts
+
+
+def _scored(
+    problem: Problem,
+    sides: Sequence[dict[int, Scores]],
+    methods: Sequence[str],
+    settings: Settings,
+    gamma: float,
+) -> list[Outcome]:
+    """Return every outcome of the representations of ``problem.sides``, and means as split cv."""
+    names, rank = names_of(sides), problem.rank if "embedding" in methods else 0
+    listed: list[list[Outcome]] = []
+    for split, representations in zip(problem.sides, sides, strict=True):
+        truth, inner = truth_of(split), split is not problem.split
+        found = [
+            outcome._replace(n_components=names[asked])
+            for asked, scores in representations.items()
+            if asked in names
+            for name in methods
+            for outcome in outcomes(
+                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank),
+                settings,
+                name,
+            )
+        ]
+        listed.append(found)
+    rows, *validated = listed
+    return rows + list(_means(validated))
+
+
+def _unvalidated(rows: Sequence[Outcome], sides: Sequence[dict[int, Scores]]) -> str:
+    """Name a setting that has a test score and is tuned, but has no validation score."""
+    tuned = {m for asked, m in names_of(sides).items() if any(asked in side for side in sides[1:])}
+    known = [row for row in rows if row.n_components in tuned]
+    tested, validated = ({_setting(r) for r in known if r.split == s} for s in ("test", "cv"))
+    for m, method, C, _ in sorted(tested - validated):
+        return f"{method} at {m} components" + (f" and C = {C}" if C != "nan" else "")
+    return ""
+
+
+def _setting(outcome: Outcome) -> tuple[int, str, str, str]:
+    return outcome.n_components, outcome.method, str(outcome.C), outcome.metric
+
+
+def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
+    """Average over the folds what all of them have, as split ``cv``."""
+    by_setting: dict[tuple[object, ...], list[Outcome]] = {}
+    for outcome in chain.from_iterable(folds):
+        by_setting.setdefault(_setting(outcome), []).append(outcome)
+    for same in by_setting.values():
+        if len(same) == len(folds):
+            values = [outcome.value for outcome in same]
+            error = float(np.std(values, ddof=1)) / len(values) ** 0.5
+            yield same[0]._replace(split="cv", value=float(np.mean(values)), error=error)
+
+
+def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
+    """Train a method, and yield an outcome per C, side and metric; an inner fold has no train."""
+    gives = METHODS[name].gives
+    given = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
+    for C, split, truth, found in given(fold, settings, name):
+        if split == "test" or not fold.inner:
+            for metric, record in measures_of(gives).items():
+                value = record.measure(truth, found)
+                yield Outcome(fold.Z_train.shape[1], name, C, metric, split, value)
+
+
+def _predicted(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
+    for C in settings.C if METHODS[name].tuned else (math.nan,):
+        options = Options(C, settings.class_weight, fold.gamma, fold.seed)
+        rule = train(name, fold.Z_train, fold.truth_train, options)
+        if not fold.inner:
+            yield C, "train", fold.truth_train, rule.predict(fold.Z_train)
+        yield C, "test", fold.truth_test, rule.predict(fold.Z_test)
+
+
+def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
+    """Find as many clusters as classes; a test row joins the nearest centroid or training row."""
+    from sklearn.cluster import KMeans, SpectralClustering
+    from sklearn.metrics import pairwise_distances_argmin
+
+    starts = -(-settings.kmeans_starts // 4) if fold.inner else settings.kmeans_starts
+    options = {"n_init": starts, "random_state": fold.seed}
+    classes = len(np.unique(fold.truth_train))
+    if name == "kmeans":
+        model = KMeans(classes, **options).fit(fold.Z_train)
+        test = model.predict(fold.Z_test)
+    else:
+        model = SpectralClustering(classes, gamma=fold.gamma, **options).fit(fold.Z_train)
+        test = model.labels_[pairwise_distances_argmin(fold.Z_test, fold.Z_train)]
+    yield math.nan, "train", fold.truth_train, model.labels_
+    yield math.nan, "test", fold.truth_test, test
+
+
+def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
+    """Yield test rows and their scores, of many a seeded sample, since a file may be sorted.
+
+    With as many components as the rank, the linear kernel keeps all neighbours by construction.
+    """
+    del settings, name
+    if fold.Z_test.shape[1] < max(fold.rank, 2):
+        rows = sample(len(fold.X_test), _NEIGHBOUR_ROWS)
+        if len(rows) > 2:
+            yield math.nan, "test", fold.X_test[rows], fold.Z_test[rows]

@@ -1,0 +1,164 @@
+"""How well embeddings in the plane keep neighbours and distances, and how far they repeat."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.spatial import procrustes
+from scipy.spatial.distance import cdist
+from scipy.stats import spearmanr
+from sklearn.base import clone
+
+from kpca.linear.pca import PCA
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.evidence.statistics import interval
+from kpca.study.seeds import sample, seed_for
+
+NEIGHBOURS = 10
+SECONDS = ("fit", "transform")
+# Measures of training rows, in the order of `Faithfulness`.
+TRAINING = ("training", "training_continuity", "training_distances")
+KEYS = ["dataset", "method", "measure"]
+# Least value of a measure, if it is not 0; the largest is 1.
+LEAST = {"distances": -1.0, "training_distances": -1.0}
+# Method → its columns in the embedding of a run, such as ``pca_1``.
+PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
+ALL = 1 - 1e-9  # a fraction of the variance that is all of it, up to rounding
+MOST_TEST_ROWS, ALONE_ROWS = 500, 20
+# A row that moves by less, relative to the size of the embedding, has stayed in its place.
+SAME_PLACE = 1e-6
+
+
+class Faithfulness(NamedTuple):
+    """Measures of an embedding, 1 if it keeps the rows as they are."""
+
+    trustworthiness: float  # whether neighbours in the embedding are neighbours in the data
+    continuity: float  # whether neighbours in the data are neighbours in the embedding
+    distances: float  # Spearman's rank correlation of all distances
+
+
+def faithfulness(
+    X: np.ndarray, Z: np.ndarray, among: tuple[np.ndarray, np.ndarray] | None = None
+) -> Faithfulness:
+    """Return how well an embedding Z keeps the neighbours of the rows X.
+
+    They are looked for ``among`` other rows and their places, or among the rows themselves. Venna
+    and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
+    """
+    others = (X, Z) if among is None else among
+    in_data, in_embedding = (cdist(*sides) for sides in zip((X, Z), others, strict=True))
+    if among is None:
+        kept = ~np.eye(len(X), dtype=bool)
+        in_data, in_embedding = (each[kept].reshape(len(X), -1) for each in (in_data, in_embedding))
+    k = max(1, min(NEIGHBOURS, in_data.shape[1] // 2))
+    orders = [each.argsort(axis=1, kind="stable") for each in (in_data, in_embedding)]
+    ranks = [order.argsort(axis=1) + 1 for order in orders]
+    return Faithfulness(
+        _kept_neighbours(ranks[0], orders[1], k),
+        _kept_neighbours(ranks[1], orders[0], k),
+        float(spearmanr(in_data.ravel(), in_embedding.ravel())[0]),
+    )
+
+
+def _kept_neighbours(ranks: np.ndarray, order: np.ndarray, k: int) -> float:
+    """Return 1 less how far the k first of an order are from rank k, 0 at the worst."""
+    beyond = np.take_along_axis(ranks, order[:, :k], axis=1) - k
+    worst = k * (2 * ranks.shape[1] - 3 * k + 1) / 2
+    return float(1 - beyond.clip(min=0).sum() / (len(ranks) * worst))
+
+
+def plane_share(X: np.ndarray) -> float:
+    """Return the fraction of the variance that two components of PCA keep."""
+    return float(PCA().fit(X).explained_variance_ratio_[:2].sum())
+
+
+def neighbour_methods(seed: int, n: int) -> dict[str, Any]:
+    """Return t-SNE for so many rows, and UMAP if it is installed."""
+    from sklearn.manifold import TSNE
+
+    found = {"t-SNE": TSNE(perplexity=min(30.0, n / 4), random_state=seed)}
+    try:  # no part of the pinned versions, hence unknown to mypy
+        from umap import UMAP  # type: ignore[import-not-found]
+    except ImportError:
+        return found
+    return found | {"UMAP": UMAP(random_state=seed)}
+
+
+def measured(
+    dataset: Dataset,
+    methods: Callable[[int, int, int], Mapping[str, Any]],
+    *,
+    rows: int,
+    replicates: int,
+    seeds: int = 0,
+    bootstraps: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Return measures and seconds of each replicate: `KEYS`, replicate, value.
+
+    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; one without
+    `transform` has no measure of held-out rows. docs/columns-studies.md has the measures.
+    """
+    values = []
+    for replicate in range(min(replicates, dataset.replicates)):
+        split = dataset.split(replicate)
+        few = sample(len(split.X_train), rows)
+        X, X_test = split.X_train[few], split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
+        own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
+        for method in methods(replicate, own, len(X)):
+            fit = partial(_fitted, partial(methods, replicate), method)
+            start = perf_counter()
+            model, Z = fit(X, own)
+            found = {"fit": perf_counter() - start}
+            found |= dict(zip(TRAINING, faithfulness(X, Z), strict=True))
+            if hasattr(model, "transform"):
+                start = perf_counter()
+                Z_test = model.transform(X_test)
+                found["transform"] = perf_counter() - start
+                found |= faithfulness(X_test, Z_test, (X, Z))._asdict()
+                alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
+                moved = np.linalg.norm(alone - Z_test[:ALONE_ROWS], axis=1)
+                found["alone"] = float(np.mean(moved <= SAME_PLACE * Z.std()))
+            if seeds:
+                others = [fit(X, own + number)[1] for number in range(1, seeds + 1)]
+                found["seeds"] = float(np.mean([_agreement(Z, other) for other in others]))
+            rngs = [np.random.default_rng([own, number]) for number in range(bootstraps)]
+            drawn = [np.unique(rng.integers(len(X), size=len(X))) for rng in rngs]
+            agreements = [_agreement(Z[each], fit(X[each], own)[1]) for each in drawn]
+            found["bootstraps"] = float(np.mean(agreements))
+            values += [(dataset.name, method, *each, replicate) for each in found.items()]
+    return pd.DataFrame(values, columns=[*KEYS, "value", "replicate"])
+
+
+def _fitted(methods: Any, method: str, X: np.ndarray, seed: int) -> tuple[Any, np.ndarray]:
+    model = clone(methods(seed, len(X))[method])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of graphs that are not connected
+        return model, np.asarray(model.fit_transform(X), dtype=np.float64)
+
+
+def _agreement(Z: np.ndarray, other: np.ndarray) -> float:
+    """Return 1 less the fraction of the variance that no rotation and scale brings together."""
+    return 1.0 - float(procrustes(Z, other)[2])
+
+
+def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:
+    """Return the means of what `measured` found, and of differences from PCA, with 95 % CIs.
+
+    They are empty where a method lacks a measure that another method of the dataset has.
+    """
+    rows = []
+    for dataset, mine in values[~values["measure"].isin(SECONDS)].groupby("dataset", sort=False):
+        every = pd.MultiIndex.from_product([mine["method"].unique(), mine["measure"].unique()])
+        table = mine.pivot(index=KEYS[1:], columns="replicate", values="value").reindex(every)
+        for key, found in zip(every, table.to_numpy(), strict=True):
+            ratio, limits = overlap[str(dataset)], (LEAST.get(key[1], 0.0), 1.0)
+            gain = interval(found - table.loc["PCA", key[1]].to_numpy(), test_over_train=ratio)
+            ends = interval(found, test_over_train=ratio, limits=limits)
+            rows.append((dataset, *key, *ends[:3], *gain[:3]))
+    names = [*KEYS, "mean", "low", "high", "gain", "gain_low", "gain_high"]
+    return pd.DataFrame(rows, columns=names)

@@ -1,0 +1,107 @@
+"""What is scored, and how: the section `evaluation` of the configuration; representations."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self
+
+from kpca.study.fitting.grid import Point, method_points
+from kpca.study.scoring.methods import METHODS
+
+
+class Outcome(NamedTuple):
+    """One score of a representation, as it is stored; NaN is a C or error that is not there."""
+
+    n_components: int
+    method: str
+    C: float
+    metric: str
+    split: str
+    value: float
+    error: float = math.nan
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The `evaluation` section; config/README.md explains each field."""
+
+    n_components: tuple[int, ...]
+    C: tuple[float, ...]
+    folds: int
+    scaling: tuple[str, ...]
+    kmeans_starts: int
+    variance_share: float
+    class_weight: str | None = "balanced"
+
+    @classmethod
+    def from_config(cls, section: dict[str, Any]) -> Self:
+        """Build from the configuration, lists in ascending order."""
+        lists = {
+            "n_components": tuple(sorted(section["n_components"])),
+            "C": tuple(sorted(float(c) for c in section["C"])),
+            "scaling": tuple(section["scaling"]),
+            "class_weight": None if section.get("class_weight") == "none" else "balanced",
+        }
+        return cls(**(section | lists))
+
+    @property
+    def largest(self) -> int:
+        """The number of components of the fits to folds."""
+        return max(self.n_components)
+
+    def methods(self, task: str) -> list[str]:
+        """Return the methods that follow a representation, the first to choose a kernel by."""
+        listed = _following("scores", task)
+        scaled = [name for s in self.scaling for name in listed if METHODS[name].scaling == s]
+        return [*scaled, *(name for name in listed if not METHODS[name].scaling)]
+
+
+def _following(representation: str, task: str) -> list[str]:
+    """Return the methods of a kind of dataset that follow a kind of representation."""
+    return [n for n, m in METHODS.items() if m.follows == representation and task in m.tasks]
+
+
+def main_method(task: str, settings: Settings) -> str:
+    """Return the method by which a kernel is chosen."""
+    return settings.methods(task)[0]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One representation of the rows, with the methods that follow it."""
+
+    # A kernel PCA, raw rows, raw rows for methods with a Gaussian kernel, PCA, or a custom method.
+    kind: Literal["kernel", "raw", "gaussian", "pca", "method"]
+    point: Point  # what is fitted, or whose bandwidth the methods have
+
+    @property
+    def id(self) -> str:
+        """Name in the tables; that of a Gaussian kernel on raw rows begins with ``raw``."""
+        if self.kind == "gaussian":
+            return self.point.id.replace(self.point.kernel, "raw", 1)
+        return self.point.id
+
+    def methods(self, task: str, settings: Settings) -> list[str]:
+        """Return the methods that follow."""
+        if self.kind == "gaussian":
+            return _following("gaussian", task)
+        return settings.methods(task) + (_following("raw", task) if self.kind == "raw" else [])
+
+
+def cells(
+    grid: Sequence[Point], methods: Mapping[str, Any], *, task: str, precomputed: bool
+) -> Iterator[Cell]:
+    """Yield the cells of a dataset: its grid, baselines, and ``methods`` of the user's own.
+
+    Rows that are known by a kernel matrix alone are compared with nothing.
+    """
+    yield from (Cell("kernel", point) for point in grid)
+    if precomputed:
+        return
+    yield Cell("raw", Point("raw"))
+    yield Cell("pca", Point("pca"))
+    if _following("gaussian", task):
+        widths = [point for point in grid if point.kernel == "rbf"]
+        yield from (Cell("gaussian", point) for point in widths or [Point("rbf", {"median": 1})])
+    for name, method in methods.items():
+        yield from (Cell("method", point) for point in method_points(name, method))

@@ -1,0 +1,270 @@
+"""Whether rows suffice, how they are split, and files that cannot be read at all."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from kpca.reading.errors import InputError
+from kpca.reading.problems import within_rows
+from kpca.reading.sources import CLASS_SIZES, read_builtin
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import check_dataset, make_dataset
+from kpca.study.datasets.splits import allocate, held_out_counts, split_rows, subsample
+from kpca.study.scoring.evaluate import make_problem
+from tests.kpca.reading.conftest import Refusal, says, table, write
+
+MATRIX = {"kernel_matrix": True}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "spec", "expected"),
+    [
+        ("data/my.csv", None, {}, "there is no folder `"),
+        ("brids.csv", None, {}, "did you mean `birds.csv`?"),
+        (".", None, {}, "is a folder; give the path of a file"),
+        ("my.ods", "PK\0", {}, "ends in '.ods'; convert it to one of .csv, .tsv, .txt, .data,"),
+        ("my.npz.gz", "x", {}, "ends in '.gz'; convert it to one of .csv, .tsv, .txt"),
+        ("my.xlsx", "x", {}, "cannot be read as an Excel workbook"),
+        ("my.feather", "x", {}, "cannot be read as Feather"),
+        ("my.csv", "", {}, "is empty; write a header and rows into it"),
+        ("my.csv", "a,b", {"label": "b"}, "1 problem\n  - there are no rows, only names of col"),
+        ("my.csv", "a\nx\ny\nx\ny", {"label": "a"}, "no column is left as a feature"),
+        ("my.parquet", "age\n1", {}, "cannot be read as Parquet"),
+        ("my.npz", "age\n1", {}, "is no NPZ"),
+        ("k.csv", "a,b", MATRIX, "must be an NPZ with the array K"),
+        ("k.npz", "K", MATRIX | {"standardize": True}, "no columns to standardise; leave out `st"),
+        ("k.npz", "K", MATRIX | {"missing": "median"}, "has no cells to be filled in; leave out"),
+    ],
+)
+def test_a_file_that_gives_no_rows_or_features_is_refused(
+    refusal: Refusal, path: str, text: str | None, spec: dict[str, Any], expected: str
+) -> None:
+    write("birds.csv", table())
+    if text is not None:
+        Path(path).write_text(text)
+    assert expected in refusal(path=path, **spec)
+
+
+ALONE: dict[str, Any] = {"label": None}
+
+
+@pytest.mark.parametrize(
+    ("cell", "rows", "spec", "expected"),
+    [
+        (lambda i: i * i % 7, 5, ALONE, "there are 5 rows, and folds and tests need at least 10"),
+        (lambda i: "", 20, ALONE | {"missing": "drop"}, "in column 's' (20), …g: drop` leaves non"),
+        (
+            lambda i: "ab"[i < 4],
+            30,
+            {"folds": 3},
+            "than the 6 rows that 3…or lower evaluation.fold",
+        ),
+        (lambda i: "ab"[i < 3], 30, {}, "leave such classes out by `min_class_size: 4`, or merge"),
+        (lambda i: "ab"[i % 2], 16, {"folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer"),
+        (lambda i: "ab"[i < 4], 40, {"max_rows": 20}, "2 of 4 under `max_rows`…4 rows that 2 fold"),
+        (lambda i: i % 4, 40, ALONE | {"group": "s", "folds": 3}, "holds 4 groups…at least 5"),
+        (lambda i: "ab"[i % 10 < 2], 100, {"group": "p"}, "class 'b' (2) lies in fewer than 3 gro"),
+        (lambda i: "a", 30, {}, "one class only, 'a'; …leave out `label` to go without a classifi"),
+        (lambda i: f"{i * 1.37:.0f}", 50, {}, "'s' holds 50 distinct numbers…give it as `target:"),
+        (lambda i: i % 21 / 2, 300, {}, "label column 's' holds 21 distinct numbers in 300 rows"),
+    ],
+)
+def test_rows_that_do_not_suffice_are_refused(
+    refusal: Refusal, cell: Callable, rows: int, spec: dict, expected: str
+) -> None:
+    write("my.csv", ["x,z,p,s", *(f"{i / 2},1.5,{i % 10},{cell(i)}" for i in range(rows))])
+    message = refusal(**{"path": "my.csv", "label": "s"} | spec)
+    assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
+    assert says(message, expected)
+
+
+def test_two_points_and_many_numbered_classes_are_enough(folder: Path) -> None:
+    write("my.csv", ["x,y,person", *(f"1.5,{i % 2},{i % 40}" for i in range(400))])
+    check_dataset("mine", {"path": "my.csv", "label": "person"}, folds=3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "most"),
+    [
+        ({"path": "my.csv", "label": "species", "group": "patient", "target": "dose"}, 7),
+        ({"generator": "rings", "n_train": 40, "n_test": 50}, 19),
+        ({"sklearn": "iris", "max_rows": 60}, 20),
+    ],
+)
+def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, most: int) -> None:
+    write("my.csv", table())
+    check_dataset("mine", spec, n_components=most, folds=2)
+    message = refusal(**spec, folds=2, n_components=most + 1)
+    assert f"evaluation.n_components asks for {most + 1}, but 2 folds leave {most + 1}" in message
+
+
+EVALUATION: dict[str, Any] = {"n_components": [2, 5, 12, 32], "folds": 3}
+CLASSES = {"label": "y"}
+
+
+def written(folder: Path, rows: int, small: int) -> str:
+    """Write a file whose class b has so many rows, and whose rows are in seven groups."""
+    is_b = [i % (rows // small) == 0 and i < rows // small * small for i in range(rows)]
+    lines = [f"{i},{i * i % 7},{'ab'[b]},{i % 7}" for i, b in enumerate(is_b)]
+    write(str(folder / "my.csv"), ["u,v,y,g", *lines])
+    return str(folder / "my.csv")
+
+
+def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:
+    rows = check_dataset("mine", spec, replicates=3)
+    return within_rows(rows, spec, evaluation, quick=False)[0]
+
+
+@pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, CLASSES | {"group": "g"}])
+@pytest.mark.parametrize(
+    ("rows", "small", "kept", "folds"),
+    [(20, 5, [2, 5], 2), (20, 10, [2, 5], 3), (25, 6, [2, 5], 3), (60, 20, [2, 5, 12], 3)],
+)
+def test_what_rows_allow_is_accepted_and_no_more(
+    tmp_path: Path, spec: dict, rows: int, small: int, kept: list[int], folds: int
+) -> None:
+    spec = spec | {"path": written(tmp_path, rows, small)}
+    folds = folds if "label" in spec else 3
+    assert allowed(spec) == {"n_components": kept, "folds": folds}
+    check_dataset("mine", spec, n_components=max(kept), folds=folds)
+    with pytest.raises(InputError, match="n_components asks for 32"):
+        check_dataset("mine", spec, n_components=32, folds=folds)
+    if folds < EVALUATION["folds"]:
+        with pytest.raises(InputError, match="rows that 3 folds need"):
+            check_dataset("mine", spec, n_components=1, folds=3)
+    dataset = make_dataset("mine", spec, seed=0, replicates=3)
+    for replicate in range(3):
+        problem = make_problem(dataset.split(replicate), folds, seed=0)
+        assert all(len(train) > max(kept) or "group" in spec for train, _ in problem.folds)
+
+
+def test_where_every_number_is_too_large_the_largest_possible_stands_in(tmp_path: Path) -> None:
+    spec = {"path": written(tmp_path, 20, 10)} | CLASSES
+    assert allowed(spec, {"n_components": [32], "folds": 3})["n_components"] == [8]
+
+
+def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
+    spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+    assert (dataset.rows_of_file, len(dataset.X)) == (60, 24)
+    assert dataset.file_rows is not None
+    np.testing.assert_array_equal(dataset.X[:, 0], dataset.file_rows - 1)
+    again = dataset.take(np.array([3]))
+    np.testing.assert_array_equal(again.file_rows, dataset.file_rows[[3]])
+
+
+RINGS = {"generator": "rings", "n_train": 20, "n_test": 30, "noise": 0.1}
+ROLL = {"generator": "swiss_roll", "n_train": 20, "n_test": 30, "standardize": True}
+
+
+def _digests(dataset: Dataset) -> list[str]:
+    return [dataset.split(replicate).digest for replicate in range(dataset.replicates)]
+
+
+@pytest.mark.parametrize("spec", [RINGS, ROLL, {"sklearn": "iris", "max_rows": 60}])
+def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(spec: dict) -> None:
+    three, five = (_digests(make_dataset("a", spec, seed=1, replicates=n)) for n in (3, 5))
+    assert five[:3] == three
+    assert len(set(five)) == 5
+    assert not {*three} & {*_digests(make_dataset("a", spec, seed=2, replicates=3))}
+    renamed = _digests(make_dataset("b", spec, seed=1, replicates=3))
+    assert (renamed == three) == ("generator" not in spec)
+
+
+def test_synthetic_replicates_are_independent_blocks(refusal: Refusal) -> None:
+    assert "'rings' has no parameter 'noize'; did you mean 'noise'" in refusal(**RINGS, noize=1)
+    dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
+    assert dataset.independent
+    assert dataset.X.shape == (150, 2)
+    rows = np.concatenate([index for pair in dataset.splits for index in pair])
+    np.testing.assert_array_equal(rows, np.arange(150))
+    assert [len(index) for index in dataset.splits[0]] == [20, 30]
+    longer = make_dataset("rings", {**RINGS, "n_test": 99}, seed=1, replicates=3)
+    np.testing.assert_array_equal(longer.split(1).X_train, dataset.split(1).X_train)
+
+
+@pytest.mark.parametrize("precomputed", [False, True])
+def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_path: Path) -> None:
+    x = np.eye(40)[:, [20]]
+    np.savez(tmp_path / "my.npz", **({"K": x @ x.T} if precomputed else {"X": x}))
+    spec = {"path": tmp_path / "my.npz", "kernel_matrix": precomputed}
+    with pytest.raises(
+        InputError, match=r"dataset 'mine', file .*\n.* trains on 28 rows that"
+    ) as caught:
+        make_dataset("mine", spec, seed=1, replicates=6)
+    words = "(all distances are 0)" if precomputed else "in every feature ('x1'), and has no comp"
+    assert f"are all the same {words}" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", CLASS_SIZES)
+def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
+    rows = read_builtin(name, {"sklearn": name})
+    assert tuple(np.bincount(rows.y)) == CLASS_SIZES[name]
+    split = make_dataset(name, {"sklearn": name, "test_share": 0.4}, seed=1, replicates=1).split(0)
+    share = np.bincount(split.y_test) / CLASS_SIZES[name]
+    np.testing.assert_allclose(share, 0.4, atol=0.01)
+    assert len(rows.feature_names) == rows.X.shape[1]
+    assert len(rows.class_names) == len(CLASS_SIZES[name])
+    assert rows.image_shape == ((8, 8) if name == "digits" else None)
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.floats(0, 1))
+def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) -> None:
+    counts, total = np.array(sizes), round(share * sum(sizes))
+    shares = allocate(counts, total)
+    assert shares.sum() == total
+    assert (shares <= counts).all()
+    assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
+    y = np.repeat(np.arange(len(counts)), counts)
+    kept = y[subsample(default_rng(0), y, total)]
+    np.testing.assert_array_equal(kept, np.repeat(np.arange(len(counts)), shares))
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(2, 30), min_size=1, max_size=5), st.integers(0, 99))
+def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    train, test = split_rows(default_rng(seed), y, 0.3)
+    np.testing.assert_array_equal(train, np.setdiff1d(np.arange(len(y)), test))
+    np.testing.assert_array_equal(test, np.unique(test))
+    held = np.bincount(y[test], minlength=len(sizes))
+    np.testing.assert_array_equal(held, held_out_counts(np.array(sizes), 0.3))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
+    rng = default_rng(seed)
+    groups = np.unique(rng.integers(0, 40, 600), return_inverse=True)[1]
+    # A class that is rare, and unevenly spread over the groups.
+    y = (rng.random(600) < np.where(groups < 10, 0.4, 0.05)).astype(int)
+    train, test = split_rows(rng, y, 0.3, groups)
+    assert not set(groups[train]) & set(groups[test])
+    assert len(train) + len(test) == 600
+    np.testing.assert_allclose(np.bincount(y[test]) / np.bincount(y), 0.3, atol=0.1)
+
+
+def test_few_groups_are_split_at_random() -> None:
+    """The best balanced split alone would be the same one in each replicate."""
+    groups = np.repeat(np.arange(8), [5, 9, 4, 12, 7, 6, 10, 8])
+    y = default_rng(0).integers(0, 2, len(groups))
+    splits = [split_rows(default_rng(seed), y, 0.3, groups) for seed in range(10)]
+    assert len({tuple(np.unique(groups[test])) for _, test in splits}) >= 6
+
+
+def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training() -> None:
+    groups = np.repeat(np.arange(6), 5)
+    y = groups % 2  # as with patients that are ill or well
+    for seed in range(10):
+        train, test = split_rows(default_rng(seed), y, 0.3, groups)
+        assert set(y[train]) == set(y[test]) == {0, 1}
+    groups = np.concatenate([np.zeros(70, dtype=int), np.arange(1, 31)])
+    train, test = split_rows(default_rng(0), np.zeros(100, dtype=int), 0.3, groups)
+    assert 0 in groups[train]
+    assert len(test) == 30

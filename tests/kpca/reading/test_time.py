@@ -1,0 +1,153 @@
+"""Rows in the order of time, dates as features, and cells and columns that only look odd."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.reading.errors import InputError
+from kpca.reading.text import number, read_dates
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import make_dataset
+from kpca.study.scoring.evaluate import make_problem
+from tests.kpca.reading.conftest import Refusal
+from tests.workflow.pipeline import ROOT
+from workflow.configuration.config import RESULTS
+from workflow.configuration.explain import read_yaml
+from workflow.configuration.load import load
+
+ROWS = 120
+CONFIG = Path(ROOT, "config/config.yaml")
+
+
+def series(**columns: object) -> pd.DataFrame:
+    """Return days in disorder, with two features and two classes."""
+    rng = np.random.default_rng(0)
+    days = pd.date_range("2024-01-30", periods=ROWS)[rng.permutation(ROWS)]
+    values = {"day": days.strftime("%d.%m.%Y"), "a": rng.normal(size=ROWS)}
+    return pd.DataFrame(values | {"b": rng.normal(size=ROWS), "s": [*"xy"] * 60} | columns)
+
+
+def write(table: pd.DataFrame) -> None:
+    table.to_csv("my.csv", index=False)
+
+
+def made(replicates: int = 2, **spec: object) -> Dataset:
+    return make_dataset(
+        "my", {"path": "my.csv", "label": "s"} | spec, seed=0, replicates=replicates
+    )
+
+
+def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
+    table = series()
+    write(table)
+    rows = made(5, time="day", gap=3)
+    days = read_dates([*table["day"]], day_first=True).iloc[rows.file_rows - 1]
+    assert days.is_monotonic_increasing
+    assert rows.feature_names == ("a", "b")
+    tested = np.concatenate([test for _, test in rows.splits])
+    assert tested.tolist() == [*range(ROWS // 2, ROWS)]  # once each, in windows
+    for train, test in rows.splits:
+        assert train.tolist() == [*range(test[0] - 3)]
+    problem = make_problem(rows.split(4), 3, seed=0)
+    for train, test in problem.folds:
+        assert train.tolist() == [*range(test[0] - 3)]
+    assert make_problem(rows.whole(), 2, seed=0).folds[-1][1][-1] == ROWS - 1
+
+
+def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
+    write(series(year=np.arange(ROWS) // 7))
+    rows = made(4, time="year", drop=["day"])
+    assert rows.time is not None
+    assert all(rows.time[train].max() < rows.time[test].min() for train, test in rows.splits)
+
+
+@pytest.mark.parametrize(
+    ("columns", "replicates", "words"),
+    [
+        ({}, 13, "at least 20, 5 and 5 are needed. Lower `splits` or `gap`, or add rows"),
+        ({"day": np.arange(ROWS), "s": ["x"] * 50 + ["y"] * 70}, 3, "hold one class only"),
+        ({"day": np.arange(ROWS), "s": ["x", "z"] * 10 + ["x", "y"] * 50}, 3, "class 'z' is not"),
+        ({"day": ["soon"] * ROWS}, 3, "time column 'day' holds 'soon', 'soon'"),
+    ],
+)
+def test_windows_that_cannot_be_used_are_refused(
+    folder: Path, columns: dict[str, object], replicates: int, words: str
+) -> None:
+    write(series(**columns))
+    with pytest.raises(InputError, match=re.escape(words)):
+        made(replicates, time="day")
+
+
+def test_dates_become_features_on_request_and_are_reported_without(folder: Path) -> None:
+    write(series())
+    (said,) = made().warnings
+    assert "column 'day' holds dates" in said
+    assert "Random splits ignore their order; `time: day` tests on later rows" in said
+    rows = made(dates=["month", "weekday"])
+    assert rows.feature_names == ("day_month", "day_weekday", "a", "b")
+    assert rows.X[0, 0] == int(series()["day"][0].split(".")[1])
+
+
+def test_amounts_are_numbers_for_the_run_and_for_the_command(folder: Path) -> None:
+    share = [f"{i / 4}%" for i in range(ROWS)]
+    write(series(price=[f"${1000 + i * 7 % 60:,}" for i in range(ROWS)], share=share))
+    rows = made()
+    assert any("signs of money or per cent" in words for words in rows.warnings)
+    price, share_of = rows.feature_names.index("price"), rows.feature_names.index("share")
+    assert rows.X[:, price].tolist() == [1000.0 + i * 7 % 60 for i in range(ROWS)]
+    assert [number(cell) for cell in share] == rows.X[:, share_of].tolist()
+
+
+@pytest.mark.parametrize("name", ["my.csv", "my.xlsx", "my.other"])
+def test_a_title_above_the_header_is_guessed_in_one_line(
+    refusal: Refusal, folder: Path, name: str
+) -> None:
+    if name.endswith("xlsx"):
+        table = series(c=1)
+        table.to_excel(name, startrow=3, index=False)
+        book = pd.read_excel(name, header=None)
+        book.iloc[0, 0] = "Days of a year"
+        book.to_excel(name, header=False, index=False)
+    else:
+        Path(name).write_text("Days of a year\n\n\n" + series(c=1).to_csv(index=False))
+    words = "1 problem\n  - line 4 looks like the header: add `header: 4`"
+    assert refusal(path=name).endswith(words)
+    assert made(path=name, header=4).feature_names == ("a", "b", "c")
+
+
+def test_columns_that_may_name_subjects_are_told(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    others = {"weight": rng.integers(2000, 4000, ROWS), "hospital": np.arange(ROWS) % 2}
+    write(series(townid=np.arange(ROWS) % 9, code=np.arange(ROWS) * 11 % 119 + 90_000, **others))
+    told = [words for words in made(drop=["day"]).warnings if "may name subjects" in words]
+    assert [words.split("'")[1] for words in told] == ["townid", "code"]
+    assert "`group: townid` keeps the rows of one together, `drop: townid` leaves" in told[0]
+
+
+def test_copies_of_categories_alone_can_stay(folder: Path) -> None:
+    write(series()[["s"]].assign(c=[*"uv"] * 60, d=[*"uvw"] * 40))
+    said = made().warnings[-1]
+    assert "often coincide, so they can stay" in said
+    assert "remove" not in said
+
+
+def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Path) -> None:
+    write(series())
+    Path(f"{RESULTS}/my").mkdir(parents=True)
+    noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
+    Path(f"{RESULTS}/my/provenance.csv").write_text(noted + 'parameter,datasets.my.label,"""s"""\n')
+    given = {"data": "my.csv", "svm_C": "0.1,2", "folds": 2, "splits": 4, "n_components": "5, 2"}
+    runs = {
+        answer: load(read_yaml(CONFIG) | given | columns)
+        for answer, columns in (("s", {"label": "s"}), ("a", {"target": "a"}), ("none", {}))
+    }
+    folders = [run.config["results"] for run in runs.values()]
+    assert folders == ["results/my", "results/my-a", "results/my-no_answer"]
+    run = runs["s"].config
+    assert run["evaluation"].items() >= {"C": [0.1, 2], "folds": 2, "n_components": [2, 5]}.items()
+    assert (run["replicates"], runs["s"].found["my"].replicates) == (4, 4)
+    many = {"data": "my.csv", "label": "s", "time": "day", "splits": 13}
+    assert load(read_yaml(CONFIG) | many | {"quick": True}).found["my"].replicates == 3

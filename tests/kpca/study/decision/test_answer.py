@@ -1,0 +1,268 @@
+"""What a decision says: its sentence, what limits it, and the answer as an object."""
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.answer import Answer, answers, as_json
+from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
+from kpca.study.decision.decision import Basis, Decision
+from kpca.study.decision.sentence import sentence
+from kpca.study.fitting.grid import Point
+from kpca.study.notebook import _table
+
+KERNEL: Decision = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
+KERNEL |= {"recommended": "kernel PCA", "recommended_score": 0.962, "recommended_low": 0.951}
+KERNEL |= {"recommended_high": 0.973, "replicates": 10, "rows": 150, "linear_chosen": 0}
+KERNEL |= {"next": "raw features", "next_gain": -0.022, "next_low": -0.032, "next_high": -0.012}
+KERNEL |= {"next_probability": 0.004, "probability_raw": 0.95, "probability_pca": 0.995}
+KERNEL |= {"vs_chance": "better", "vs_raw": "inconclusive", "vs_pca": "better"}
+KERNEL |= {"model": "kernel PCA", "kernel": "rbf", "parameters": '{"gamma": 0.31}'}
+KERNEL |= {"predictor": "linear_svm", "n_components": 12, "features": 4.0}
+KERNEL |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "raw": 0.94, "pca": 0.881}
+KERNEL |= {"raw_method": "random_forest", "raw_gain": 0.022, "raw_low": 0.012, "raw_high": 0.032}
+KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093}
+BASIS = Basis(point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
+SHORT = "kernel PCA with a Gaussian kernel and a linear SVM"
+SCORED = "balanced accuracy 0.962 (95 % CI 0.951 to 0.973) on held-out rows"
+MODEL = "kernel PCA with a Gaussian kernel, γ = 0.31 (median heuristic), 12 components"
+RAW = {"recommended": "raw features", "predictor": "rbf_svm", "next": "kernel PCA"}
+PCA: dict[str, Any] = {"recommended": "PCA", "model": "PCA", "kernel": "linear"}
+PCA |= {"parameters": "{}", "next": "kernel PCA"}
+PCA |= {"next_gain": 0.001, "next_low": -0.002, "next_high": 0.004}
+NONE = {"vs_chance": "no comparison", "vs_raw": "no comparison", "vs_pca": "no comparison"}
+UNLABELLED = NONE | {"measure": "trustworthiness", "recommended": ""}
+POLY = UNLABELLED | {"kernel": "poly", "parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}'}
+MINE = UNLABELLED | {"kernel": "mine", "parameters": '{"width": 2}'}
+OPEN = dict.fromkeys(("recommended_low", "next_low", "next_high", "gain_low"), math.nan)
+
+
+def said(decision: dict[str, Any] | None = None, **basis: Any) -> str:
+    return sentence(KERNEL | (decision or {}), replace(BASIS, **basis))
+
+
+def test_kernel_pca_is_recommended() -> None:
+    assert said() == (
+        f"Use {SHORT}: {SCORED}; chance gives 0.500. Raw features is 2.2 points "
+        "(95 % CI 1.2 to 3.2) behind; the probability that it is better by at least 1 point is "
+        "below 0.01. Kernel PCA is better than PCA: by 8.1 points (95 % CI 6.9 to 9.3)."
+    ).replace("features is", "features are").replace("that it is", "that they are")
+
+
+def test_raw_features_are_recommended() -> None:
+    worse = {"vs_raw": "worse", "raw_gain": -0.05, "raw_low": -0.06, "raw_high": -0.04}
+    enough = {"vs_pca": "enough", "probability_pca": 0.03, "linear_chosen": 9}
+    assert said(RAW | worse | enough) == (
+        f"Use a Gaussian SVM on the raw features: {SCORED}; chance gives 0.500. Kernel PCA is 2.2 "
+        "points (95 % CI 1.2 to 3.2) behind; the probability that it is better by at least 1 point "
+        "is below 0.01. PCA is enough: kernel PCA differs by 8.1 points (95 % CI 6.9 to 9.3); the "
+        "probability that it is better by at least 1 point is 0.03. In 9 of 10 splits the linear "
+        "kernel, which equals PCA, would have been chosen."
+    )
+
+
+def test_the_simpler_of_equal_options_is_recommended() -> None:
+    assert said(PCA) == (
+        f"Use PCA with 12 components and a linear SVM: {SCORED}; chance gives 0.500. Kernel PCA "
+        "scored 0.1 points (95 % CI −0.2 to 0.4) more. The simpler option is recommended, because "
+        "its expected loss is below 0.5 points."
+    )
+
+
+@pytest.mark.parametrize(
+    ("decision", "basis", "words"),
+    [
+        ({"vs_chance": "inconclusive"}, {}, "The data do not show whether there is any signal."),
+        ({"vs_chance": "enough"}, {}, "No signal: the best option is no better than chance (0.5"),
+        ({"next_gain": -0.0001}, {}, "Raw features have the same mean score; the probability"),
+        ({"vs_pca": "worse", "gain": -0.03}, {}, "Kernel PCA is worse than PCA: by 3.0 points"),
+        (UNLABELLED | {"n_components": 1}, {}, ", 1 component."),
+        (UNLABELLED, {"point": Point("rbf", {"median": 10})}, "(10 × median heuristic)"),
+        (UNLABELLED, {"point": Point("rbf", {"sigma": 2})}, "(σ = 2)"),
+        (POLY, {"point": Point("poly")}, "polynomial kernel of degree 3, γ = 0.5, c = 1, 12 comp"),
+        (MINE, {}, "custom kernel mine, width = 2, 12"),
+        ({"measure": "correlation"}, {}, "better than PCA: by 0.081 (95 % CI 0.069 to 0.093)."),
+        ({"measure": "correlation"}, {}, "linear SVM: correlation 0.962"),
+        ({"recommended_low": 0.9999, "recommended_high": 0.99991}, {}, "(95 % CI above 0.999)"),
+        (UNLABELLED, {}, "No comparison: neither a label nor a target was given."),
+        (UNLABELLED, {}, f"The exported model is {MODEL}."),
+        (NONE | {"features": math.nan}, {}, "A kernel matrix has no raw features and no PCA"),
+        ({"recommended_score": math.nan}, {}, "No held-out score could be computed."),
+        ({}, {"validated": False}, "Inconclusive: there are too few rows for cross-validation."),
+        ({}, {"validated": False}, "defaults that were not tested on these data: Gaussian kernel"),
+        (OPEN, {"groups": 12}, "12 groups are too few for confidence intervals (20 are needed)."),
+        (OPEN, {"groups": 12}, f"The highest mean has {SHORT}: balanced accuracy 0.962 on held"),
+    ],
+)
+def test_every_circumstance_is_told(decision: dict, basis: dict, words: str) -> None:
+    assert words in said(decision, **basis)
+    assert "nan" not in said(decision, **basis)
+
+
+@pytest.mark.parametrize(
+    ("decision", "words"),
+    [
+        (UNLABELLED, "enough"),
+        (UNLABELLED, "chance"),
+        ({"next_low": math.nan}, "behind; the probability"),
+        ({"next": ""}, "behind"),
+        ({}, "linear kernel"),
+    ],
+)
+def test_nothing_is_said_that_is_not_known(decision: dict[str, Any], words: str) -> None:
+    assert words not in said(decision)
+
+
+@pytest.mark.parametrize("vs_raw", ["inconclusive", "enough"])
+@pytest.mark.parametrize("option", [RAW, PCA, {}])
+def test_what_is_open_is_followed_by_its_probability(vs_raw: str, option: dict[str, Any]) -> None:
+    for part in said(option | {"vs_raw": vs_raw, "vs_pca": vs_raw}).split(". "):
+        assert ("inconclusive" not in part) or "the probability that it is better by at" in part
+
+
+def test_sentences_are_short() -> None:
+    for decision in ({}, PCA, RAW, NONE):
+        text = said(decision).replace("95 % CI ", "").replace("; ", ". ").replace(": ", ". ")
+        assert all(len(part.split()) <= 25 for part in text.split(". "))
+
+
+CLEAN = replace(BASIS, lone=("x", 0.5))
+
+
+def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
+    found = results(KERNEL | decision, replace(CLEAN, **basis))
+    return dict(zip(found["code"], found["status"], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("code", "decision", "basis", "words"),
+    [
+        ("KP001", {"vs_chance": "inconclusive"}, {}, "Without a clear signal"),
+        ("KP002", {}, {"classes": {"a": 19, "b": 81}}, "Class 'a' has only 19 of 100 rows"),
+        ("KP002", {}, {"classes": {"a": 40, "b": 960}}, "Class 'a' has only 40 of 1000 rows"),
+        ("KP003", {"rows": 60}, {}, "There are only 60 rows"),
+        ("KP003", {}, {"groups": 30}, "There are only 30 groups"),
+        ("KP004", {}, {"lone": ("day", 0.96)}, "The column 'day' alone predicts as well (0.960)"),
+        ("KP005", {}, {"kurtosis": 40.0}, "heavy tails (excess kurtosis 40)"),
+        ("KP006", {"agreeing": 5}, {}, "only 5 of 10 random splits chose this kernel"),
+        ("KP006", RAW | {"agreeing": 0}, {}, "none of 10 random splits chose this predictor"),
+        ("KP007", {}, {"edges": ("32 components",)}, "at the edge of the grid (32 components)"),
+        ("KP008", {"n_components": 2}, {"fewest": True}, "2 components are as good as more"),
+        ("KP009", {}, {"unconverged": 1}, "1 fit of SVMs of chosen settings stopped before conver"),
+        ("KP010", {}, {"completeness": "open"}, "missed larger eigenvalues is open"),
+        ("KP012", {"vs_pca": "inconclusive"}, {}, "over PCA below about 2.2 points cannot be det"),
+        ("KP012", {"vs_pca": "inconclusive", "pca": 0.99}, {}, "which scored 0.990, cannot be"),
+        ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components are shown to"),
+        ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
+    ],
+)
+def test_an_issue_is_told_with_its_code_before_lesser_ones(
+    code: str, decision: dict[str, Any], basis: dict[str, Any], words: str
+) -> None:
+    first, *_ = caveats(KERNEL | decision, replace(CLEAN, **basis))
+    assert words in first
+    assert first.endswith(f"({code})")
+    assert status(decision, **basis)[code] == "issue"
+    assert status({})[code] in ("passed", "not applicable")
+
+
+@pytest.mark.parametrize(
+    ("code", "decision", "basis"),
+    [
+        ("KP001", UNLABELLED, {}),
+        ("KP002", {}, {"classes": {}}),
+        ("KP004", {}, {"lone": ("", math.nan)}),
+        ("KP005", {}, {}),
+        ("KP006", PCA, {}),
+        ("KP006", {}, {"families": 1}),
+        ("KP008", RAW, {"fewest": True}),
+        ("KP010", PCA, {"completeness": ""}),
+        ("KP012", {"gain_high": math.nan}, {}),
+        ("KP013", {}, {"back": None}),
+    ],
+)
+def test_a_check_may_not_apply(code: str, decision: dict[str, Any], basis: dict[str, Any]) -> None:
+    assert status(decision, **basis)[code] == "not applicable"
+
+
+def test_codes_are_unique_and_warnings_come_first() -> None:
+    assert len({check.code for check in CHECKS}) == len(CHECKS)
+    severities = [check.severity for check in CHECKS]
+    assert severities == sorted(severities, reverse=True)
+
+
+@pytest.mark.parametrize("task", ["label", "target"])
+def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 4)), np.arange(60) % 2
+    X[:, 3] = 0.0  # is constant
+    X[:, 2] = 5 * y + 0.1 * X[:, 2]
+    answer = {"y": y} if task == "label" else {"target": X[:, 2]}
+    splits = ((np.arange(40), np.arange(40, 60)),)
+    leaky = Dataset(name="", X=X, splits=splits, feature_names=tuple("abcd"), **answer)
+    assert lone_column(leaky) == ("c", pytest.approx(1.0))
+    name, score = lone_column(replace(leaky, X=X[:, [0, 1, 3]], feature_names=tuple("abd")))
+    assert name in "ab"
+    assert score < 0.8
+    assert math.isnan(lone_column(replace(leaky, y=None, target=None))[1])
+
+
+DECISION = KERNEL | {"sentence": "Use it.", "probability_chance": 1.0, "cell": "rbf", "C": math.nan}
+DECISION |= {"scaling": "unit", "predictor_cell": "rbf", "predictor_parameters": "{}"}
+DECISION |= {f"chance_{end}": value for end, value in (("gain", 0.4), ("low", 0.3), ("high", 0.5))}
+RANKING = pd.DataFrame({"dataset": "flowers", "model": ["PCA", "kernel PCA"], "mean": [0.8, 0.9]})
+RANKING = RANKING.assign(low=[0.7, math.nan], high=1.0, recommended=[False, True])
+RANKING = RANKING.assign(expected_loss=[0.1, 0.004], loss_bound=[math.nan, 0.01])
+
+
+@pytest.fixture
+def answer() -> Answer:
+    ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
+    checks = results(KERNEL | {"rows": 60}, BASIS)
+    decisions = pd.DataFrame([DECISION])
+    return answers(decisions, ["a quick look", "one fold"], checks=checks, ranking=ranking)[0]
+
+
+def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
+    found = json.loads(as_json([answer]))[0]
+    assert found["recommended"] == "kernel PCA"
+    assert found["recommended_score"] == 0.962
+    assert [row["model"] for row in found["ranking"]] == ["PCA", "kernel PCA"]
+    assert found["ranking"][1]["low"] is None
+    assert found["predictor"]["C"] is None
+    assert [row["verdict"] for row in found["comparisons"]] == ["better", "inconclusive", "better"]
+    assert found["left_out"] == "a quick look; one fold"
+    assert "NaN" not in as_json([answer])
+
+
+def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
+    text = answer.to_markdown()
+    said = ("Use it.", "A quick look; one fold.", "kernel PCA (recommended)", "10.0 points")
+    for words in (*said, "above 0.99", "KP003"):
+        assert words in text
+        assert words in answer._repr_html_() or words == "10.0 points"
+    assert "KP005" not in text  # does not apply
+    assert "nan" not in text
+    assert repr(answer) == text
+
+
+def test_arrays_and_frames_become_one_table_with_roles() -> None:
+    X, y, groups = np.ones((3, 2)), np.array([0.5, 1.5, 2.0]), ["a", "b", "a"]
+    table, roles = _table(X, y, groups, "auto")
+    assert list(table) == ["x1", "x2", "target", "group"]
+    assert roles == {"target": "target", "group": "group"}
+    named = pd.DataFrame({"kind": ["a", "b", "c"], 7: [1, 2, 3]}, index=[5, 6, 7])
+    table, roles = _table(named, pd.Series([1, 2, 1], name="species"), None, "auto")
+    assert (list(table), roles) == (["kind", "7", "species"], {"label": "species"})
+    assert table["species"].tolist() == [1, 2, 1]
+    assert _table(named, [1, 2, 3], None, "regression")[1] == {"target": "target"}
+    with pytest.raises(ValueError, match="'kind': rename one"):
+        _table(named, pd.Series([1, 2, 1], name="kind"), None, "auto")
+    with pytest.raises(ValueError, match="task must be"):
+        _table(named, [1, 2, 3], None, "both")

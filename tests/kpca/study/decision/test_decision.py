@@ -1,0 +1,195 @@
+"""What is chosen on all rows, from scores that are known."""
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.decision import Basis, Decision, decide
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.settings import Settings, main_method
+from tests.scores import score
+
+SETTINGS = Settings((2, 5), (1.0, 10.0), 3, ("unit",), 2, 0.9)
+POINTS = [Point("linear"), Point("rbf", {"median": 1}), Point("rbf", {"gamma": 2.0})]
+COMPARED = {"dataset": "own", "method": "linear_svm", "metric": "balanced_accuracy"}
+COMPARED |= {"gain_low": np.nan, "gain_high": np.nan, "high": 1.0}
+HALVES = (np.arange(20), np.arange(20, 40))
+
+
+@pytest.fixture
+def dataset() -> Dataset:
+    X, splits = np.random.default_rng(0).normal(size=(40, 3)), (HALVES, HALVES[::-1])
+    return Dataset(name="own", X=X, y=np.arange(40) % 2, splits=splits, class_names=("a", "b"))
+
+
+def of_own(value: float, **setting: Any) -> dict[str, Any]:
+    return score(value, dataset="own", split="cv", **setting)
+
+
+def validation(*values: float) -> pd.DataFrame:
+    """Return a validation score for each of three settings of the points, and two of PCA."""
+    settings = [
+        {"kernel": "linear", "cell": "linear", "n_components": 2, "C": 1.0},
+        {"kernel": "rbf", "cell": "rbf-gamma2", "gamma": 2.0, "n_components": 5, "C": 10.0},
+        {"kernel": "rbf", "cell": "rbf-median1", "gamma": 0.1, "n_components": 2, "C": 1.0},
+    ]
+    settings += [{"kernel": "pca", "cell": "pca", "n_components": m, "C": 1.0} for m in (2, 5)]
+    raw = {"kernel": "raw", "n_components": 3}
+    settings += [
+        raw | {"cell": "raw", "C": 1.0},
+        raw | {"cell": "raw-median1", "method": "rbf_svm", "gamma": 0.1, "C": 10.0},
+        raw | {"cell": "raw", "method": "logistic_regression", "C": 1.0},
+    ]
+    given = zip([*values, 0.5, 0.6, 0.7, 0.8, 0.75], settings, strict=True)
+    return pd.DataFrame([of_own(value, replicate="all", **setting) for value, setting in given])
+
+
+def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
+    rbf = {"kernel": "rbf", "cell": "rbf-median1", "replicate": 0, "criterion": "cv_over_kernels"}
+    selected = [rbf, rbf | {"kernel": "poly", "replicate": 1}]
+    pca = {"criterion": "cv", "kernel": "pca", "cell": "pca"}
+    selected += [rbf | pca | {"n_components": 7}, rbf | pca | {"replicate": 1, "value": 0.7}]
+    selected += [
+        {"replicate": r, "kernel": "raw", "method": method, "criterion": "cv_over_raw"}
+        for r, method in enumerate(["rbf_svm", "random_forest", "rbf_svm"])
+    ]
+    best = {"kernel": "best kernel", "criterion": "cv_over_kernels", "mean": 0.96, "low": 0.9}
+    raw, pca = {"kernel": "best raw", "mean": 0.98}, pca | {"mean": 0.86}
+    compared = [
+        best | {"baseline": "chance", "gain": 0.46, "verdict": "better"},
+        best | {"baseline": "raw", "gain": -0.02, "verdict": "worse", "probability": 0.1},
+        best | {"baseline": "pca", "gain": 0.1, "verdict": "inconclusive", "probability": 0.9},
+        pca | {"baseline": "pca"},
+        pca | {"baseline": "chance", "gain": 0.36, "verdict": "better"},
+        raw | {"baseline": "pca", "gain": 0.12, "probability": 0.97, "probability_worse": 0.01},
+        raw | {"baseline": "chance", "gain": 0.48, "verdict": "inconclusive"},
+    ]
+    ranked = [("raw features", 0.98), ("PCA", 0.86), ("kernel PCA", 0.96)]
+    rule = {"dataset": "own", "replicate": 0, "components_for_share": 3}
+    cells = [("linear", "linear"), ("rbf", "rbf-gamma2"), ("rbf", "rbf-median1")]
+    return {
+        "validation": validation(*values),
+        "scores": validation(*values).assign(replicate=0),
+        "selected": pd.DataFrame([of_own(0.8) | row for row in selected]),
+        "comparisons": pd.DataFrame([COMPARED | row for row in compared]),
+        "ranking": pd.DataFrame(
+            {"dataset": "own", "model": m, "mean": v, "low": v - 0.1, "high": 1.0}
+            | {"expected_loss": 0.98 - v, "loss_bound": 0.2, "recommended": m == used}
+            for m, v in ranked
+        ),
+        "unconverged": pd.DataFrame({"dataset": ["own", "other"], "fits": [3.0, 9.0]}),
+        "variance_rule": pd.DataFrame([rule | {"kernel": k, "cell": c} for k, c in cells]),
+    }
+
+
+def decided(dataset: Dataset, *values: float, used: str = "kernel PCA") -> tuple[Decision, Basis]:
+    return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
+
+
+def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
+    found, basis = decided(dataset, 0.7, 0.9, 0.8)
+    assert found == found | {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "inconclusive"}
+    assert found == found | {"score": 0.96, "low": 0.9, "high": 1.0}
+    assert found == found | {"chance": pytest.approx(0.5), "raw": 0.98, "pca": 0.86}
+    assert found == found | {"gain": 0.1, "raw_gain": -0.02, "chance_gain": 0.46}
+    assert found == found | {"raw_method": "rbf_svm", "probability_raw": 0.1}
+    assert found == found | {"rows": 40, "replicates": 2, "scaling": "unit"}
+    assert found == found | {"view": "rbf-median1", "view_score": 0.8, "view_pca": 0.5}
+    assert json.loads(found["view_parameters"])["gamma"] > 0  # of two components, for a picture
+    assert found["linear_chosen"] == 1  # of equal ones it is simpler
+    assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
+
+
+@pytest.mark.parametrize(
+    ("used", "expected"),
+    [
+        (
+            "kernel PCA",
+            {"next": "raw features", "next_gain": 0.02, "vs_chance": "better", "agreeing": 1}
+            | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
+            | {"predictor": "linear_svm", "predictor_cell": "rbf-gamma2", "C": 10.0},
+        ),
+        (
+            "PCA",
+            {"next": "raw features", "next_gain": 0.12, "next_probability": 0.97, "agreeing": 1}
+            | {"model": "PCA", "cell": "linear", "kernel": "linear", "n_components": 5}
+            | {"predictor": "linear_svm", "predictor_cell": "linear", "C": 1.0},
+        ),
+        (
+            "raw features",
+            {"next": "kernel PCA", "next_gain": -0.02, "vs_chance": "inconclusive", "agreeing": 2}
+            | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
+            | {"predictor": "rbf_svm", "predictor_cell": "raw-median1", "C": 10.0},
+        ),
+    ],
+)
+def test_what_is_recommended_is_exported(dataset: Dataset, used: str, expected: dict) -> None:
+    found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
+    assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
+    assert ("gamma" in json.loads(found["predictor_parameters"])) == (used == "raw features")
+    assert basis.point.id == expected["cell"]
+
+
+@pytest.mark.parametrize(("pca", "model"), [(0.953, "kernel PCA"), (0.957, "PCA")])
+def test_beside_raw_features_the_better_embedding_is_exported(
+    dataset: Dataset, pca: float, model: str
+) -> None:
+    """PCA, if kernel PCA is no better by half a margin."""
+    given = tables(0.7, 0.9, 0.8, used="raw features")
+    given["ranking"].loc[1, "mean"] = pca
+    assert decide(dataset, POINTS, SETTINGS, given)[0]["model"] == model
+
+
+def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset: Dataset) -> None:
+    assert decided(dataset, 0.95, 0.9, 0.8)[0]["cell"] == "rbf-gamma2"
+    given = tables(0.95, 0.9, 0.8)
+    given["validation"] = given["validation"][given["validation"]["kernel"] != "rbf"]
+    assert decide(dataset, POINTS, SETTINGS, given)[0]["cell"] == "linear"
+
+
+def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
+    given = tables(0.7, 0.9, 0.8)
+    given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
+    found, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, given)
+    assert found == found | {"cell": "rbf-median1", "rows": 20}
+    assert found == found | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
+    assert basis.independent
+
+
+def test_the_edges_of_the_grid_are_named(dataset: Dataset) -> None:
+    assert decided(dataset, 0.7, 0.9, 0.8)[1].edges == ("5 components",)
+    assert not decided(dataset, 0.7, 0.8, 0.9)[1].edges
+    assert decided(dataset, 0.7, 0.8, 0.9)[1].fewest
+
+
+def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
+    scores = tables(0.7, 0.9, 0.8)
+    trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
+    scores["validation"] = scores["validation"].assign(**trustworthy)
+    scores["ranking"] = scores["ranking"].iloc[:0]
+    found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
+    assert found == found | {"cell": "rbf-gamma2", "view": "", "recommended": ""}
+
+
+def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:
+    given = tables(0, 0, 0)
+    nothing = {name: table.iloc[:0] for name, table in given.items() if name != "variance_rule"}
+    found, basis = decide(dataset, POINTS, SETTINGS, given | nothing)
+    assert found == found | {"cell": "rbf-median1", "n_components": 3, "vs_pca": "no comparison"}
+    assert math.isnan(found["score"])
+    assert not basis.validated
+
+
+def test_a_kernel_is_chosen_by_the_first_method_of_its_task() -> None:
+    whitened = replace(SETTINGS, scaling=("whiten",))
+    both = replace(SETTINGS, scaling=("unit", "whiten"))
+    assert main_method("classification", both) == "linear_svm"
+    assert main_method("classification", whitened) == "linear_svm_whitened"
+    assert main_method("regression", SETTINGS) == "least_squares"
+    assert main_method("none", SETTINGS) == "embedding"

@@ -1,0 +1,237 @@
+"""Means, paired gains over PCA and the recommendation, against their definitions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from kpca.study.evidence import statistics
+from kpca.study.evidence.comparison import PRIORS, compare, overlaps
+from kpca.study.evidence.recommendation import losses, ranked, ranking
+from kpca.study.evidence.statistics import interval, least_half_width, probability_above, verdict
+from tests.scores import score, table
+
+DATASETS = pd.DataFrame(
+    {
+        "dataset": ["drawn", "split"],
+        "draws": ["independent", "random splits"],
+        "test_over_train": [10.0, 30 / 70],
+        "groups": [0, 0],
+        "held_out": ["5000 5000", "500 500"],
+    }
+)
+MAIN = dict.fromkeys(DATASETS["dataset"], "linear_svm")
+PCA = np.array([0.60, 0.62, 0.61, 0.66, 0.63])
+RBF = np.array([0.80, 0.85, 0.82, 0.86, 0.84])
+POLY = np.array([0.61, 0.60, 0.66, 0.64, 0.65])
+
+
+def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[dict[str, object]]:
+    of_kernel = {"dataset": dataset, "kernel": kernel, "criterion": "cv"} | more
+    return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
+
+
+def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
+    found = compare(table(*parts), DATASETS, MAIN)
+    return found[found["baseline"] == "pca"].set_index(["dataset", "kernel"])
+
+
+@pytest.fixture
+def compared() -> pd.DataFrame:
+    values = {"pca": PCA, "rbf": RBF, "poly": POLY}
+    parts = [rows(of, name, values[name]) for of in ("drawn", "split") for name in values]
+    return compared_rows(*parts)
+
+
+@pytest.mark.parametrize(("dataset", "overlap"), [("drawn", None), ("split", 30 / 70)])
+def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
+    compared: pd.DataFrame, dataset: str, overlap: float | None
+) -> None:
+    row = compared.loc[dataset, "rbf"]
+    mean, gain = (interval(v, test_over_train=overlap) for v in (RBF, RBF - PCA))
+    assert (row["mean"], row["low"], row["high"]) == (mean.mean, mean.low, mean.high)
+    found = (row["gain"], row["gain_low"], row["gain_high"])
+    assert found == pytest.approx((gain.mean, gain.low, gain.high))
+
+
+def test_intervals_end_where_the_metric_does() -> None:
+    wide = np.array([0.0, 1.0])
+    found = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
+    row = found.loc["drawn", "rbf"]
+    assert [row["low"], row["mean"], row["high"]] == [0, 0.5, 1]
+    assert [row["gain_low"], row["gain"], row["gain_high"]] == [-1, 0, 1]
+
+
+def test_draws_that_agree_have_an_interval_and_are_decided() -> None:
+    row = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", PCA)).loc["drawn", "rbf"]
+    assert (row["gain_low"], row["gain_high"]) == pytest.approx((-0.007, 0.007))
+    assert row["verdict"] == "enough"
+
+
+def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
+    assert compared.loc[("drawn", "rbf"), "verdict"] == "better"
+    assert compared.loc[("drawn", "poly"), "verdict"] == "inconclusive"
+    for dataset in ("drawn", "split"):
+        for row in compared.loc[dataset].loc[["rbf", "poly"]].to_dict("records"):
+            error = (row["gain_high"] - row["gain_low"]) / 2 / 2.7764451
+            given = row["gain"], error, 5, PRIORS["pca"]
+            odds = [probability_above(at, *given) for at in (0.01, -0.01)]
+            found = row["probability"], row["probability_worse"]
+            assert found == pytest.approx((odds[0], 1 - odds[1]), abs=1e-3)
+            assert row["verdict"] == verdict(*found)
+        assert compared.loc[(dataset, "pca"), ["gain", "probability"]].isna().all()
+        assert compared.loc[(dataset, "pca"), "verdict"] == "no comparison"
+
+
+def test_replicates_are_paired_whatever_their_order() -> None:
+    pca, rbf = rows("drawn", "pca", PCA), rows("drawn", "rbf", RBF)
+    pd.testing.assert_frame_equal(compared_rows(pca, rbf), compared_rows(pca, rbf[::-1]))
+
+
+def test_a_baseline_without_components_is_compared_with_pca() -> None:
+    for method, metric, against in (
+        ("rbf_svm", "balanced_accuracy", "linear_svm"),
+        ("logistic_regression", "balanced_accuracy", "linear_svm"),
+        ("spectral", "ami", "kmeans"),
+    ):
+        pca = rows("drawn", "pca", PCA, method=against, metric=metric)
+        found = compared_rows(pca, rows("drawn", "raw", RBF, method=method, metric=metric))
+        assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
+
+
+def over(criterion: str, values: np.ndarray, *pairs: tuple[str, str]) -> list[dict[str, object]]:
+    """Return what a criterion chose: kernels with methods, in turn."""
+    found = rows("split", "", values, criterion=criterion)
+    return [
+        row | dict(zip(("kernel", "method"), pairs[i % len(pairs)], strict=True))
+        for i, row in enumerate(found)
+    ]
+
+
+@pytest.fixture
+def planned() -> pd.DataFrame:
+    """Kernel PCA near PCA and below raw features, with many other kernels."""
+    svm = "linear_svm"
+    parts = (
+        rows("split", "pca", PCA),
+        rows("split", "raw", PCA - 0.1),
+        rows("split", "raw", np.full(5, 0.5), method="most_frequent"),
+        *(rows("split", f"own{i}", RBF) for i in range(8)),
+        over("cv_over_kernels", PCA + 0.001, ("rbf", svm), ("poly", svm)),
+        over("cv_over_raw", PCA + 0.2, ("raw", "random_forest"), ("raw", svm)),
+    )
+    return compare(table(*parts), DATASETS, MAIN).set_index(["kernel", "baseline"])
+
+
+def test_the_planned_comparisons_have_one_word_each(planned: pd.DataFrame) -> None:
+    ours = planned.loc["best kernel"]
+    assert ours["verdict"].to_dict() == {"chance": "better", "raw": "worse", "pca": "enough"}
+    gains = {"chance": PCA.mean() + 0.001 - 0.5, "raw": -0.199, "pca": 0.001}
+    assert ours["gain"].to_dict() == pytest.approx(gains)
+    every = planned["gain"].xs("chance", level="baseline").to_dict()
+    expected = {"best kernel": gains["chance"], "best raw": PCA.mean() - 0.3}
+    assert every == pytest.approx(expected | {"pca": PCA.mean() - 0.5})
+
+
+def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.DataFrame) -> None:
+    """The difference from PCA is the same in each replicate: 1000 rows decide, 60 do not."""
+    row = planned.loc[("best kernel", "pca")]
+    assert row["gain_high"] - row["gain_low"] == pytest.approx(2 * least_half_width([500, 500]))
+    few = DATASETS.assign(held_out="30 30")
+    chosen = over("cv_over_kernels", PCA, ("rbf", "linear_svm"))
+    found = compare(table(rows("split", "pca", PCA), chosen), few, MAIN)
+    row = found[found["kernel"] == "best kernel"].iloc[0]
+    assert (row["gain"], row["verdict"]) == (0, "inconclusive")
+    assert row["gain_high"] > 0.05
+
+
+def test_few_groups_have_no_interval_and_no_verdict() -> None:
+    grouped = DATASETS.assign(groups=[0, 12])
+    parts = rows("split", "pca", PCA), rows("split", "rbf", RBF)
+    found = compare(table(*parts), grouped, MAIN).set_index("kernel")
+    assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
+    assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
+    assert found.loc["rbf", "verdict"] == "inconclusive"
+    assert overlaps(grouped)["drawn"] is None
+
+
+def test_what_is_equal_by_construction_is_no_comparison() -> None:
+    same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
+    found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
+    assert found.loc["linear", ["gain", "probability"]].isna().all()
+    assert found.loc["linear", "verdict"] == "no comparison"
+
+
+def test_without_pca_there_are_means_alone() -> None:
+    found = compared_rows(rows("drawn", "precomputed", RBF))
+    assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
+    assert "gain" not in found
+    assert found["verdict"].tolist() == ["no comparison"]
+
+
+def test_planned_comparisons_use_the_spread_between_rows() -> None:
+    chosen = rows("split", "rbf", RBF, criterion="cv_over_kernels")
+    scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
+    moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
+    found = compare(scores, DATASETS, MAIN, {"split": moved}).set_index(["kernel", "baseline"])
+    planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
+    gains, least = RBF - PCA, least_half_width([500, 500])
+    error = np.sqrt(gains.var(ddof=1) * (1 / 5 + statistics.TRAINING_SETS) + 2 * 0.03**2)
+    assert planned["gain"] - planned["gain_low"] == pytest.approx(2.776445 * error)
+    expected = interval(gains, test_over_train=30 / 70, least=least)
+    assert other["gain_low"] == pytest.approx(expected.low)
+
+
+SCORES = pd.DataFrame({"raw features": PCA + 0.1, "PCA": PCA, "kernel PCA": RBF})
+LEAST = (0.01, 0.01)
+NOISE = np.random.default_rng(0).normal(0, 0.01, (3, 40))
+
+
+def test_the_expected_loss_is_that_of_the_difference_of_two_models() -> None:
+    """E max(0, d) of a difference d with a t distribution has a closed form."""
+    means, error, J = np.array([0.60, 0.63]), 0.04, 6
+    expected, bounds = losses(means, error**2 / 2 * np.eye(2), J, (-9.0, 9.0))
+    z, df = 0.03 / error, J - 1
+    gain = error * (stats.t.pdf(z, df) * (df + z**2) / (df - 1) + z * stats.t.cdf(z, df))
+    assert expected == pytest.approx([gain, gain - 0.03], rel=0.02)
+    assert bounds[0] == pytest.approx(0.03 + error * stats.t.ppf(0.95, df), rel=0.03)
+
+
+def test_losses_differ_by_the_means_and_repeat() -> None:
+    means, covariance = np.array([0.7, 0.75, 0.72]), 1e-4 * np.eye(3)
+    expected, bounds = losses(means, covariance, 10, (0.0, 1.0))
+    assert expected - expected.min() == pytest.approx(means.max() - means, abs=1e-3)
+    again = losses(means, covariance, 10, (0.0, 1.0))
+    assert (expected.tolist(), bounds.tolist()) == (again[0].tolist(), again[1].tolist())
+    assert (bounds[[0, 2]] > expected[[0, 2]]).all()
+
+
+def test_losses_end_where_the_metric_does() -> None:
+    """Two replicates have no expected loss without ends."""
+    expected, bounds = losses(np.array([0.9, 0.95]), np.eye(2), 2, (0.0, 1.0))
+    assert (expected < 1).all()
+    assert (bounds <= 1).all()
+
+
+def test_without_an_interval_the_highest_mean_is_recommended() -> None:
+    given = {"metric": "balanced_accuracy", "least": LEAST}
+    found = pd.DataFrame(ranked(SCORES.to_numpy(), np.nan, None, **given))
+    assert found[["low", "high", "expected_loss", "loss_bound"]].isna().all(axis=None)
+    assert found["recommended"].tolist() == [False, False, True]
+
+
+def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
+    models = ("raw features", "PCA", "kernel PCA")
+    influences = {"split": dict(zip(models, NOISE, strict=True))}
+    ours = over("cv_over_kernels", RBF, ("rbf", "linear_svm"))
+    raw = over("cv_over_raw", PCA + 0.1, ("raw", "random_forest"))
+    scores = table(rows("split", "pca", PCA), ours, raw)
+    found = ranking(scores, DATASETS, {"split": MAIN["split"]}, influences)
+    assert found["model"].tolist() == list(models)
+    for row in found.to_dict("records"):
+        influence = influences["split"][row["model"]]
+        own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
+        assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
+    assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
+    unlabelled = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
+    assert unlabelled.empty

@@ -1,0 +1,208 @@
+"""Scores as a table, and what each method would have chosen: ties, leaks and edges."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.study.evidence.scores import SCORE_COLUMNS, scores_table, variance_rule_table
+from kpca.study.evidence.selection import best_setting, budgets, select
+from kpca.study.scoring.evaluate import as_arrays
+from kpca.study.scoring.settings import Outcome
+from kpca.study.store import Arrays, write_store
+from tests.scores import score, table
+
+UNIT = ["dataset", "replicate", "kernel", "method"]
+RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
+
+
+def setting(cv: float, test: float = 0.5, **values: object) -> list[dict[str, object]]:
+    """Return the validation and test score of one setting."""
+    values = {"kernel": "rbf", "gamma": 1.0} | values
+    values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
+    return [score(cv, split="cv", **values), score(test, **values)]
+
+
+def rule(*rows: tuple[object, ...]) -> pd.DataFrame:
+    return pd.DataFrame(rows or [("rings", 0, "rbf", "rbf-median1", 2, 9)], columns=RULE_COLUMNS)
+
+
+def picked(scores: pd.DataFrame, criterion: str = "cv") -> pd.Series:
+    selected = select(scores, rule())
+    rows = selected[(selected["criterion"] == criterion) & (selected["split"] == "test")]
+    assert len(rows) == 1
+    return rows.iloc[0]
+
+
+def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
+    scores = table(setting(0.9, test=0.1, gamma=2.0), setting(0.8, test=1.0, gamma=1.0))
+    assert picked(scores)["gamma"] == 2.0
+    assert picked(scores)["value"] == 0.1
+
+
+@pytest.mark.parametrize(
+    ("simpler", "other"),
+    [
+        ({"n_components": 1}, {"n_components": 2}),
+        ({"degree": 2.0, "cell": "b"}, {"degree": 3.0, "cell": "a"}),
+        ({"gamma": 0.5}, {"gamma": 1.0}),
+        ({"C": 0.1}, {"C": 1.0}),
+        # In this order of importance.
+        ({"n_components": 1, "gamma": 9.0, "C": 9.0}, {"n_components": 2, "gamma": 1.0, "C": 1.0}),
+        ({"gamma": 0.5, "C": 9.0}, {"gamma": 1.0, "C": 1.0}),
+    ],
+)
+def test_ties_go_to_the_simpler(simpler: dict, other: dict) -> None:
+    """A tie is one although the last bit differs."""
+    settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]
+    for order in (settings, settings[::-1]):
+        assert picked(table(*order))[[*simpler]].to_dict() == simpler
+
+
+@pytest.mark.parametrize(
+    ("gammas", "wanted"), [((0.01, 0.1, 1, 10, 100), 1), ((0.1, 1, 3, 10), 1), ((1, 2, 900), 2)]
+)
+def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas: tuple, wanted: float) -> None:
+    """Of two in the middle to the larger σ; γ of another replicate is another grid."""
+    scores = table(
+        *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
+        *(setting(0.5, gamma=gamma * 1e3, replicate=1) for gamma in gammas),
+    )
+    found = best_setting(scores, UNIT).set_index("replicate")["gamma"]
+    assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
+
+
+def test_scores_of_other_methods_do_not_change_a_choice() -> None:
+    settings = [setting(0.5, gamma=gamma) for gamma in (1.0, 2.0, 9.0)]
+    clustered = [setting(0.5, gamma=gamma, method="kmeans", metric="ami") for gamma in (20.0, 90.0)]
+    assert picked(table(*settings))["gamma"] == 2.0
+    chosen = select(table(*settings, *clustered), rule()).query("criterion == 'cv'")
+    assert set(chosen.loc[chosen["method"] == "linear_svm", "gamma"]) == {2.0}
+
+
+def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
+    kernels = ("cosine", "apart", "linear", "laplacian", "poly", "rbf", "sigmoid")
+    simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
+    left = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
+    left["apart"] = setting(0.5, kernel="apart", n_components=1)
+    for kernel in simplest:
+        scores = table(*left.values())
+        (best,) = best_setting(scores, ["dataset", "replicate", "method"])["kernel"]
+        assert best == kernel
+        del left[kernel]
+
+
+def test_a_setting_without_test_scores_cannot_win() -> None:
+    best_but_untested = setting(0.99, n_components=7)[:1]
+    assert picked(table(best_but_untested, setting(0.5)))["n_components"] == 2
+
+
+def test_the_kernel_can_be_chosen_too_but_never_a_baseline_or_the_linear_one() -> None:
+    scores = table(
+        setting(0.7, kernel="rbf"),
+        setting(0.8, kernel="poly", degree=2.0),
+        *(setting(0.99, kernel=other) for other in ("pca", "raw", "mine", "linear")),
+    )
+    fitted = [("rings", 0, name, f"{name}-1", 2, 9) for name in ("rbf", "poly", "linear")]
+    selected = select(scores, rule(*fitted))
+    assert set(selected.loc[selected["criterion"] == "cv_over_kernels", "kernel"]) == {"poly"}
+
+
+def test_all_models_take_the_setting_with_the_best_validation_score() -> None:
+    """The rule of one standard error would cost some models more than others."""
+    settings = [
+        [row | {"error": 0.5} for row in setting(0.8 + C / 100, kernel=kernel, C=C)]
+        for kernel in ("pca", "raw", "rbf")
+        for C in (1.0, 2.0)
+    ]
+    selected = select(table(*settings), rule())
+    chosen = selected[selected["criterion"] != "label_free"]
+    assert set(chosen["criterion"]) == {"cv", "cv_over_kernels", "cv_over_raw"}
+    assert set(chosen["C"]) == {2.0}
+
+
+def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
+    median = {"cell": "rbf-median1", "gamma": 0.4}
+    scores = table(
+        setting(0.99, gamma=2.0, cell="rbf-median3"),
+        *(setting(0.1, **median, n_components=m, C=C) for m in (1, 2, 3) for C in (0.1, 1, 10)),
+    )
+    found = picked(scores, "label_free")
+    assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
+
+
+def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken() -> None:
+    """Neighbourhoods are only scored with fewer components than columns."""
+    placed = {"cell": "rbf-median1", "method": "embedding", "metric": "trustworthiness"}
+    embedded = [setting(0.1, **placed, n_components=m) for m in (1, 2)]
+    scores = table(setting(0.1, cell="rbf-median1", n_components=7), *embedded)
+    found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
+    chosen = found[found["criterion"] == "label_free"].set_index("method")["n_components"]
+    assert chosen.to_dict() == {"linear_svm": 7, "embedding": 2}
+
+
+def test_the_other_metrics_of_a_choice_come_along() -> None:
+    rows = setting(0.9)
+    rows.append(rows[1] | {"metric": "accuracy", "value": 0.25})
+    selected = select(table(rows), rule())
+    by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
+    found = by_cv.set_index("metric")["value"].to_dict()
+    assert found == {"accuracy": 0.25, "balanced_accuracy": 0.5}
+
+
+def test_budgets_count_settings_and_choices_at_the_edge() -> None:
+    settings = [
+        setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
+        for r, m, C in product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
+    ]
+    row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
+    assert row["settings"] == 9
+    assert (row["n_components_at_edge"], row["C_at_edge"]) == (1, 0)
+    assert np.isnan(row["gamma_at_edge"])  # one value is no grid
+
+
+def test_an_edge_of_the_bandwidth_is_that_of_its_replicate() -> None:
+    """Of the same three multiples of two medians the second replicate takes the middle."""
+    settings = [
+        setting(best == m, replicate=r, gamma=median * m, cell=f"rbf-median{m}")
+        for r, median, best in ((0, 1.0, 4), (1, 2.0, 2))
+        for m in (1, 2, 4)
+    ]
+    row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
+    assert (row["settings"], row["gamma_at_edge"]) == (3, 0.5)
+
+
+ROWS = [
+    Outcome(2, "linear_svm", 10.0, "accuracy", "test", 0.75),
+    Outcome(2, "kmeans", np.nan, "ami", "cv", 0.5),
+]
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> dict[str, Path]:
+    facts = {name: np.array(value) for name, value in (("components_for_share", 4), ("rank", 7))}
+    entries: dict[str, Arrays] = {
+        "empty/0": as_arrays([]),
+        "raw/11": as_arrays(ROWS[:1]),
+        "rbf-median1/0": as_arrays(ROWS) | {"gamma": np.array(0.5)} | facts,
+    }
+    write_store(tmp_path / "s.npz", entries.items())
+    return {"rings": tmp_path / "s.npz"}
+
+
+def test_every_score_is_one_row(stores: dict[str, Path]) -> None:
+    found = scores_table(stores)
+    assert found.columns.tolist() == SCORE_COLUMNS
+    keys = found[["kernel", "cell", "replicate"]].drop_duplicates().to_numpy().tolist()
+    assert keys == [["raw", "raw", 11], ["rbf", "rbf-median1", 0]]
+    assert found["gamma"].isna().tolist() == [True, False, False]
+    svm = found[(found["kernel"] == "rbf") & (found["method"] == "linear_svm")].iloc[0]
+    assert (svm["n_components"], svm["C"], svm["split"], svm["value"]) == (2, 10, "test", 0.75)
+
+
+def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, Path]) -> None:
+    found = variance_rule_table(stores)
+    assert found.columns.tolist() == RULE_COLUMNS
+    assert found.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]

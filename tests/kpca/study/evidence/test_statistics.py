@@ -1,0 +1,167 @@
+"""Intervals, adjusted p-values and the influence of rows, against other numbers."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.evidence.held_out import Predictions, mean_influence, row_influence
+from kpca.study.evidence.statistics import (
+    covariance,
+    curve,
+    holm,
+    interval,
+    least_half_width,
+    p_value,
+    probability_above,
+)
+from kpca.study.scoring.metrics import METRICS
+
+# Five splits 70/30: mean 0.8, s² = 0.001, t(0.975, 4) = 2.776445.
+SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
+
+
+@pytest.mark.parametrize(
+    ("overlap", "error"),
+    # Nadeau and Bengio's se² = (1/5 + 3/7) · 0.001 = 0.00062857
+    [(None, math.sqrt(0.001 / 5)), (30 / 70, 0.02507133)],
+)
+def test_an_interval_is_that_of_its_kind_of_replicate(overlap: float | None, error: float) -> None:
+    found = interval(SPLITS, test_over_train=overlap)
+    half = 2.776445 * error
+    expected = (0.8, 0.8 - half, 0.8 + half)
+    assert (found.mean, found.low, found.high) == pytest.approx(expected, abs=1e-7)
+    with pytest.raises(ValueError, match="at least two replicates, got 1"):
+        interval([0.5], test_over_train=overlap)
+
+
+def test_the_p_value_is_that_of_a_t_test() -> None:
+    values = np.random.default_rng(0).normal(0.3, 1, 12)
+    expected = stats.ttest_1samp(values, 0).pvalue
+    assert p_value(values.mean(), values.std(ddof=1) / 12**0.5, 12) == pytest.approx(expected)
+
+
+def test_the_interval_and_the_probability_agree_at_the_edge() -> None:
+    found = interval(SPLITS, test_over_train=0.5)
+    assert probability_above(found.low, found.mean, found.error, 5) == pytest.approx(0.975)
+    assert probability_above(found.high, found.mean, found.error, 5) == pytest.approx(0.025)
+
+
+def test_a_prior_draws_a_probability_towards_its_centre() -> None:
+    flat, near, far = (
+        probability_above(0.01, 0.03, 0.02, 10, prior) for prior in (None, (0.0, 0.05), (0.0, 0.01))
+    )
+    assert far < near < flat
+    wide = probability_above(0.01, 0.03, 0.02, 10, (0.0, 1e6))
+    assert wide == pytest.approx(flat, abs=1e-3)
+    density = stats.t(9, 0.03, 0.02).pdf, stats.cauchy(0.0, 0.05).pdf
+    grid = np.linspace(-2, 2, 400_001)
+    weights = density[0](grid) * density[1](grid)
+    assert near == pytest.approx(weights[grid > 0.01].sum() / weights.sum(), abs=2e-3)
+
+
+def test_the_covariance_of_a_difference_is_that_of_its_interval() -> None:
+    rng = np.random.default_rng(0)
+    values, influences = rng.random((6, 3)), rng.normal(scale=0.01, size=(50, 3))
+    for moved in (None, influences):
+        joint = covariance(values, 0.4, moved)
+        apart = None if moved is None else moved[:, 0] - moved[:, 2]
+        found = interval(values[:, 0] - values[:, 2], test_over_train=0.4, influence=apart)
+        assert joint[0, 0] + joint[2, 2] - 2 * joint[0, 2] == pytest.approx(found.error**2)
+
+
+@pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
+@pytest.mark.parametrize("rounding", [0.0, 1e-12])
+def test_values_without_spread_have_no_error(value: float, rounding: float) -> None:
+    found = interval([value, value, value + rounding], test_over_train=0.4)
+    assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
+    assert math.isnan(found.error)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 20])
+def test_holm_follows_its_definition(n: int) -> None:
+    p = np.random.default_rng(n).integers(1, 20, n) / 100  # some are equal
+    order, largest, expected = np.argsort(p, kind="stable"), 0.0, np.empty(n)
+    for rank, index in enumerate(order):
+        largest = max(largest, (n - rank) * p[index])
+        expected[index] = min(1.0, largest)
+    np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
+    # What has no p is a comparison all the same.
+    np.testing.assert_allclose(holm([0.02, math.nan, 0.01]), [0.04, math.nan, 0.03])
+
+
+@pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])
+def test_the_least_half_width_is_the_largest_unseen_difference(held_out: list[int]) -> None:
+    """No set of fractions that goes unseen with probability 0.025 has a larger mean."""
+    n, width = np.array(held_out), least_half_width(held_out)
+    shares = np.random.default_rng(0).dirichlet(np.ones(len(n)), 2000) * math.log(0.025)
+    others = (1 - np.exp(shares / n)).mean(axis=1)
+    assert others.max() <= width + 1e-12
+    assert others.max() == pytest.approx(width, rel=0.1)
+    assert least_half_width([368]) <= 0.01 < least_half_width([367])
+
+
+def test_values_without_spread_have_an_interval_by_the_number_of_rows() -> None:
+    equal = interval([1.0] * 10, test_over_train=0.4, least=0.02)
+    wide = interval(SPLITS, test_over_train=0.4, least=0.001)
+    assert (equal.low, equal.high) == pytest.approx((0.98, 1.02))
+    assert equal.error == pytest.approx(0.02 / stats.t.ppf(0.975, 9))
+    assert wide == interval(SPLITS, test_over_train=0.4)
+
+
+def test_a_curve_holds_the_interval_at_every_value_in_order() -> None:
+    scores = pd.DataFrame({"gamma": [3, 1, 3, 1], "value": [0.8, 0.5, 1.0, 0.7]})
+    found = curve(scores, "gamma", None)
+    assert found["gamma"].tolist() == [1, 3]
+    for row, values in zip(found.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
+        expected = interval(values, test_over_train=None)
+        assert (row.mean, row.low, row.high) == (expected.mean, expected.low, expected.high)
+
+
+RNG = np.random.default_rng(0)
+CLASSES, TARGET = RNG.choice(3, 400, p=[0.6, 0.3, 0.1]), RNG.standard_normal(400)
+
+
+@pytest.mark.parametrize(
+    ("metric", "truth", "predicted"),
+    [
+        ("balanced_accuracy", CLASSES, np.where(RNG.random(400) < 0.7, CLASSES, 1)),
+        ("correlation", TARGET, TARGET + 0.5 * RNG.standard_normal(400)),
+    ],
+)
+def test_influence_is_what_leaving_a_row_out_changes(
+    metric: str, truth: np.ndarray, predicted: np.ndarray
+) -> None:
+    score = METRICS[metric].measure
+    left_out = [
+        score(np.delete(truth, i), np.delete(predicted, i)) - score(truth, predicted)
+        for i in range(len(truth))
+    ]
+    found = row_influence(metric, truth, predicted)
+    assert found.sum() == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(found, -np.array(left_out), atol=0.05 * np.abs(found).max())
+    assert row_influence(metric, truth, 0 * truth) == pytest.approx(0)  # constant predictions
+
+
+def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
+    y, groups = np.array([0, 0, 1, 1, 0, 1]), np.array([7, 7, 9, 9, 8, 8])
+    splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
+    dataset = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
+    given = zip(splits, ([0, 1, 1, 1], [1, 1, 0, 0]), strict=True)
+    predicted = [Predictions(y[test], np.array(found), None) for (_, test), found in given]
+    apart = [row_influence("balanced_accuracy", each.truth, each.predicted) for each in predicted]
+    rows = np.pad(apart[0], (0, 2)) / 2 + np.pad(apart[1], (2, 0)) / 2
+    found = mean_influence(dataset, "balanced_accuracy", predicted)
+    assert found == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
+
+
+def test_an_interval_adds_the_spread_of_rows_and_of_splits() -> None:
+    influence = np.array([0.01, -0.01, 0.02, -0.02, 0.0])
+    found = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
+    assert found.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)
+    few_groups = interval(SPLITS, test_over_train=math.nan, least=0.1, influence=influence)
+    assert few_groups.mean == pytest.approx(0.8)
+    assert np.isnan([few_groups.low, few_groups.high, few_groups.error]).all()

@@ -1,0 +1,325 @@
+"""Representations, and each downstream task and predictor against its plain scikit-learn form."""
+
+import dataclasses
+import math
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+from sklearn import decomposition
+from sklearn.cluster import KMeans
+from sklearn.compose import TransformedTargetRegressor
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
+from sklearn.manifold import trustworthiness
+from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR, _libsvm
+
+from kpca.reading.errors import InputError
+from kpca.study.datasets.dataset import Dataset, Split
+from kpca.study.fitting.fitted_models import estimator, fold_scores
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring import embeddings, metrics, predictors
+from kpca.study.scoring.evaluate import Fold, outcomes
+from kpca.study.scoring.methods import METHODS, PREDICTORS, Options, unfitted
+from kpca.study.scoring.predictors import train
+from kpca.study.scoring.settings import Outcome, Settings
+
+SETTINGS = Settings((2,), (0.1, 10.0), 3, ("unit", "whiten"), 4, 0.9)
+SVMS = ("linear_svm", "linear_svm_whitened")
+
+
+def scored(fold: Fold, name: str) -> list[Outcome]:
+    return list(outcomes(fold, SETTINGS, name))
+
+
+@pytest.fixture
+def fold() -> Fold:
+    """Three clusters whose first coordinate spreads a hundred times as far."""
+    rng = np.random.default_rng(0)
+    truth = np.arange(60) % 3
+    Z = rng.normal(size=(60, 2)) + 3 * np.column_stack([np.cos(2.1 * truth), np.sin(2.1 * truth)])
+    Z *= [100, 1]
+    return Fold(Z[:30], Z[30:], truth[:30], truth[30:], Z[30:], seed=0)
+
+
+def value(found: list[Outcome], method: str, metric: str, split: str, C: float = 10) -> float:
+    kept = [o for o in found if (o.method, o.metric, o.split) == (method, metric, split)]
+    return next(o.value for o in kept if math.isnan(o.C) or o.C == C)
+
+
+def test_scores_without_variance_are_left_alone(fold: Fold) -> None:
+    flat = dataclasses.replace(fold, Z_train=0 * fold.Z_train, Z_test=0 * fold.Z_test)
+    one = dataclasses.replace(fold, Z_train=fold.Z_train * [1, 0], Z_test=fold.Z_test * [1, 0])
+    for case in (flat, one):
+        assert all(math.isfinite(o.value) for name in SVMS for o in scored(case, name))
+
+
+def test_test_rows_go_to_the_nearest_centroid(fold: Fold) -> None:
+    model = KMeans(3, n_init=4, random_state=0).fit(fold.Z_train)
+    nearest = ((fold.Z_test[:, None] - model.cluster_centers_) ** 2).sum(axis=2).argmin(axis=1)
+    found = value(scored(fold, "kmeans"), "kmeans", "ami", "test")
+    assert found == pytest.approx(adjusted_mutual_info_score(fold.truth_test, nearest))
+
+
+def test_spectral_clustering_finds_what_lies_apart(fold: Fold) -> None:
+    scale = np.array([100, 1])
+    Z_train, Z_test = fold.Z_train / scale, fold.Z_test / scale
+    apart = dataclasses.replace(fold, Z_train=Z_train, Z_test=Z_test, gamma=0.5)
+    assert value(scored(apart, "spectral"), "spectral", "ami", "test") > 0.8
+
+
+@pytest.mark.parametrize(("rows", "neighbours"), [(2, 0), (3, 1), (10, 4), (11, 5), (30, 5)])
+def test_few_rows_have_fewer_neighbours(fold: Fold, rows: int, neighbours: int) -> None:
+    assert scored(fold, "embedding") == []  # with as many components as columns
+    few = dataclasses.replace(fold, X_test=fold.X_test[:rows], Z_test=fold.Z_test[:rows, :1])
+    found = scored(few, "embedding")
+    assert len(found) == min(neighbours, 1)
+    for outcome in found:
+        expected = trustworthiness(few.X_test, few.Z_test, n_neighbors=neighbours)
+        assert outcome.value == pytest.approx(expected)
+
+
+def test_an_inner_fold_is_scored_on_its_test_side_alone(fold: Fold) -> None:
+    inner = dataclasses.replace(fold, inner=True)
+    for name in ("linear_svm", "kmeans"):
+        assert {outcome.split for outcome in scored(inner, name)} == {"test"}
+
+
+LIKE_SCIKIT_LEARN = [
+    (metrics.balanced_accuracy, balanced_accuracy_score),
+    (metrics.adjusted_information, adjusted_mutual_info_score),
+    (metrics.adjusted_rand, adjusted_rand_score),
+]
+
+
+@pytest.mark.filterwarnings("ignore:y_pred contains classes", "ignore:A single label was found")
+@pytest.mark.parametrize(("measure", "expected"), LIKE_SCIKIT_LEARN)
+@pytest.mark.parametrize("classes", [1, 2, 5, 60])
+@pytest.mark.parametrize("clusters", [1, 2, 7])
+def test_measures_are_scikit_learns(
+    measure: Callable, expected: Callable, classes: int, clusters: int
+) -> None:
+    """Also if odd classes have no rows, for a perfect match, and in rows that are all apart."""
+    rng = np.random.default_rng(classes)
+    truth = np.arange(60) if classes == 60 else 2 * rng.integers(0, classes, 60)
+    for found in (rng.integers(0, clusters, 60), truth.max() - truth):
+        assert measure(truth, found) == pytest.approx(expected(truth, found), abs=1e-12)
+
+
+def test_correlation_is_pearsons() -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 50))
+    assert metrics.correlation(a, a + b) == pytest.approx(pearsonr(a, a + b).statistic)
+    assert metrics.correlation(a, np.ones(50)) == 0  # a constant tells nothing
+
+
+RNG = np.random.default_rng(0)
+X, NEW = RNG.normal(size=(90, 4)) * [1, 10, 1, 0.1], RNG.normal(size=(200, 4)) * [1, 10, 1, 0.1]
+Y = (X[:, 0] + RNG.normal(size=90) > 1.2).astype(int)  # one class is rare
+TARGET = 50 + 3 * X[:, 0] + np.sin(X[:, 1]) + RNG.normal(size=90)
+BALANCED = {"class_weight": "balanced"}
+
+
+@pytest.fixture(params=["libsvm", "SVC"])
+def svms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The private functions of scikit-learn, and what takes their place if they change."""
+    assert predictors.FAST, "scikit-learn has changed _libsvm: adapt predictors.py, or use SVC"
+    if request.param == "SVC":
+        monkeypatch.setattr(predictors, "FAST", False)
+        monkeypatch.setattr(predictors, "libsvm", None)
+
+
+@pytest.mark.parametrize("place", [3, 4, 7])
+def test_a_changed_libsvm_is_noticed(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fit(*arguments: Any, **options: Any) -> list[Any]:
+        fitted = [*_libsvm.fit(*arguments, **options)]
+        return [*fitted[:place], fitted[place] + 1, *fitted[place + 1 :]]
+
+    assert predictors._is_libsvm()
+    monkeypatch.setattr(predictors, "libsvm", SimpleNamespace(**vars(_libsvm) | {"fit": fit}))
+    assert not predictors._is_libsvm()
+    monkeypatch.setattr(predictors, "libsvm", None)
+    assert not predictors._is_libsvm()
+
+
+@pytest.mark.usefixtures("svms")
+@pytest.mark.parametrize("classes", [2, 3, 6])
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_a_linear_svm_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
+    y = np.minimum(np.arange(90) % (classes + 2), classes - 1)  # the last class is larger
+    Z = X + np.eye(classes, 4)[y]
+    Z /= np.sqrt((Z**2).mean(axis=0).sum())
+    model = SVC(kernel="linear", C=3, class_weight=class_weight).fit(Z, y)
+    rule = train("linear_svm", Z, y, Options(3, class_weight))
+    np.testing.assert_array_equal(rule.predict(NEW / 10), model.predict(NEW / 10))
+
+
+def test_a_linear_svm_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    _libsvm.set_verbosity_wrap(1)  # as it is until scikit-learn has fitted an SVM
+    train("linear_svm", X, Y, Options(1.0))
+    assert capfd.readouterr() == ("", "")
+
+
+def standardized(model: Any) -> Any:
+    return make_pipeline(StandardScaler(), model)
+
+
+CASES: dict[str, Callable[[], Any]] = {
+    "linear_svm": lambda: SVC(kernel="linear", C=2 / (X**2).mean(axis=0).sum(), **BALANCED),
+    "linear_svm_whitened": lambda: standardized(SVC(kernel="linear", C=2, **BALANCED)),
+    "rbf_svm": lambda: SVC(gamma=0.1, C=2, **BALANCED),
+    # The columns are scaled to mean squared norm 1 together: C is four times that of each.
+    "logistic_regression": lambda: standardized(LogisticRegression(C=2 / 4, **BALANCED)),
+    "random_forest": lambda: RandomForestClassifier(50, random_state=5, **BALANCED),
+    "least_squares": LinearRegression,
+    "svr": lambda: TransformedTargetRegressor(SVR(gamma=0.1, C=2), transformer=StandardScaler()),
+    "most_frequent": lambda: DummyClassifier(strategy="most_frequent"),
+    "mean": DummyRegressor,
+    "ridge": lambda: standardized(RidgeCV(np.logspace(-3, 4, 15) * 4)),
+    "random_forest_regressor": lambda: RandomForestRegressor(50, random_state=5),
+}
+
+
+@pytest.mark.usefixtures("svms")
+@pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].estimator])
+def test_each_method_is_scikit_learns(name: str) -> None:
+    """Also that of a record without a case of its own."""
+    truth = TARGET if METHODS[name].gives == "target" else Y
+    options = Options(C=2, gamma=0.1, seed=5, class_weight="balanced")
+    trained, own = train(name, X, truth, options), unfitted(name, X, options)
+    for model in (CASES.get(name, lambda: own)(), own):
+        expected = model.fit(X, truth)
+        np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
+
+
+@pytest.mark.parametrize("columns", [3, 80])
+def test_least_squares_of_columns_that_do_not_differ_is_scikit_learns(columns: int) -> None:
+    """Of several solutions, both take the one with the smallest weights."""
+    rows, new = (RNG.normal(size=(n, columns)) + 5 for n in (40, 9))
+    rows, new = (np.column_stack([part, part[:, 0] + part[:, 1]]) for part in (rows, new))
+    trained = train("least_squares", rows, TARGET[:40], Options())
+    expected = LinearRegression().fit(rows, TARGET[:40])
+    np.testing.assert_allclose(trained.predict(new), expected.predict(new), rtol=1e-8)
+
+
+@pytest.mark.usefixtures("svms")
+@pytest.mark.parametrize("name", [n for n, m in PREDICTORS.items() if m.gives == "classes"])
+def test_decision_values_are_those_of_the_second_class(name: str) -> None:
+    trained = train(name, X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
+    assert trained.score is not None
+    score, predicted = trained.score(NEW), trained.predict(NEW)
+    assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12
+
+
+ASKED = Settings((1, 2, 9), (1.0,), 3, ("unit",), 1, 0.9)
+ROWS = np.random.default_rng(0).normal(size=(50, 4)) * [4, 3, 2, 1]
+SIDES = np.arange(30), np.arange(30, 50)
+
+
+def cut(rows: np.ndarray, y: np.ndarray | None = None) -> Split:
+    return Dataset(X=rows, y=y, splits=(SIDES,)).split(0)
+
+
+SPLIT = cut(ROWS)
+
+
+def assert_same_up_to_sign(found: np.ndarray, expected: np.ndarray, tolerance: float) -> None:
+    signs = np.sign((found * expected).sum(axis=0))
+    assert np.abs(found * signs - expected).max() <= tolerance * np.abs(expected).max()
+
+
+def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
+    return float(np.exp(-np.abs(x - y).sum() / width))
+
+
+POINTS = [Point(kernel, {"gamma": 0.1}) for kernel in ("rbf", "sigmoid")]
+POINTS += [Point("mine", {"width": 9.0}, f"{__name__}:laplacian")]
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
+def test_every_fold_is_a_refit(point: Point) -> None:
+    folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
+    pairs = fold_scores(point, ROWS, folds, n_components=9)
+    for pair, sides in zip(pairs, folds, strict=True):
+        scores = embeddings.leading(*pair, ASKED.n_components)
+        model = estimator(point, 0.1, n_components=9).fit(ROWS[sides[0]])
+        assert set(scores) == {1, 2, 9}
+        assert scores[9][0].shape[1] == min(9, len(model.eigenvalues_))
+        for m, found in scores.items():
+            for side, Z in zip(sides, found, strict=True):
+                assert_same_up_to_sign(Z, model.transform(ROWS[side])[:, :m], 1e-8)
+
+
+def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
+    model = decomposition.PCA(4).fit(SPLIT.X_train)
+    (pair,) = fold_scores(Point("linear"), ROWS, [SIDES], n_components=9)
+    kernel = embeddings.leading(*pair, ASKED.n_components)
+    linear = embeddings.pca(SPLIT, ASKED)
+    assert kernel.keys() == linear.keys() == {1, 2, 9}
+    assert embeddings.names_of([linear, kernel]) == {1: 1, 2: 2, 9: 4}
+    for m in kernel:
+        for side, rows in enumerate((SPLIT.X_train, SPLIT.X_test)):
+            expected = model.transform(rows)[:, :m]
+            assert_same_up_to_sign(linear[m][side], expected, 1e-12)
+            assert_same_up_to_sign(kernel[m][side], expected, 1e-10)
+
+
+def test_pca_drops_what_has_no_variance() -> None:
+    found = embeddings.pca(cut(ROWS[:, [0, 1, 0]]), ASKED)
+    assert found[9][0].shape == (30, 2)
+    assert embeddings.names_of([found, found]) == {1: 1, 2: 2}
+    same = embeddings.pca(cut(np.ones((50, 3))), ASKED)  # without a component
+    assert embeddings.names_of([same]) == {1: 1}
+
+
+class Sized:
+    """The first columns, of which there are four; refuses more."""
+
+    def __init__(self, n_components: int = 1, factor: float = 1.0) -> None:
+        self.n_components, self.factor = n_components, factor
+
+    def fit(self, X: np.ndarray, y: np.ndarray | None = None) -> "Sized":
+        if self.n_components > X.shape[1]:
+            raise ValueError("too many components")
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        if not self.factor:
+            raise RuntimeError("out of luck")
+        return self.factor * X[:, : self.n_components]
+
+
+def embedded(
+    path: str = f"{__name__}:Sized", split: Split = SPLIT, **parameters: float
+) -> dict[int, embeddings.Scores]:
+    return embeddings.own_method(Point("mine", parameters, path), split, ASKED)
+
+
+def test_a_custom_method_is_fitted_for_every_size_that_it_can_give() -> None:
+    scores = embedded(factor=2.0)
+    assert embeddings.names_of([scores]) == {1: 1, 2: 2}
+    np.testing.assert_array_equal(scores[2][1], 2 * SPLIT.X_test[:, :2])
+    by_labels = ("sklearn.feature_selection:SelectPercentile", cut(ROWS, np.arange(50) % 2))
+    assert embeddings.names_of([embedded(*by_labels, percentile=50)]) == {0: 2}
+
+
+def test_a_custom_method_that_fails_is_shown_with_the_line_and_what_to_do() -> None:
+    with pytest.raises(InputError, match=r"method `.*:Sized`.*\n.*TypeError.*'wrong'"):
+        embedded(wrong=1)
+    with pytest.raises(InputError, match="`transform` gives numbers that are not finite"):
+        embedded(factor=np.inf)
+    with pytest.raises(InputError) as caught:
+        embedded(factor=0)
+    message = str(caught.value)
+    assert "RuntimeError: out of luck; correct the method, or take it out of `methods`" in message
+    assert message.count(", in transform\n") == 1
+    assert message.endswith('raise RuntimeError("out of luck")')
+    assert "/evaluation/embeddings.py" not in message

@@ -1,0 +1,302 @@
+"""Cross-validation in the training set, and scores of settings and of their baselines."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.svm import SVC
+
+from kpca import KernelPCA
+from kpca.reading.errors import InputError
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence.scores import scores_table
+from kpca.study.evidence.selection import best_setting
+from kpca.study.fitting.fitted_models import components_for, fit_arrays, stored_model
+from kpca.study.fitting.grid import Point, points
+from kpca.study.scoring import evaluate
+from kpca.study.scoring.evaluate import Fold, Problem, evaluate_cell, make_problem, validate_cell
+from kpca.study.scoring.settings import Cell, Outcome, Settings, cells
+from tests.workflow.configuration.test_config import GOOD
+
+SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
+GRID = points("rbf", {"median": [0.3, 3]})
+FACTORS = "sklearn.decomposition:FactorAnalysis"
+FAST = {"class": FACTORS, "parameters": {"tol": [0.1, 0.01]}}
+LISTED = cells(GRID, {"fa": FACTORS, "fast": FAST}, task="classification", precomputed=False)
+CELLS = {cell.id: cell for cell in LISTED}
+
+
+def dataset(generator: str, n: int = 30) -> Dataset:
+    spec = {"generator": generator, "n_train": n, "n_test": n, "noise": 0.1}
+    return make_dataset(generator, spec, seed=1, replicates=2)
+
+
+def problem(generator: str, n: int = 30) -> Problem:
+    return make_problem(dataset(generator, n).split(0), 3, seed=0)
+
+
+def kernel_dataset(n: int = 40) -> Dataset:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(n, 3)), np.arange(n) % 2
+    X[:, 0] += 4 * y
+    halves = (np.arange(0, n // 2), np.arange(n // 2, n))
+    rest = {"y": y, "class_names": ("a", "b"), "precomputed": True}
+    return Dataset(name="kernel", X=X @ X.T, splits=(halves, halves[::-1]), **rest)
+
+
+def found(given: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any) -> tuple:
+    fit = None
+    if cell.kind == "kernel":
+        width, share = max(settings.n_components), settings.variance_share
+        fit = fit_arrays(cell.point, given.split.X_train, n_components=width, variance_share=share)
+    return parted(evaluate_cell(given, cell, settings, fit, **options))
+
+
+def parted(arrays: dict[str, np.ndarray]) -> tuple[dict[str, float], pd.DataFrame]:
+    facts = {name: float(value) for name, value in arrays.items() if name not in Outcome._fields}
+    return facts, pd.DataFrame({name: arrays[name] for name in Outcome._fields})
+
+
+def sizes(rows: pd.DataFrame, split: str) -> set[int]:
+    return set(rows.loc[rows["split"] == split, "n_components"])
+
+
+def test_test_rows_decide_nothing() -> None:
+    rings, rng = problem("rings"), np.random.default_rng(0)
+    y_test, X_test = rng.permutation(rings.split.y_test), rng.normal(size=rings.split.X_test.shape)
+    corrupted = replace(rings, split=replace(rings.split, y_test=y_test, X_test=X_test))
+    before, after = (found(given, CELLS["rbf-median3"])[1] for given in (rings, corrupted))
+    tested = before["split"] == "test"
+    pd.testing.assert_frame_equal(after[~tested], before[~tested])
+    assert (after["value"] != before["value"])[tested].any()
+
+
+def test_cross_validation_is_a_refit_per_fold_in_a_pipeline() -> None:
+    """Equal with γ fixed, and with the scale fixed, here by each fold's own rows."""
+    rings, m, C = problem("rings"), 2, 1.0
+
+    def scaled(Z: np.ndarray) -> np.ndarray:
+        return Z / scale
+
+    by_hand, X, y = [], rings.split.X_train, rings.split.y_train
+    for train, held_out in rings.folds:
+        kpca = KernelPCA(m, kernel="rbf", gamma=0.5)
+        scale = np.sqrt((kpca.fit_transform(X[train]) ** 2).sum(axis=1).mean())
+        model = make_pipeline(kpca, FunctionTransformer(scaled), SVC(kernel="linear", C=C))
+        predicted = model.fit(X[train], y[train]).predict(X[held_out])
+        by_hand.append(balanced_accuracy_score(y[held_out], predicted))
+
+    _, rows = found(rings, Cell("kernel", Point("rbf", {"gamma": 0.5})))
+    rows = rows.query(f"n_components == {m} and method == 'linear_svm' and C == {C}")
+    assert rows.set_index("split")["value"]["cv"] == pytest.approx(np.mean(by_hand))
+
+
+class Picky:
+    """The first columns: two of them, and one without a certain row among those to fit."""
+
+    seen: list[np.ndarray]
+    wanted: np.ndarray
+
+    def __init__(self, n_components: int = 1) -> None:
+        self.n_components = n_components
+
+    def fit(self, X: np.ndarray, y: Any = None) -> "Picky":
+        self.seen.append(X)
+        if self.n_components > 1 + (self.wanted == X).all(axis=1).any():
+            raise ValueError("too many components")
+        return self
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        return X[:, : self.n_components]
+
+
+def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> None:
+    rings, cell = problem("rings"), Cell("method", Point("mine", {}, f"{__name__}:Picky"))
+    X = rings.split.X_train
+    Picky.seen, Picky.wanted = [], X[0]
+    _, rows = found(rings, cell, replace(SETTINGS, n_components=(1, 2, 5)))
+    assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
+    fitted = [X, *(X[train] for train, _ in rings.folds)]
+    assert all(any(np.array_equal(one, other) for other in fitted) for one in Picky.seen)
+    with pytest.raises(ValueError, match="too many components"):
+        found(rings, cell, replace(SETTINGS, n_components=(5,)))
+
+
+def test_a_kernel_matrix_is_evaluated_as_its_rows_are() -> None:
+    kernel = make_problem(kernel_dataset().split(0), 3, seed=0)
+    facts, rows = found(kernel, Cell("kernel", Point("precomputed")))
+    assert "gamma" not in facts
+    X = np.linalg.cholesky(kernel.split.X_train + 1e-10 * np.eye(20))
+    X_test = np.linalg.lstsq(X, kernel.split.X_test.T, rcond=None)[0].T
+    split = replace(kernel.split, X_train=X, X_test=X_test, precomputed=False)
+    _, same = found(replace(kernel, split=split), Cell("kernel", Point("linear")))
+    pd.testing.assert_frame_equal(rows, same)
+
+
+def test_folds_keep_groups_together_and_classes_apart_and_follow_the_seed() -> None:
+    split, groups = problem("rings", 60).split, np.arange(60) // 4
+    grouped = make_problem(replace(split, groups_train=groups), 3, seed=0)
+    for train, held_out in grouped.folds:
+        assert not set(groups[train]) & set(groups[held_out])
+        assert set(split.y_train[held_out]) == {0, 1}
+    one, same, other = (make_problem(split, 3, seed=seed).folds[0][1] for seed in (0, 0, 1))
+    assert one.tolist() == same.tolist() != other.tolist()
+
+
+def test_lists_come_in_ascending_order() -> None:
+    section = GOOD["evaluation"] | {"n_components": [8, 1, 2], "C": [10, 1]}
+    settings = Settings.from_config(section)
+    assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
+
+
+def test_baselines_and_custom_methods_are_scored_too() -> None:
+    names = ["raw", "pca", "raw-median0.3", "raw-median3", "fa", "fast-tol0.1", "fast-tol0.01"]
+    assert list(CELLS) == [*(point.id for point in GRID), *names]
+    assert list(cells(GRID, {}, task="none", precomputed=True)) == [
+        Cell("kernel", point) for point in GRID
+    ]
+    methods = {
+        name: set(found(problem("rings"), cell)[1]["method"]) for name, cell in CELLS.items()
+    }
+    assert methods.pop("raw-median3") == methods.pop("raw-median0.3") == {"rbf_svm", "spectral"}
+    raw = {"logistic_regression", "random_forest", "most_frequent"}
+    assert methods.pop("raw") == {"linear_svm", "kmeans"} | raw
+    assert all(of == {"linear_svm", "kmeans"} for of in methods.values())
+
+
+def test_a_numeric_target_has_its_own_baselines() -> None:
+    roll = problem("swiss_roll")
+    listed = {cell.id: cell for cell in cells([], {}, task=roll.rows.task, precomputed=False)}
+    methods = {name: set(found(roll, cell)[1]["method"]) for name, cell in listed.items()}
+    raw = {"least_squares", "ridge", "random_forest_regressor", "mean"}
+    assert methods == {"raw": raw, "pca": {"least_squares", "embedding"}, "raw-median1": {"svr"}}
+
+
+def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(problem("rings"), CELLS["pca"])[0]["unconverged"] == 0
+    monkeypatch.setattr("kpca.study.scoring.predictors.SVM_STEPS", 1)
+    facts, _ = found(problem("rings"), CELLS["pca"])
+    assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
+
+
+def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
+    """With as many, the linear kernel would keep every neighbourhood by construction."""
+    X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
+    X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])  # of a text
+    rows = Dataset(X=X, splits=((np.arange(30), np.arange(30, 60)),))
+    plain = make_problem(rows.split(0), 2, seed=0)
+    settings = replace(SETTINGS, n_components=(1, 3, 8))
+    grid, methods = [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"}
+    listed = {cell.id: cell for cell in cells(grid, methods, task="none", precomputed=False)}
+
+    for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
+        facts, rows = found(plain, listed[name], settings)
+        assert sizes(rows, "test") == {1, 2}
+        assert set(rows["method"]) == {"embedding"}
+        assert rows["value"].max() < 1
+        if name == "rbf-median0.3":
+            assert facts["components_for_share"] > 3
+    assert found(plain, listed["raw"], settings)[1].empty
+
+
+def test_the_variance_rule_is_stored_and_scored() -> None:
+    rings = problem("rings", 20)
+    facts, rows = found(rings, CELLS["rbf-median3"])
+    fit = fit_arrays(GRID[1], rings.split.X_train, n_components=2, variance_share=0.9)
+    model = stored_model(fit, rings.split.X_train)
+    share = components_for(0.9, model.explained_variance_ratio_)
+    rank = len(model.eigenvalues_)
+    expected = {"gamma": model.gamma_, "components_for_share": share, "rank": rank}
+    assert facts == expected | {"unconverged": 0}
+    assert share > 2
+    assert sizes(rows, "test") == {1, 2, share}
+    assert sizes(rows, "cv") == {1, 2}  # what is not tuned needs no folds
+    facts, _ = found(rings, Cell("gaussian", Point("rbf")))
+    assert facts == {"gamma": 0.5, "unconverged": 0}  # as the estimator without a bandwidth
+
+
+@pytest.mark.parametrize(
+    ("source", "cell"),
+    [
+        ("rings", Cell("kernel", Point("rbf", {"median": 1}))),
+        ("swiss_roll", Cell("kernel", Point("rbf", {"median": 1}))),
+        ("kernel", Cell("kernel", Point("precomputed"))),
+        ("rings", Cell("pca", Point("pca"))),
+    ],
+)
+def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
+    source: str, cell: Cell
+) -> None:
+    drawn = kernel_dataset() if source == "kernel" else dataset(source)
+    given = make_problem(drawn.split(0), 3, seed=0)
+    alone = make_problem(drawn.take(drawn.splits[0][0]).whole(), 3, seed=0)
+    facts, rows = found(given, cell)
+    parameters, validated = parted(validate_cell(alone, cell, SETTINGS))
+    assert parameters.keys() - {"unconverged"} <= facts.keys()
+    assert all(parameters[name] == facts[name] for name in parameters)
+    same = (rows["split"] == "cv") & rows["method"].isin(validated["method"])
+    pd.testing.assert_frame_equal(validated, rows[same].reset_index(drop=True))
+    assert not math.isnan(validated["error"].max())
+
+
+def mixed_problem(seed: int, folder: Path) -> Problem:
+    """Return a table of a random shape: signal in its numbers, rare categories, missing cells."""
+    rng = np.random.default_rng(seed)
+    n, classes = int(rng.integers(90, 160)), int(rng.integers(2, 7))
+    y = np.arange(n) % classes
+    columns: dict[str, object] = {"kind": np.array([*"uvwxyz"])[y]}
+    for j in range(rng.integers(0, 15)):
+        column = rng.normal(size=n) + (y == j % classes)
+        columns[f"n{j}"] = np.where(rng.random(n) < rng.choice([0.0, 0.05]), np.nan, column)
+    for j, levels in enumerate(rng.integers(2, 11, size=rng.integers(1, 6)).tolist()):
+        often = np.array([1.0, 0.6, 0.3, *[0.01] * 8])[:levels]
+        drawn = rng.choice(levels, n, p=often / often.sum())
+        drawn[j], drawn[-1 - j] = levels - 1, levels - 1
+        columns[f"c{j}"] = np.array([*"abcdefghij"])[drawn]
+    for j in range(rng.integers(0, 4)):  # columns of 0 that are 1 in two rows
+        columns[f"r{j}"] = np.isin(np.arange(n), (7 * j, 11 * j + 5)).astype(int)
+    pd.DataFrame(columns).to_csv(folder / "own.csv", index=False)
+    spec = {"path": str(folder / "own.csv"), "label": "kind", "missing": "median"}
+    rows = make_dataset("own", spec | {"standardize": True}, seed=seed, replicates=1)
+    return make_problem(rows.split(0), 3, seed=seed, name="own")
+
+
+MIXED = Settings((2, 5, 12, 32), (1.0,), 3, ("unit",), 1, 0.9)
+CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 2, "scale": 1}))]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) -> None:
+    """Also where the rank of the folds differs, as that of categories does: each can win."""
+    given, entries = mixed_problem(seed, tmp_path), {}
+    for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
+        facts, rows = found(given, cell, MIXED, only=["linear_svm"])
+        entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
+        rows = rows[rows["n_components"] != facts.get("components_for_share")]  # not tuned
+        assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
+    best = best_setting(scores_table({"own": entries}), ["cell"]).set_index("cell")["value"]
+    assert best["pca"] == pytest.approx(best["linear"], abs=0.02)
+
+
+def test_a_setting_without_a_validation_score_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored = evaluate.outcomes
+
+    def only_outside(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
+        if not (name == "linear_svm" and fold.inner and fold.Z_train.shape[1] > 12):
+            yield from scored(fold, settings, name)
+
+    monkeypatch.setattr(evaluate, "outcomes", only_outside)
+    told = r"dataset 'own', setting pca: .*\n.*linear_svm at \d\d components and C = 1.0"
+    with pytest.raises(InputError, match=told):
+        evaluate_cell(mixed_problem(1, tmp_path), CELLS["pca"], MIXED)

@@ -1,0 +1,219 @@
+"""Style, forest plots, rows in a plane, and what is shown of a sweep."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import colors
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from kpca import KernelPCA
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.fitting.grid import Point, points
+from tests.scores import score
+from workflow.drawing import display_choice, forest, style
+from workflow.drawing.plane import Boundary, draw_line, mesh, region, scatter, separate, surfaces
+
+
+@pytest.fixture
+def ax() -> Axes:
+    return style.figure()[1][0, 0]
+
+
+def test_a_hundred_classes_differ_and_custom_kernels_keep_their_names() -> None:
+    assert len({tuple(style.class_style(c).values()) for c in range(100)}) == 100
+    assert style.kernel_style("tanimoto")["label"] == "tanimoto"
+    assert style.kernel_style("rbf")["label"] == "Gaussian"
+
+
+def contrast(*pair: str) -> float:
+    """Contrast of two colours as WCAG 2.2 defines it, from 1 to 21."""
+    channels = np.array([colors.to_rgb(c) for c in pair])
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    low, high = sorted(linear @ [0.2126, 0.7152, 0.0722])
+    return float((high + 0.05) / (low + 0.05))
+
+
+def test_everything_is_legible_on_a_telephone_and_in_print() -> None:
+    sizes = [value for key, value in style.RC.items() if key.endswith(("size", "labelsize"))]
+    points = min(size for size in sizes if size > style.RC["lines.markersize"])
+    assert points / 72 * 390 / style.PAGE >= 6.5
+    assert contrast(style.INK, "white") >= 4.5  # as WCAG asks for
+    luminance = np.array([colors.to_rgb(c) for c in style.CLASSES]) @ [0.2126, 0.7152, 0.0722]
+    assert luminance.max() < 0.7
+
+
+@pytest.mark.parametrize(("n", "places", "width"), [(11, 12, style.PAGE), (1, 1, style.NARROW)])
+def test_panels_fill_rows_and_leave_blanks(n: int, places: int, width: float) -> None:
+    fig, axes = style.panels(n, columns=4, height=1.0, sharex=True)
+    assert (len(axes), len(fig.axes)) == (n, places)
+    assert fig.get_size_inches()[0] == width
+    assert not any(ax.axison for ax in fig.axes[n:])
+
+
+def test_a_log_axis_has_few_plain_numbers(ax: Axes) -> None:
+    for ends, ticks in (((0.01, 100), [0.01, 0.1, 1, 10, 100]), ((1, 4), [1, 2])):
+        ax.set_xlim(*ends)
+        style.plain_log(ax)
+        np.testing.assert_allclose(ax.get_xticks(), ticks)
+        assert [t.get_text() for t in ax.get_xticklabels()] == [f"{t:g}" for t in ticks]
+
+
+@pytest.mark.parametrize(("n", "grows"), [(4, False), (1, True)])
+def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
+    fig, _ = style.panels(n, columns=4, height=1.5)
+    before = fig.get_figheight()
+    handles = [Line2D([], [], label=f"the criterion number {i}") for i in range(6)]
+    style.legend_above(fig, handles, columns=3)
+    fig.draw_without_rendering()
+    assert fig.legends[0].get_window_extent().width <= fig.bbox.width
+    assert bool(fig.get_figheight() > before) is grows
+
+
+def row(kernel: str, **changes: object) -> dict[str, object]:
+    chosen = {"dataset": "iris", "method": "linear_svm", "main": True, "criterion": "cv"}
+    intervals = {"mean": 0.9, "low": 0.8, "high": 1.0}
+    return chosen | {"baseline": "pca", "kernel": kernel} | intervals | changes
+
+
+TUNED = [row("rbf"), row("rbf", criterion="label_free", mean=0.7)]
+ROWS = [
+    *TUNED,
+    *(row(kernel) for kernel in ("mine", "pca", "raw", "linear")),
+    *(row("rbf", method=name) for name in ("linear_svm_whitened", "kmeans", "embedding")),
+    row("best kernel", criterion="cv_over_kernels"),
+    row("best raw", criterion="cv_over_raw"),
+    row("raw", method="rbf_svm"),
+    row("pca", method="embedding", dataset="plain"),
+    row("rbf", main=False),
+    row("best kernel", baseline="raw"),
+]
+METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
+
+
+def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods() -> None:
+    lines = forest.lines(pd.DataFrame(ROWS), METHODS)
+    found = forest.order(lines)
+    # Trustworthiness stands in only where there is nothing else.
+    assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
+    assert [*found][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
+    assert [*found.values()] == [
+        *("linear SVM, raw", "Gaussian SVM, raw", "PCA", "Gaussian", "Gaussian, whitened", "mine"),
+        *("best raw by CV", "best kernel by CV"),
+    ]
+    both = [*ROWS, row("raw", dataset="roll", method="least_squares")]
+    lines = forest.lines(pd.DataFrame(both), [*METHODS, "least_squares"])
+    assert forest.order(lines)["raw"] == "linear SVM or least squares, raw"
+
+
+def test_label_free_is_hollow_and_beside_label_tuned(ax: Axes) -> None:
+    rows = forest.lines(pd.DataFrame(TUNED), METHODS)
+    forest.draw(ax, rows, forest.order(rows))
+    tuned, free = ax.lines[1], ax.lines[3]
+    assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)
+    assert tuned.get_markerfacecolor() == style.BLUE
+    assert free.get_markerfacecolor() == "white"
+    assert 0 < free.get_ydata()[0] - tuned.get_ydata()[0] < 0.5
+
+
+INDEX = np.array([1, 3])
+SPLITS = ((np.array([0, 2]), INDEX),)
+X = np.arange(8.0).reshape(4, 2)
+
+
+def test_labels_come_before_a_target(ax: Axes) -> None:
+    y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
+    dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
+    assert scatter(ax, X[INDEX], dataset, INDEX) is None
+    assert ax.get_legend_handles_labels()[1] == ["q", "r"]
+    offsets = [c.get_offsets().data.tolist() for c in ax.collections]
+    assert offsets == [[X[1].tolist()], [X[3].tolist()]]
+
+
+def test_a_target_is_coloured_on_the_scale_of_all_rows_and_the_unknown_is_grey(ax: Axes) -> None:
+    dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
+    drawn = scatter(ax, X[INDEX], dataset, INDEX)
+    assert drawn.get_array().tolist() == [1.0, 2.0]
+    assert drawn.get_clim() == (1.0, 9.0)
+    assert scatter(ax, X[INDEX], replace(dataset, target=None), INDEX) is None
+    assert len(ax.collections[1].get_offsets()) == 2
+
+
+Z = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])
+Y = np.array([0, 0, 1, 1])
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
+    line = separate(unit * Z, Y)
+    np.testing.assert_allclose(line.w, [1, 0], atol=1e-3)
+    np.testing.assert_allclose(line.distance(unit * Z) / unit, [-2, -2, 2, 2], atol=0.02)
+    assert line.accuracy(unit * Z, Y) == 1.0
+    assert line.accuracy(unit * Z, 1 - Y) == 0.0
+
+
+def test_a_vertical_line_is_drawn_within_the_limits(ax: Axes) -> None:
+    ax.axis((0, 4, 0, 3))
+    draw_line(ax, Boundary(np.array([1.0, 0.0]), -2.0))
+    assert ax.axis() == (0, 4, 0, 3)
+    assert (ax.lines[0].get_xy1()[0], ax.lines[0].get_xy2()[0]) == (2.0, 2.0)
+
+
+def test_surfaces_are_the_scores_over_the_mesh():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    model, box = KernelPCA(2, kernel="rbf", gamma=0.5).fit(X), region(X)
+    x, y = mesh(box)
+    heights = surfaces(model, box)
+    assert heights.shape == (2, *x.shape)
+    place = np.array([[x[3, 5], y[3, 5]]])
+    np.testing.assert_allclose(heights[:, 3, 5], model.transform(place)[0])
+
+
+RBF = points("rbf", {"median": [0.3, 1, 3]})
+SETTINGS = [
+    {"value": 0.8, "cell": "rbf-median0.3"},
+    {"value": 0.9, "cell": "rbf-median1"},
+    {"value": 1.0, "cell": "rbf-median3", "n_components": 8},
+    {"value": 0.95, "cell": "rbf-median3", "replicate": 1},
+    {"value": 1.0, "cell": "rbf-median3", "method": "kmeans"},
+    {"value": 0.6, "kernel": "linear", "cell": "linear", "n_components": 1},
+    {"value": 0.9, "kernel": "cosine", "cell": "cosine"},
+]
+VALIDATED = [score(**row, split=split) for row in SETTINGS for split in ("cv", "test")]
+# The last is of the variance rule alone: two components, which are not validated.
+SCORES = pd.DataFrame([*VALIDATED, score(1.0, kernel="linear", cell="linear")])
+
+
+def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
+    found = display_choice.best_cells(SCORES, components=2).set_index("kernel")
+    assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
+    assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
+
+
+def test_ties_between_families_go_to_the_simplest() -> None:
+    cells = display_choice.best_cells(SCORES, components=2)
+    grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
+    by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
+    assert display_choice.best_point(cells, "rings", by_id).id == "cosine"
+    assert display_choice.best_point(cells, "rings", dict(reversed(by_id.items()))).id == "cosine"
+
+
+@pytest.mark.parametrize(
+    ("family", "cells", "expected"),
+    [
+        (RBF, ["poly-degree2", "rbf-median3"], "rbf-median3"),
+        (RBF, [], "rbf-median1"),
+        (points("rbf", {"gamma": [2, 4]}), [], "rbf-gamma2"),
+    ],
+)
+def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
+    family: list[Point], cells: list[str], expected: str
+) -> None:
+    assert display_choice.shown_point({point.id: point for point in family}, cells).id == expected
+
+
+def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
+    assert display_choice.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
+    assert display_choice.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []

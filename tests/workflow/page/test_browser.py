@@ -1,0 +1,395 @@
+"""Page, explorer and lesson in a browser: by mouse and keyboard, in the dark, on a phone."""
+
+import json
+import re
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from kpca import KernelPCA, median_gamma
+from tests.workflow.page.conftest import HOSTILE
+
+
+def opened_page(browser: Chrome, path: Path, ready: str, **screen: Any) -> Chrome:
+    """Open a page, and wait until a script says that it is ready."""
+    for kind in ("browser", "performance"):
+        browser.get_log(kind)  # what was before is forgotten
+    look(browser, **screen)
+    browser.get(path.as_uri())
+    wait(browser, f"return {ready}")
+    return browser
+
+
+def errors(browser: Chrome) -> list[Any]:
+    return [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
+
+
+def look(browser: Chrome, *, scheme: str = "light", width: int = 1400, media: str = "") -> None:
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    emulated = {"media": media, "features": features}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
+    size = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def wait(browser: Chrome, script: str) -> Any:
+    return WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(script))
+
+
+# Where a row is in the window, of the first plot of rows.
+PLACE = """
+const at = document.querySelectorAll(".canvas .mark")[arguments[0]].getBoundingClientRect();
+return [at.x + at.width / 2, at.y + at.height / 2];
+"""
+TIPS = "return [...document.querySelectorAll('.tip:not([hidden])')].map((tip) => tip.textContent)"
+TABLE = "details.table[id=papers-overview]"
+
+READY = {
+    "index.html": "document.body.dataset.ready",
+    "several.html": "document.body.dataset.ready",
+    "explorer.html": "document.getElementById('chosen').textContent",
+    "lesson.html": "document.querySelector('#steps svg').childElementCount",
+}
+
+
+@pytest.fixture
+def opened(browser: Chrome, pages: dict[str, Path]) -> Chrome:
+    """The page, when its plot is drawn."""
+    return opened_page(browser, pages["index.html"], READY["index.html"])
+
+
+@pytest.fixture
+def explored(browser: Chrome, pages: dict[str, Path]) -> Chrome:
+    return opened_page(browser, pages["explorer.html"], READY["explorer.html"])
+
+
+@pytest.fixture
+def taught(browser: Chrome, pages: dict[str, Path]) -> Chrome:
+    return opened_page(browser, pages["lesson.html"], READY["lesson.html"])
+
+
+def point_at(browser: Chrome, row: int) -> None:
+    browser.execute_script("document.querySelector('.canvas').scrollIntoView({block: 'center'})")
+    x, y = browser.execute_script(PLACE, row)
+    moved = {"type": "mouseMoved", "x": x, "y": y}
+    browser.execute_cdp_cmd("Input.dispatchMouseEvent", moved)
+
+
+def test_a_table_sorts(opened: Chrome) -> None:
+    opened.find_element(By.CSS_SELECTOR, f"{TABLE} > summary").send_keys(Keys.ENTER)
+    header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2) button")
+    cells = f"[...document.querySelectorAll('{TABLE} tbody td:first-child')]"
+    for order in ("cab", "bac"):  # 7.5, 9, 80: by number, not by letter
+        header.send_keys(Keys.ENTER)
+        wait(opened, f"return {cells}.map((cell) => cell.innerText).join('') === '{order}'")
+
+
+def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: Chrome) -> None:
+    """The middle row lies in the middle of the plot, and its label is a script."""
+    opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
+    axes = "[...document.querySelectorAll('.canvas .axis')].map((axis) => axis.textContent)"
+    shown = opened.execute_script(f"return {axes}")
+    assert shown == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
+    before = opened.execute_script(PLACE, 1)
+    opened.find_element(By.CSS_SELECTOR, "select[data-axis=y]").send_keys("component 1")
+    assert opened.execute_script(PLACE, 1) == pytest.approx(before, abs=1)
+    point_at(opened, 1)
+    assert wait(opened, TIPS) == [f"row 1\nid {HOSTILE}\n{HOSTILE} {HOSTILE}"]
+    assert opened.execute_script("return window.broken") is None
+
+
+def test_rows_take_the_colours_of_any_column(opened: Chrome) -> None:
+    select = opened.find_element(By.CSS_SELECTOR, "select[data-colour]")
+    classes, bar = (opened.find_element(By.CSS_SELECTOR, css) for css in ("ul.keys", ".keys .ramp"))
+    assert select.get_attribute("value") == HOSTILE
+    names = {item.text[2:] for item in classes.find_elements(By.TAG_NAME, "li")}
+    assert names == {HOSTILE, "b"}
+    colours = "return [...document.querySelectorAll('.mark')].slice(0, 3).map((m) => m.style.color)"
+    first, second, third = opened.execute_script(colours)
+    assert first == second != third
+    assert not bar.is_displayed()
+
+    select.send_keys("size")
+    assert bar.is_displayed()
+    assert opened.find_element(By.CSS_SELECTOR, "p.keys").text.split() == ["-0.5", "0.5"]
+    ramp = "rgb(68, 1, 84) rgb(33, 145, 140) rgb(253, 231, 37)"
+    assert " ".join(opened.execute_script(colours)) == ramp
+    assert opened.execute_script("return window.broken") is None
+
+
+def test_the_layout_follows_the_medium(opened: Chrome) -> None:
+    """Plots are beside or below each other, and what one clicks on is not printed."""
+    plots = opened.find_elements(By.CSS_SELECTOR, ".planes .canvas")
+    assert [plot.get_attribute("id") for plot in plots] == ["plot-iris-view", "plot-iris-pca"]
+    assert all(plot.size["height"] > 400 for plot in plots)
+    assert plots[0].location["y"] == plots[1].location["y"]
+    look(opened, width=390)
+    assert plots[0].location["y"] < plots[1].location["y"]
+    look(opened, media="print", scheme="dark")
+    for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
+        assert not controls.is_displayed()
+    assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> None:
+    opened.refresh()  # the keyboard begins where one has pointed last
+    opened.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    assert opened.switch_to.active_element.get_attribute("href").endswith("#main")
+    opened.switch_to.active_element.send_keys(Keys.ENTER)
+    assert opened.switch_to.active_element.get_attribute("id") == "main"
+
+
+def test_the_code_is_copied(opened: Chrome) -> None:
+    opened.find_element(By.CSS_SELECTOR, ".code > summary").send_keys(Keys.ENTER)
+    button = opened.find_element(By.CSS_SELECTOR, ".code .copy")
+    button.send_keys(Keys.ENTER)
+    assert button.text == "Copied"
+    assert "print(1)" in opened.execute_script("return getSelection().toString()")
+
+
+MARKS = "return [...document.querySelectorAll(`#${arguments[0]} .mark`)].map((mark) => mark.%s)"
+
+
+def words(browser: Chrome, name: str) -> str:
+    return browser.find_element(By.ID, name).text
+
+
+def marks(browser: Chrome, plot: str, what: str = "attributes.transform.value") -> list[str]:
+    found: list[str] = browser.execute_script(MARKS % what, plot)
+    return found
+
+
+def test_a_key_moves_the_parameter_and_all_follows(explored: Chrome) -> None:
+    slider = explored.find_element(By.ID, "cell")
+    assert words(explored, "kernel").split("\n") == ["linear", "Gaussian"]
+    assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
+    numbers = explored.find_elements(By.CSS_SELECTOR, "#scores .scale text:not(.left, .axis)")
+    assert (len(numbers), len(marks(explored, "scores"))) == (3, 4)  # one setting has no score
+    for place in ("cell", "size"):
+        assert words(explored, f"{place}-label").endswith(" (chosen)")
+        tick = explored.find_element(By.CSS_SELECTOR, f"#{place}-mark option")
+        at_start = explored.find_element(By.ID, place).get_attribute("value")
+        assert tick.get_attribute("value") == at_start
+        explored.find_element(By.ID, place).send_keys(Keys.ARROW_LEFT)
+        assert not words(explored, f"{place}-label").endswith(" (chosen)")
+    assert "validation 0.710, test 0.600 (PCA 0.550)" in words(explored, "score")
+    shades = "return document.querySelector('#features image').href.baseVal"
+    lines = "return [...document.querySelectorAll('.level')].map((line) => line.getTotalLength())"
+
+    def seen() -> list[Any]:
+        drawn = [explored.execute_script(script) for script in (shades, lines)]
+        return [marks(explored, "embedding"), words(explored, "cell-label"), *drawn]
+
+    before = seen()
+    slider.send_keys(Keys.ARROW_RIGHT)
+    assert "validation 0.810, test 0.700" in words(explored, "score")
+    assert slider.get_attribute("aria-valuetext") == words(explored, "cell-label")
+    after = seen()
+    assert all(old != new for old, new in zip(before, after, strict=True))
+    assert sum(after[-1]) > 0
+
+    explored.find_element(By.ID, "size").send_keys(Keys.ARROW_RIGHT)
+    assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
+    assert marks(explored, "embedding") == after[0]
+    explored.find_element(By.ID, "x").send_keys("component 3")
+    assert marks(explored, "embedding") != after[0]
+    assert len(set(marks(explored, "embedding"))) > 1
+
+
+def test_a_link_restores_a_view(explored: Chrome) -> None:
+    explored.find_element(By.ID, "kernel").send_keys("linear")
+    explored.find_element(By.ID, "x").send_keys("component 3")
+    link = explored.find_element(By.ID, "link").get_attribute("href")
+    before = [marks(explored, plot) for plot in ("embedding", "features")]
+    assert link == explored.current_url
+    assert link.endswith("#dataset=plane&setting=linear&m=2&x=2&y=1&u=0&v=1")
+
+    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    explored.execute_script("location.href = arguments[0]", link)
+    wait(explored, "return document.getElementById('dataset').value === 'plane'")
+    assert [marks(explored, plot) for plot in ("embedding", "features")] == before
+    explored.execute_script("location.hash = '#dataset=nothing&setting=%zz'")
+    wait(explored, "return document.getElementById('cell').value === '2'")
+
+
+def test_rows_may_be_images(explored: Chrome) -> None:
+    pictures = "return document.querySelectorAll('#features image').length"
+    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    assert 1 < explored.execute_script(pictures) <= 30
+    assert not explored.find_element(By.ID, "u").is_displayed()
+    assert marks(explored, "features") == marks(explored, "embedding")
+
+
+def test_chosen_rows_light_up_in_every_view(explored: Chrome) -> None:
+    """They are chosen by a button, by a click, and by a line around them."""
+
+    def lit() -> list[int]:
+        faint = "classList.contains('faint')"
+        first, second = (marks(explored, plot, faint) for plot in ("embedding", "features"))
+        assert first == second
+        return [row for row, is_faint in enumerate(first) if not is_faint]
+
+    explored.find_elements(By.CSS_SELECTOR, "#keys button")[1].send_keys(Keys.ENTER)
+    assert lit() == list(range(1, 30, 2))
+    assert words(explored, "chosen").startswith("15 of 30: row 2 ")
+    ground = explored.find_element(By.CSS_SELECTOR, "#embedding .ground")
+    explored.execute_script("arguments[0].scrollIntoView({block: 'center'})", ground)
+    right, down = (ground.size[side] // 2 - 3 for side in ("width", "height"))
+    drawn = ActionChains(explored, duration=20).move_to_element_with_offset(ground, 0, -down)
+    drawn.click_and_hold()
+    for across, up in ((0, down), (right, down), (right, -down)):
+        drawn.move_to_element_with_offset(ground, across, up)
+    drawn.release().perform()
+    x = [explored.execute_script(PLACE, row)[0] for row in range(30)]
+    middle = explored.execute_script(
+        "const { x, width } = arguments[0].getBoundingClientRect(); return x + width / 2", ground
+    )
+    assert lit() == [row for row in range(30) if x[row] > middle]
+    explored.find_elements(By.CSS_SELECTOR, "#embedding .mark")[4].click()
+    assert lit() == [4]
+
+
+def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: Chrome) -> None:
+    point_at(explored, 2)
+    assert wait(explored, TIPS)[0].startswith(f"row 3 {HOSTILE} {HOSTILE}\n{HOSTILE} = ")
+    assert explored.execute_script("return window.broken") is None
+
+
+def test_the_plots_of_the_explorer_follow_the_scheme(explored: Chrome) -> None:
+    colour = "document.querySelector('#embedding .mark').style.color"
+    before = explored.execute_script(f"return {colour}")
+    look(explored, scheme="dark", width=390)
+    assert wait(explored, f"return {colour} !== '{before}'")
+
+
+FIT = """
+const { state, fit } = lesson, [choice, X, more] = arguments;
+const { values, score, trace } = fit(X, choice), some = [...X, ...more];
+return [values, some.map((p) => values.map((_, c) => score(p, c))), trace];
+"""
+
+
+KERNELS: list[dict[str, Any]] = [{"kernel": "linear"}]
+KERNELS += [{"kernel": "rbf", "gamma": gamma} for gamma in (0.01, 3.0, 300.0)]
+KERNELS += [{"kernel": "poly", "gamma": 2.0, "degree": 3}]
+
+
+def test_fits_agree_with_the_library(taught: Chrome) -> None:
+    for given, n in product(KERNELS, (25, 60, 200)):  # without equal eigenvalues
+        X, more = np.split(np.random.default_rng(n).normal(size=(n + 5, 2)) / 2, [n])
+        choice = given | {"family": given["kernel"]}
+        values, scores, trace = taught.execute_script(FIT, choice, X.tolist(), more.tolist())
+        k = 2 if given["kernel"] == "linear" else 6
+        model = KernelPCA(k, **given, eigen_solver="dense").fit(X)
+        np.testing.assert_allclose(values[:k], model.eigenvalues_, atol=1e-6 * values[0])
+        expected, found = model.transform(np.vstack([X, more])), np.array(scores)[:, :k]
+        np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())
+        assert trace == pytest.approx(model.eigenvalues_[0] / model.explained_variance_ratio_[0])
+
+
+NUMBERS = "return [...document.querySelectorAll('[data-number]')].map((one) => one.innerText)"
+CHOSEN = "return lesson.state.points[lesson.state.chosen]"
+
+
+def test_mouse_and_keys_change_what_is_shown(taught: Chrome) -> None:
+    X = np.array([point[:2] for point in taught.execute_script("return lesson.state.points")])
+    label, plane = (taught.find_element(By.CSS_SELECTOR, at) for at in ("#gamma-label", "svg"))
+    assert label.text == f"γ = 3.2 ({10**0.5 / median_gamma(X):.2g} × median heuristic)"
+    before = taught.execute_script(f"lesson.show(true); {NUMBERS}")
+    taught.find_element(By.ID, "gamma").send_keys(Keys.ARROW_RIGHT)
+    taught.execute_script("lesson.show(true)")
+    assert label.text.startswith("γ = 3.5 ")
+    assert taught.execute_script(NUMBERS) != before
+
+    taught.execute_script("arguments[0].scrollIntoView({ block: 'center' })", plane)
+    ActionChains(taught).move_to_element_with_offset(plane, 60, 60).click().perform()
+    x, y, one = taught.execute_script(CHOSEN)
+    assert len(taught.execute_script("return lesson.state.points")) == len(X) + 1
+    assert (x > 0, y < 0, one) == (True, True, 0)
+    plane.send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN)
+    assert taught.execute_script(CHOSEN) == pytest.approx([x - 0.05, y - 0.05, 0])
+    plane.send_keys(Keys.DELETE, Keys.PAGE_UP)
+    assert taught.execute_script(CHOSEN)[:2] == pytest.approx(X[0])
+    scale = plane.size["width"] / 3.2
+    to_point = (scale * X[0] * [1, -1]).round().astype(int).tolist()
+    drag = ActionChains(taught).move_to_element_with_offset(plane, *to_point).click_and_hold()
+    drag.move_to_element_with_offset(plane, 0, 0).release().perform()
+    assert taught.execute_script(CHOSEN)[:2] == pytest.approx([0, 0], abs=0.02)
+
+
+def test_no_point_at_all_is_no_error(taught: Chrome) -> None:
+    taught.find_element(By.ID, "set").send_keys("none")
+    taught.find_element(By.ID, "remove").click()
+    taught.execute_script("lesson.show(true)")
+    plane = taught.find_element(By.CSS_SELECTOR, "svg")
+    plane.send_keys(Keys.ARROW_LEFT, *[Keys.ENTER] * 3)
+    assert len(taught.execute_script("return lesson.state.points")) == 3
+    assert errors(taught) == []
+
+
+AXE = files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+STILL = "for (const change of document.getAnimations()) change.finish()"
+RUN = "const [done] = arguments; axe.run().then(({ violations }) => done(violations))"
+SITE = Path(__file__).parents[3] / "site"
+# Every page of the site, if `make docs` has built it.
+PAGES = [path for path in sorted(SITE.rglob("*.html")) if "_static" not in path.parts]
+SHOWN = [str(path.relative_to(SITE.parent)) for path in PAGES]
+FORMULA = re.compile(r"\S*(?:[_^]\{|[α-ω‖]_|\^[½(−])\S*")
+CODE = re.compile(r"<(script|style|pre|code|title|math)\b.*?</\1>|<[^>]*>", re.DOTALL)
+
+
+def test_the_site_shows_no_formula_as_it_is_typed() -> None:
+    raw = {str(path): FORMULA.findall(CODE.sub("", path.read_text())) for path in PAGES}
+    assert {path: found for path, found in raw.items() if found and "_modules" not in path} == {}
+    assert FORMULA.findall("the bound λ_{k+1} on x^½") == ["λ_{k+1}", "x^½"]
+
+
+def asked(browser: Chrome) -> set[str]:
+    """Return the schemes of the addresses that a page has asked for."""
+    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return {
+        message["params"]["request"]["url"].split(":")[0]
+        for message in logged
+        if message["method"] == "Network.requestWillBeSent"
+        # Chromium's own documents ask for other things.
+        and message["params"]["documentURL"].startswith("file:")
+    }
+
+
+LOOKS = {"light": 1280, "dark": 390}
+LIGHT, DARK = (
+    [(name, scheme) for name in [*READY, *SHOWN] if name != left_out]
+    for scheme, left_out in (("light", "index.html"), ("dark", "several.html"))
+)
+
+
+@pytest.mark.parametrize(("name", "scheme"), [*LIGHT, *DARK])
+def test_a_page_opens_without_errors_network_and_violations_of_axe(
+    browser: Chrome, pages: dict[str, Path], name: str, scheme: str
+) -> None:
+    """The pages of one and of several datasets have the same style: each is in one scheme."""
+    path, width = pages.get(name, SITE.parent / name), LOOKS[scheme]
+    ready = READY.get(name, "document.readyState === 'complete'")
+    opened = opened_page(browser, path, ready, scheme=scheme, width=width)
+    if name in READY:
+        ground = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
+        for dataset in opened.find_elements(By.ID, "dataset"):
+            dataset.send_keys("pictures")
+        assert "file" in (found := asked(opened))
+        assert found <= {"file", "data", "blob", "chrome"}
+    opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
+    opened.execute_script(STILL)
+    opened.execute_script(AXE)
+    violations = opened.execute_async_script(RUN)
+    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
+    assert opened.execute_script("return document.documentElement.scrollWidth") <= width
+    assert name not in READY or errors(opened) == []

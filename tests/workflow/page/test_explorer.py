@@ -1,0 +1,161 @@
+"""What the explorer knows, and what it may not become by the words of data."""
+
+import base64
+import json
+import re
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.fitting.fitted_models import fit_arrays
+from kpca.study.seeds import sample
+from kpca.study.store import entry_name, write_store
+from tests.workflow.page.conftest import GRID, HOSTILE, datasets, unpacked
+from workflow.drawing.display_choice import Swept
+from workflow.scripts.page.write_explorer import (
+    LEAST,
+    MOST_TEST,
+    MOST_TRAIN,
+    SIDE,
+    _telling_features,
+    explored,
+    explorer,
+    validated,
+)
+
+
+@pytest.fixture(scope="module")
+def text(taken: dict[str, Any]) -> str:
+    return explorer(**taken)
+
+
+@pytest.fixture(scope="module")
+def shown(text: str) -> dict[str, Any]:
+    """Dataset: what the page has of it."""
+    found = re.search(r'id="given">(.*?)</script>', text)
+    assert found
+    whole: dict[str, Any] = json.loads(unpacked(found[1]), parse_constant=pytest.fail)  # no NaN
+    return whole["datasets"]
+
+
+def test_words_of_data_are_words_and_nothing_else(text: str, shown: dict[str, Any]) -> None:
+    assert len(text) < 100_000
+    assert "<script>window.broken" not in text
+    assert "<img src=x" not in text
+    assert shown["plane"]["ids"][0] == shown["plane"]["features"][0] == HOSTILE
+
+
+def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
+    assert list(shown) == ["plane", "pictures"]
+    labels = [family["label"] for family in shown["plane"]["families"]]
+    assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
+    cells = shown["plane"]["families"][1]["cells"]
+    assert [re.sub(r"[\d.]+ \(", "(", cell["label"]) for cell in cells] == [
+        f"γ = ({multiple} × median heuristic)" for multiple in ("0.3", "1", "3")
+    ]
+
+
+def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]) -> None:
+    size = {"n_components": 2}
+    found = {
+        cell: explored(taken["sweep"][0], validated(taken["scores"]), {"cell": cell} | size)
+        for cell in ("rbf-median3", "unknown")
+    }
+
+    assert found["rbf-median3"]["chosen"] == {"family": 1, "size": 1}
+    assert found["rbf-median3"]["families"][1]["first"] == 2
+    assert found["unknown"]["chosen"] is None
+    assert found["unknown"]["families"][1]["first"] == 1  # the median heuristic
+
+
+@pytest.mark.parametrize(("place", "kernel"), enumerate(["linear", "rbf"]))
+def test_embeddings_are_those_of_the_model(
+    taken: dict[str, Any], shown: dict[str, Any], place: int, kernel: str
+) -> None:
+    before = 0.0
+    split = datasets()[0].split(0)
+    for point, cell in zip(GRID[kernel], shown["plane"]["families"][place]["cells"], strict=True):
+        model = taken["sweep"][0].model(point)
+        expected = model.transform(np.vstack([split.X_train, split.X_test]))
+        k = expected.shape[1]
+        Z = np.array(cell["Z"])[:k]
+
+        assert np.abs(Z) == pytest.approx(np.abs(expected.T), rel=6e-3)
+        assert not np.any(cell["Z"][k:])  # components that are lacking
+        assert ((Z * before).sum(axis=1) >= 0).all()
+        before = Z
+        assert cell["shares"] == pytest.approx(model.explained_variance_ratio_, rel=1e-3)
+        assert np.shape(cell["surface"]) == (k, SIDE**2)
+
+
+def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, Any]) -> None:
+    """The mesh is of features as they were read, while the model takes standardised ones."""
+    plane, cell = datasets()[0], shown["plane"]["families"][0]["cells"][0]
+    left, right, bottom, top = shown["plane"]["box"]
+    x, y = np.meshgrid(np.linspace(left, right, SIDE), np.linspace(bottom, top, SIDE))
+    X = plane.X[plane.splits[0][0]]
+    prepared = (np.column_stack([x.ravel(), y.ravel()]) - X.mean(axis=0)) / X.std(axis=0)
+    heights = taken["sweep"][0].model(GRID["linear"][0]).transform(prepared)
+    ends = np.abs(cell["Z"]).max(axis=1)[:2]
+
+    surface = np.cumsum(cell["surface"], axis=1)
+    assert np.abs(surface / LEAST) == pytest.approx(
+        np.abs(np.clip(heights / ends, -1, 1)).T, abs=0.01
+    )
+
+
+@pytest.mark.parametrize("name", ["plane", "pictures"])
+def test_scores_are_those_that_validation_chooses(shown: dict[str, Any], name: str) -> None:
+    cells = [cell for family in shown[name]["families"] for cell in family["cells"]]
+    assert [cell["scores"]["2"] for cell in cells] == [
+        pytest.approx([0.52 + place / 10, 0.4 + place / 10]) for place in range(4)
+    ]
+    assert shown[name]["sizes"] == [1, 2]
+    assert shown[name]["pca"] == {"1": [0.55, 0.55]}
+
+
+def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
+    X, images = datasets()[1].X, shown["pictures"]["images"]
+    with Image.open(BytesIO(base64.b64decode(images[26].partition(",")[2]))) as image:
+        assert image.size == (4, 3)
+        assert np.corrcoef(np.array(image).ravel(), X[26])[0, 1] < -0.999
+    assert shown["plane"]["images"] is None
+
+
+def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: Path) -> None:
+    n = 2 * MOST_TRAIN
+    X = np.random.default_rng(1).normal(size=(2 * n, 3))
+    X[0, 1] = np.nan
+    splits = ((np.arange(n), np.arange(n, 2 * n)),)
+    large = Dataset(
+        name="plane", X=X, fill_missing=True, feature_names=("a", "b", "c"), splits=splits
+    )
+    point = GRID["linear"][0]
+    arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
+    write_store(path := str(tmp_path / "large.npz"), [(entry_name(point, 0), arrays)])
+    best, chosen = validated(taken["scores"]), {"cell": "linear", "n_components": 1}
+    found = explored(Swept(large, path, {"linear": {"linear": point}}), best, chosen)
+
+    kept = sample(n, MOST_TRAIN)
+    assert found["numbers"][:MOST_TRAIN] == (kept + 1).tolist()
+    assert len(found["numbers"]) == len(found["columns"][0]) == MOST_TRAIN + MOST_TEST
+    assert found["box"] is None
+    few = replace(large, splits=((np.arange(20), np.arange(20, 30)),))
+    first = explored(Swept(few, path, {}), best, chosen)
+    assert first["columns"][1][0] is None
+
+
+def test_the_features_that_are_shown_first_predict_the_answer() -> None:
+    """As of the Swiss roll, whose second column is noise; missing values do no harm."""
+    t, noise = np.random.default_rng(0).uniform(4, 14, size=(2, 300))
+    X = np.column_stack([t * np.cos(t), noise, t * np.sin(t)])
+    X[0, 1] = np.nan
+    for answers in (t, np.where(t > 9, "a", "b")):
+        assert _telling_features(X, answers) == [0, 2]
+    assert _telling_features(X[:, :1], t) == [0]

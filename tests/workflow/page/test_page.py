@@ -1,0 +1,380 @@
+"""What stands on the page of a run, and what may not stand there."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from markupsafe import Markup
+from sklearn.pipeline import make_pipeline
+
+from kpca import KernelPCA
+from kpca.persistence import save
+from kpca.study.decision.answer import Answer
+from kpca.study.decision.checks import CHECKS
+from kpca.study.fingerprint import ROOT
+from kpca.study.seeds import MOST_DRAWN
+from tests.columns import TEXT, documented
+from tests.kpca.study.decision.test_answer import DECISION
+from tests.workflow.drawing.test_drawing import contrast
+from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, unpacked, write
+from workflow.drawing import style
+from workflow.page.embedding import MOST_CLASSES, RAMP, colours, embedding
+from workflow.page.html import (
+    DARK,
+    MOST_ROWS,
+    RAMPS,
+    SHADES,
+    check_meanings,
+    column_meanings,
+    documents,
+    explained,
+    figure,
+    glossary,
+    table,
+    to_html,
+)
+from workflow.page.small import ROOM, SIDE, small
+from workflow.page.summary import summary
+from workflow.scripts.page.write_lesson import answer, lesson
+from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
+
+
+class Reader(HTMLParser):
+    """What a browser makes of a page: ids, links inside it, and all words that are shown."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: set[str] = set()
+        self.words = ""
+        self.events: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(str(value))
+            elif name == "href":
+                self.links.add(str(value))
+            elif name.startswith("on"):
+                self.events.append(f"{tag} {name}")
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+
+@pytest.fixture(scope="module")
+def text(results: Path) -> str:
+    return (results / "report/index.html").read_text()
+
+
+def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
+    read = Reader(text)
+    assert "<script>window.broken" not in text
+    assert "<img src=x" not in text
+    tables = [Reader(unpacked(found)) for found in re.findall('data-packed="([^"]+)"', text)]
+    assert read.events == [event for table in tables for event in table.events] == []
+    assert read.words.count(HOSTILE) == 12
+    assert sum(table.words.count(HOSTILE) for table in tables) == 7
+
+
+def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
+    assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
+    assert '<p class="sentence" id="said">It pays.</p>' in text
+    assert '<p class="rest">Look: ' in text
+    assert text.count('class="warning">odd</') == 1
+    # The first sentence of a caption stands for the image.
+    assert 'alt="Methods to the right of the grey band improve on PCA' in text
+
+
+def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
+    part = text.partition('<section id="answer"')[2].partition("</section>")[0]
+    rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in part.split("<tr>")[1:]]
+
+    assert rows[1].startswith("raw features (recommended) and the best predictor, chosen in each")
+    assert rows[1].endswith("0.950 (95 % CI above 0.999) 0.0 points 6.0 points")
+    assert rows[5].endswith("✗ worse")
+    assert rows[6].startswith("kernel PCA with PCA 8.1 points (95 % CI 6.9 to 9.3) above 0.99 = en")
+    assert part.index("It pays.") < part.index("expected loss") < part.index("with chance")
+    assert "<h2" not in text.partition('id="datasets-title">')[2].partition("iris")[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lead"),
+    [
+        ("No signal is shown. The best is b: acc 0.5 on held-out rows; chance 0.5. More.", "0.5."),
+        ("No comparison: no label. The model is a.", "label."),
+    ],
+)
+def test_the_lead_ends_with_what_is_recommended(sentence: str, lead: str) -> None:
+    found = LEAD.match(sentence)
+    assert found
+    assert found[0].endswith(lead)
+    assert not found[0].endswith(sentence)
+
+
+def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
+    [checks] = re.findall('<details class="checks".*?</ul></details>\n</details>', text, re.S)
+    words = " ".join(re.sub("<[^>]+>", " ", checks).split())
+    assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in words
+    assert re.findall("<b>(KP...)</b>", checks) == ["KP002", "KP007"]
+    assert "docs/checks.md#kp002" in checks
+    assert "all splits share the few rows of this class" in words
+
+
+def test_every_check_has_a_section_in_the_documents() -> None:
+    text = (ROOT / "docs/checks.md").read_text()
+    listed = re.findall(r"\| \[(KP\d+)\]\(#(kp\d+)\) \| (.+) \| (\w+) \|", text)
+    known = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
+    assert set(listed) == known
+    parts = ["Applies", "Issue", "Meaning", "What to do"]
+    found = check_meanings(documents(ROOT, "checks.md"))
+    assert {code: re.findall("<b>(.+?)</b>", " ".join(of)) for code, of in found.items()} == {
+        check.code: parts for check in CHECKS
+    }
+
+
+def test_each_metric_has_its_own_scale(several: str) -> None:
+    """An improvement of 0.1 is in the middle of a scale to 0.2, whatever correlations there are."""
+    summaries = re.findall(r"<summary><h3>.*?</summary>", several, re.S)
+    dots = re.findall(r'class="dot" d="M([\d.]+) ', "".join(summaries))
+    assert [float(dot) for dot in dots] == [50, 10]
+
+
+def test_a_summary_counts_many_datasets_and_names_few() -> None:
+    titles = {"enough": "abcde", "better": "fg", "inconclusive": "h"}
+    decisions = pd.DataFrame(
+        [
+            {"dataset": name, "vs_pca": verdict, "recommended": "PCA" if name == "g" else "raw"}
+            for verdict, letters in titles.items()
+            for name in letters
+        ]
+    ).replace("raw", "raw features")
+    none = pd.DataFrame([{"dataset": "i", "recommended": None, "vs_pca": "enough"}])
+    assert summary(pd.concat([decisions, none])) == (
+        "Of 8 datasets, raw features are recommended for 7, PCA for g and kernel PCA for none. "
+        "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on "
+        "h."
+    )
+    assert summary(none) == ""
+
+
+def test_a_term_is_explained_where_it_is_first_used() -> None:
+    terms = glossary((ROOT / "docs/glossary.md").read_text())
+    found = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
+    assert found.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
+    assert found.count("<a") == 1
+    assert "<a" not in explained("kernel PCA", terms)
+    assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
+
+
+@pytest.mark.parametrize("answer", ["label", "target"])
+@pytest.mark.parametrize(("m", "features"), [(12, "ab"), (12, "abc"), (2, "abc"), (0, "ab")])
+def test_small_pictures_show_what_decides(
+    tmp_path: Path, answer: str, m: int, features: str
+) -> None:
+    """Shades are over two features, or over two components that decide; m = 0 stands for PCA."""
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, len(features))), columns=[*features])
+    inner = (np.linalg.norm(X[["a", "b"]], axis=1) < 1).astype(int)
+    model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(X)
+    save(model, tmp_path / "m.npz")
+    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X["a"]}).join(X)
+    frame[["component_1", "component_2"]] = model.transform(X)[:, :2]
+    frame[["pca_1", "pca_2"]] = X[["a", "b"]].to_numpy() @ [[0.6, -0.8], [0.8, 0.6]]
+    frame.to_csv(tmp_path / "e.csv", index=False)
+    decision = {"model": "kernel PCA" if m else "PCA", "n_components": m or 12, "gain": 0.2}
+    decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
+    drawn = embedding(tmp_path / "e.csv", {})
+    pictures = small(drawn, decision, tmp_path / "m.npz")["pictures"]
+
+    words = {0: [], 2: ["2 components"]}.get(m, ["12 components; two do not show it"])
+    assert [picture["words"] for picture in pictures] == ["PCA", *words]
+    assert {name for picture in pictures for name in picture["axes"]} <= {*drawn.given["columns"]}
+    if features == "abc" and (m, answer) != (2, "label"):
+        assert [picture["heights"] for picture in pictures] == [[], []]
+        return
+    heights = [np.reshape(picture["heights"], (SIDE, SIDE)) for picture in pictures]
+    axes = frame[pictures[-1]["axes"]]
+    shares = (axes - axes.min()) / (axes.max() - axes.min())
+    columns, rows = ((shares + ROOM) / (1 + 2 * ROOM) * (SIDE - 1)).round().astype(int).to_numpy().T
+    if answer == "target":
+        assert abs(np.corrcoef(heights[0][rows, columns], frame["pca_1"])[0, 1]) > 0.9
+    elif m:
+        assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
+
+
+def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
+    decisions = tables()["tables/decisions.csv"]
+    assert answer(decisions) == f"iris: It pays. Look: {HOSTILE}"
+    assert HOSTILE not in lesson(decisions)
+    several = pd.DataFrame({"dataset": ["a", "b", "c"], "recommended": "PCA", "vs_pca": "better"})
+    assert answer(several).endswith("Compared with PCA, kernel PCA is better on a, b and c.")
+    assert "Your data" not in lesson()
+
+
+def test_links_lead_somewhere(text: str, results: Path) -> None:
+    read = Reader(text)
+    inside = {link[1:] for link in read.links if link.startswith("#")}
+    outside = {link for link in read.links if not link.startswith("#")}
+    assert len(read.ids) == len(set(read.ids))
+    assert inside <= set(read.ids)
+    assert {"../figures/heavy.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
+    assert all((results / "report" / link).exists() for link in outside)
+
+
+def test_what_was_not_made_is_left_out(results: Path) -> None:
+    """The figure is one that an earlier run has left."""
+    made = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
+    kept = [path for path in made if not path.endswith(("claims.csv", "comparison.svg"))]
+    read = Reader(page(results, kept, FIGURES))
+    assert not {"claims", "figure-comparison"} & {*read.ids}
+    assert "figure-heavy" in read.ids
+    assert "explorer.html" not in read.links
+    made.append(str(results / "report/explorer.html"))
+    assert "explorer.html" in Reader(page(results, made, FIGURES)).links
+
+
+def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
+    (tmp_path / "models/iris.py").rename(tmp_path / "model.py")
+    read = Reader(page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES))
+    assert "plot-iris-view" in read.ids
+    assert {"../embedding.csv", "../model.py"} <= read.links
+
+
+@pytest.mark.parametrize(("name", "kind"), [("comparison", "svg"), ("heavy", "webp")])
+def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
+    svg = results / f"figures/{name}.svg"
+    shown = figure(svg, "a title", ROOT / FIGURES[0]["caption"])
+    assert ("packed" in shown) == (kind == "svg")
+    assert shown.get("source", "").startswith("data:image/webp") == (kind == "webp")
+    assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
+    assert shown["alt"].startswith("Methods to the right of the grey band")
+
+
+def test_a_caption_is_text_with_marks_and_no_door() -> None:
+    assert "<em>one</em>" in to_html("*one* and ``two``")
+    assert "<b>" not in to_html("<b>bold</b>")
+    assert "secret" not in to_html(".. raw:: html\n\n   <p>secret</p>")
+
+
+def test_every_documented_column_has_a_meaning() -> None:
+    meanings = column_meanings(TEXT)
+    assert {path: [*meanings[path]] for path in documented()} == documented()
+    assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
+
+
+def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    found = table(tmp_path, "t.csv", {"": {}})
+
+    assert found
+    html = unpacked(found["packed"])
+    assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
+    assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
+    assert ("word " * 20).strip() in html
+
+    for rows in (0, MOST_ROWS, MOST_ROWS + 1):
+        pd.DataFrame({"a": range(rows)}).to_csv(tmp_path / "t.csv", index=False)
+        assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows != MOST_ROWS)
+
+
+@pytest.mark.parametrize("answer", ["label", "target", "group", None])
+def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -> None:
+    n = MOST_DRAWN + 500
+    own = {"width": np.arange(n) / 3, "few": np.arange(n) % 3, "same": 1, "name": "x"}
+    own["name"] = [f"row {i}" for i in range(n)]
+    if answer:
+        own["sp. <b>"] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
+    scores = {"component_1": np.arange(n), "novelty": 0.5}
+    pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
+    found = embedding(tmp_path / "e.csv", {answer: "sp. <b>"} if answer else {})
+
+    assert (len(found.table), found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
+    columns = (["sp. <b>"] if answer else []) + ["width", "few"]
+    assert [*found.colours] == columns
+    first = found.colours[columns[0]]
+    assert (first.ends is None) == (answer in ("label", "group"))
+    assert len(first.keys) == (MOST_CLASSES if first.ends is None else 0)
+    assert bool(first.others) == (first.ends is None)
+    assert found.colours["few"].keys == ["0", "1", "2"]
+    assert len({*first.rows}) > MOST_CLASSES
+    assert colours(pd.Series([2.0, np.nan, 4.0]), numeric=True).rows == [0, -1, RAMP]
+
+
+def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 9))
+    scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
+    for shift, planes in ((0, ["pca"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
+        frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
+        frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
+        found = embedding(tmp_path / "e.csv", {}, planes[0])
+        assert ([*found.given["axes"]], found.is_pca) == (planes, not shift)
+        assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
+
+
+RANKING = tables()["tables/ranking.csv"]
+[DATA] = tables()["tables/datasets.csv"].to_dict("records")
+DATA |= {"title": "a_b & 50 %", "draws": "random splits"}
+VERSIONS = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026"}
+
+
+def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
+    text = methods(DATA, Answer(DECISION, RANKING, pd.DataFrame()), VERSIONS)
+    assert "4 columns and 2 classes; 5 random splits had 2 training and 1 test rows" in text
+    assert "was 0.950 (95 % CI above 0.999) for the best predictor on raw features, 0.700" in text
+    assert "for PCA, and 0.500 for chance. The recommendation is kernel PCA: the simplest" in text
+    assert "of kernel PCA from the best predictor on raw features is 2.2 points (95 % CI" in text
+    assert "is 8.1 points (95 % CI 6.9 to 9.3), with a probability of above 0.99 that it is" in text
+    assert "4 degrees of freedom over the 5 random splits; its variance has a part between" in text
+    assert "The final model uses a Gaussian kernel with γ = 0.31 and 12 components, fitted" in text
+    assert text.endswith("Software: kpca 0.1.0, numpy 2.4.6; seed 2026.")
+    assert all(sign in latex(text) for sign in (r"a\_b \& 50 \%", r"$\gamma$ = 0.31"))
+    assert "$-$1.0" in latex("−1.0")
+    assert latex(text).isascii()
+
+
+@pytest.mark.parametrize(
+    ("changes", "there", "missing"),
+    [
+        ({"draws": "independent"}, "over the 5 independent draws. Intervals", "part between"),
+        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, "is PCA with 12", "equals PCA"),
+        (
+            {"recommended": "raw features", "predictor": "rbf_svm"},
+            "Gaussian SVM on the",
+            "is kernel",
+        ),
+        ({"score": None, "gain": None, "raw_gain": None, "n": 0}, "uses a Gaussian", "Confidence"),
+    ],
+)
+def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
+    found = Answer(DECISION | changes, RANKING[: changes.get("n", 2)], pd.DataFrame())
+    text = methods(DATA | changes, found, VERSIONS)
+    assert there in text
+    assert missing not in text
+
+
+def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
+    row = {"draws": "random splits", "groups": 30, "classes": 2}
+    decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
+
+    assert re.search(
+        r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 78 % of "
+        r"200 datasets, the difference from PCA in 9\d %, and that from raw features in \d+ %\.",
+        calibrated(row, decision),
+    )
+    assert calibrated(row | {"groups": 12}, decision | {"gain": 0.0}).endswith("has no 95 % CIs.")
+    assert calibrated(row | {"draws": "independent"}, decision) == ""
+    assert calibrated(row, decision | {"gain": np.nan}) == ""
+    assert calibrated(row | {"classes": 0}, decision | {"measure": "trustworthiness"}) == ""
+
+
+def test_marks_stand_out_from_a_dark_ground_and_its_shades() -> None:
+    marks = (*DARK, *RAMPS["dark"])
+    assert min(contrast(mark, shade) for mark in marks for shade in SHADES["dark"]) >= 3

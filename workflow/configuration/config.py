@@ -1,0 +1,245 @@
+"""Read and check the configuration: every problem at once, each with its place and its remedy.
+
+Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kpca.reading.errors import InputError, at_home, input_error, missing_file
+from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.scoring.methods import METHODS
+from workflow.configuration.explain import Place, Problem, read_yaml, scan, schema_problems
+
+# Names of baselines, scores and given kernel matrices, which no kernel or method may have.
+RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
+RESULTS = "results"  # default folder of the results; a user's file has a subfolder of its own
+
+# What a run makes in its folder of results.
+FOLDERS = frozenset(
+    {
+        *("benchmarks", "calibration", "datasets", "embeddings", "entries", "figures", "fits"),
+        *("logs", "models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
+        "workflow",
+    }
+)
+_TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
+
+COMMAND_LINE = "command line"
+_OF_FILE = (
+    *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
+    *("header", "encoding", "sheet"),
+)
+_LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
+# Option of the command line → its key in `evaluation`.
+_OF_EVALUATION = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
+
+_COMMAND_LINE_KEYS = (
+    *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),
+    *("splits", "max_rows", "standardize"),
+)
+# Keys of a dataset that exclude each other → what to do.
+_EITHER = {
+    ("time", "group"): "splits follow the time or keep groups together; leave one out",
+    ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
+}
+
+_AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
+MOST_ROWS = 5000  # rows of a user's file in the sweep; a larger file is sampled by class
+QUICK_ROWS = 1000  # rows of any file that are swept under `quick`
+_LONGEST_NAME = 40
+_OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
+
+
+def check_config(
+    config: dict[str, Any],
+    files: Iterable[Path],
+    *,
+    command_line: Mapping[str, Any] | None = None,
+    further: Callable[[dict[str, Any]], Iterable[str]] = lambda _: (),
+) -> None:
+    """Raise one error that lists every problem of a configuration.
+
+    It comes merged, with its files and what the command line gave, which are read again for
+    duplicate keys and places. A ``further`` check gets all that is sound, resolved.
+    """
+    lines: dict[Place, str] = {}
+    problems: list[Problem] = []
+    for file in files:
+        located, duplicates = scan(file)
+        lines |= located
+        problems += duplicates
+    lines |= {place: COMMAND_LINE for place, _ in _walk(command_line or {})}
+    refused = list(schema_problems(config))
+    for place, value in _walk(config):
+        if isinstance(value, float) and not math.isfinite(value):  # a number to a schema
+            refused.append(Problem(place, f"{value} must be a finite number"))
+    problems += [*refused, *_meaning_problems(_sound(config, refused))]
+    listed = [_located(problem, lines) for problem in problems]
+    found = [str(input_error("configuration", listed))] if listed else []
+    found += further(resolve(_sound(config, problems)))
+    if found:
+        raise InputError("\n".join(found))
+
+
+def resolve(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the configuration as the rules use it.
+
+    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own. Keys
+    whose order means nothing are sorted, so that another order runs nothing again.
+    """
+    resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
+    resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
+    if "data" in config:
+        name = own_name(config["data"])
+        resolved["datasets"] = {name: _own_spec(config)}
+        resolved.setdefault("results", f"{RESULTS}/{name}")
+        if "splits" in config:
+            resolved["replicates"] = config["splits"]
+        if "evaluation" in config:
+            given = {key: config[name] for name, key in _OF_EVALUATION.items() if name in config}
+            numbers = {key: _numbers(value) for key, value in given.items() if key != "folds"}
+            resolved["evaluation"] = config["evaluation"] | given | numbers
+    resolved.setdefault("results", RESULTS)
+    for name, spec in resolved["datasets"].items():
+        if resolved["quick"] and "generator" not in spec:
+            spec = spec | {"max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
+        resolved["datasets"] = resolved["datasets"] | {name: _in_order(_at_home(spec))}
+    ordered = {key: _in_order(resolved[key]) for key in resolved.keys() & {"evaluation", "methods"}}
+    return _at_home(resolved) | ordered
+
+
+def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
+    """Return the kernels that the command line names, with the grids of files, if they have any."""
+    known: dict[str, Any] = {}
+    for file in files:
+        known |= (read_yaml(file) or {}).get("kernels") or {}
+    return {name: known.get(name, {}) for name in _listed(names)}
+
+
+def as_typed(message: str) -> str:
+    """Return a message with `key: value` written as the command line has it.
+
+    >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
+    'say `missing=drop` or `categorical=a,b`'
+    """
+    return _AS_YAML.sub(lambda m: f"`{m[1]}={m[2].strip('[]').replace(', ', ',')}`", message)
+
+
+def own_name(data: str) -> str:
+    """Return the name of a user's file as a dataset, and of its folder of results.
+
+    >>> own_name("data/my flowers.csv"), own_name("full.csv"), len(own_name("2" * 50))
+    ('my_flowers', 'data_full', 40)
+    """
+    name = re.sub(r"\W", "_", Path(re.sub(r"(?i)\.gz$", "", data)).stem)
+    free = name[:1].isalpha() and name.casefold() not in _TAKEN
+    return (name if free else f"data_{name}")[:_LONGEST_NAME]
+
+
+def _own_spec(config: dict[str, Any]) -> dict[str, Any]:
+    """Return the one dataset of a file given by `data`."""
+    columns = {key: list(dict.fromkeys(_listed(config.get(key, [])))) for key in _LISTS_OF_COLUMNS}
+    return {
+        "path": config["data"],
+        **{key: config[key] for key in _OF_FILE if key in config},
+        **{key: names for key, names in columns.items() if names},
+        "standardize": config.get("standardize", True) in (True, "true"),
+        "max_rows": config.get("max_rows", MOST_ROWS),
+    }
+
+
+def _listed(value: Any) -> list[Any]:
+    """Return a list, which on the command line is text with commas."""
+    return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
+
+
+def _numbers(value: Any) -> list[float]:
+    return sorted({yaml.safe_load(str(part)) for part in _listed(value)})
+
+
+def _at_home(section: dict[str, Any]) -> dict[str, Any]:
+    """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
+    paths = ("path", "cache", "results", "usps")
+    given = {key: section[key] for key in paths if section.get(key)}
+    return section | {key: str(at_home(path)) for key, path in given.items()}
+
+
+def _in_order(value: Any) -> Any:
+    """Sort keys: their order means nothing, but Snakemake compares parameters as they print."""
+    if not isinstance(value, dict):
+        return value
+    return {key: _in_order(value[key]) for key in sorted(value, key=str)}
+
+
+def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]:
+    """Return the sections and entries that have the form they should have."""
+    places = [problem.place for problem in refused]
+    sections = {place[0] for place in places if len(place) == 1}
+    entries = {place[:2] for place in places}
+    return {"datasets": {}, "kernels": {}} | {
+        key: {name: entry for name, entry in value.items() if (key, name) not in entries}
+        if isinstance(value, dict)
+        else value
+        for key, value in config.items()
+        if key not in sections
+    }
+
+
+def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
+    """Problems that a schema cannot state."""
+    for key in _COMMAND_LINE_KEYS:
+        if key in config and "data" not in config:
+            section = "`evaluation`" if key in _OF_EVALUATION else "a dataset"
+            there = f"put `{_OF_EVALUATION.get(key, key)}` in {section}"
+            there = "set `replicates`" if key == "splits" else there
+            yield Problem((key,), f"is only valid with `data`: give data=FILE, or {there}")
+    specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}
+    key = "path"
+    if "data" in config:
+        specs, key = {(): config}, "data"
+    for place, spec in specs.items():
+        for (one, other), remedy in _EITHER.items():
+            if one in spec and other in spec:
+                yield Problem((*place, one), f"cannot be combined with `{other}`: {remedy}")
+    files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
+    folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
+    for place, path in (files | folders).items():
+        if place in files and (missing := missing_file(at_home(path))):
+            yield Problem(place, missing)
+        if marks := _OF_SNAKEMAKE.findall(path):
+            what = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
+            yield Problem(place, f"{what}: choose another")
+    methods, kernels = config.get("methods") or {}, config["kernels"]
+    for section, names, taken in (
+        ("datasets", config["datasets"], ()),
+        ("kernels", kernels, RESERVED),
+        ("methods", methods, {*RESERVED, *FAMILIES, *kernels}),
+    ):
+        for name in names:
+            if name in taken:
+                yield Problem((section, name), "the name is taken: choose another")
+
+
+def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
+    """Yield the place of a value with the value, and those of all that it holds."""
+    yield place, value
+    if isinstance(value, dict | list):
+        for key, child in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _walk(child, (*place, key))
+
+
+def _located(problem: Problem, lines: dict[Place, str]) -> str:
+    place, what = problem.place, problem.what
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
+    while place and place not in lines:
+        place = place[:-1]
+    where = lines.get(place, "")
+    if where == COMMAND_LINE and len(problem.place) > 1 and what.startswith('"'):
+        what += "; Snakemake takes what stands within braces for text: put it in a file"
+    return f"{path.lstrip('.') or 'the file'}{f' ({where})' if place else ''}: {what}"

@@ -1,0 +1,183 @@
+"""Read YAML, and say in words what YAML or the schema refuses: place, requirement, remedy."""
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from kpca.reading.errors import input_error, nearest
+from kpca.study.fitting.kernels import FAMILIES
+
+SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml"
+_FLOAT_AS_TEXT = re.compile(r"([-+]?\d+)(\.\d*)?[eE]([-+]?)(\d+)")
+_TYPES = {
+    "integer": "an integer",
+    "number": "a number",
+    "string": "text",
+    "boolean": "true or false",
+    "object": "keys with values, `key: value`",
+    "array": "a list",
+}
+_EMPTY = "empty: give at least one entry, or leave the key out where it is optional"
+_WORDS = {
+    "exclusiveMinimum": "{value} must be greater than {wanted}",
+    "exclusiveMaximum": "{value} must be less than {wanted}",
+    "minimum": "{value} must be at least {wanted}",
+    "maximum": "{value} must be at most {wanted}",
+    "minItems": _EMPTY,
+    "minLength": _EMPTY,
+    "minProperties": _EMPTY,
+    "uniqueItems": "{value} holds a value twice: remove one",
+    "maxLength": "{value} is longer than {wanted} characters: choose a shorter name",
+    "oneOf": "no source, or several: give one of `generator`, `sklearn`, `path` or `openml`",
+}
+_SOURCES = ("generator", "sklearn", "path", "openml")
+
+Place = tuple[str | int, ...]
+
+
+class Problem(NamedTuple):
+    """One thing wrong with the configuration; its place holds the keys down to the value."""
+
+    place: Place
+    what: str
+
+
+class _Loader(yaml.CSafeLoader):
+    """Names the place of a value that looks like a date and is none, such as 2026-13-01."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except yaml.YAMLError:
+            raise
+        except Exception as error:  # PyYAML passes on whatever int and datetime make of it
+            what = f"cannot be read ({error}); put it in quotes if it is text"
+            raise yaml.MarkedYAMLError(problem=what, problem_mark=node.start_mark) from error
+
+
+def read_yaml(file: Path, by: Callable[..., Any] = yaml.load, loader: Any = _Loader) -> Any:
+    """Return what stands in a file; where it is no YAML, say in which line."""
+    try:
+        return by(file.read_text(encoding="utf-8"), Loader=loader)
+    except UnicodeDecodeError as error:
+        problem = f": byte {error.start} is not UTF-8 text; save the file in UTF-8"
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        problem = f", line {line}, column {column}: {error.problem}; "
+        problem += "look there and in the line above for brackets, quotes and tabs"
+    except yaml.YAMLError as error:
+        problem = f": {' '.join(str(error).split())}"
+    raise input_error("configuration", [f"{os.path.relpath(file)}{problem}"])
+
+
+def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
+    """Return where each value stands in a YAML file, and the keys it holds twice."""
+    root = read_yaml(file, yaml.compose, yaml.CSafeLoader)
+    shown = os.path.relpath(file)
+    lines: dict[Place, str] = {}
+    duplicates: list[Problem] = []
+
+    def walk(node: yaml.Node, place: Place) -> None:
+        lines[place] = f"{shown}, line {node.start_mark.line + 1}"
+        if isinstance(node, yaml.MappingNode):
+            seen: dict[str, int] = {}
+            for key, value in node.value:
+                line = key.start_mark.line + 1
+                child = (*place, key.value)
+                if key.value in seen:
+                    what = f"the key is there twice, in lines {seen[key.value]} and {line}"
+                    remedy = "YAML keeps only the last: remove one"
+                    duplicates.append(Problem(child, f"{what}; {remedy}"))
+                seen[key.value] = line
+                walk(value, child)
+        elif isinstance(node, yaml.SequenceNode):
+            for index, value in enumerate(node.value):
+                walk(value, (*place, index))
+
+    if root is not None:
+        walk(root, ())
+    return lines, duplicates
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema, with the axes that each kernel has; the file alone allows all of them."""
+    read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    kernels, axes = read["properties"]["kernels"], read["$defs"]["grid"]["properties"]
+    kernels["properties"] = {
+        name: {
+            "type": "object",
+            "additionalProperties": False,
+            "minProperties": int("median" in family.axes),  # which no default replaces
+            "properties": {axis: axes[axis] for axis in family.axes},
+            "description": f"Grid of the {family.words}.",
+        }
+        for name, family in FAMILIES.items()
+    }
+    kernels["additionalProperties"] = {"$ref": "#/$defs/callable_kernel"}
+    return read
+
+
+def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
+    """Yield what the schema refuses in a configuration."""
+    # jsonschema takes a tenth of a second to import: only where it is used.
+    from jsonschema import Draft202012Validator
+
+    errors = Draft202012Validator(schema()).iter_errors(config)
+    for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
+        place = tuple(error.absolute_path)
+        keys = "propertyNames" in error.absolute_schema_path
+        if keys and error.validator == "enum":  # the keys that a source of data has
+            if error.instance not in _SOURCES:  # several of them are said of the dataset
+                unknown = f"unknown key; {nearest(error.instance, error.validator_value)}"
+                yield Problem((*place, error.instance), unknown)
+        elif error.validator != "additionalProperties":
+            yield Problem(place, _explain(error, place))
+        elif not _is_unknown_kernel(error):
+            known = list(error.schema.get("properties", ()))
+            for key in error.instance:
+                if key not in known:
+                    yield Problem((*place, key), f"unknown key; {nearest(str(key), known)}")
+
+
+def _explain(error: Any, place: Place) -> str:
+    value, wanted = error.instance, error.validator_value
+    shown = json.dumps(value, ensure_ascii=False, default=str)
+    shown = shown if len(shown) < 60 else shown[:57] + "…"
+    match error.validator:
+        case "type" if isinstance(value, str) and (parts := _FLOAT_AS_TEXT.fullmatch(value)):
+            mantissa, point, sign, exponent = parts.groups()
+            return (
+                f"{shown} is text, since YAML 1.1 wants a point and a signed exponent in a "
+                f"number: write {mantissa}{point or '.0'}e{sign or '+'}{exponent}"
+            )
+        case "type" if wanted == "array":
+            return f"{shown} must be a list: write [{shown}]"
+        case "type":
+            names = [wanted] if isinstance(wanted, str) else wanted
+            return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
+        case "required" if _is_unknown_kernel(error):
+            return (
+                f"unknown kernel; {nearest(str(place[-1]), [*FAMILIES])}; a kernel of your own "
+                "needs `callable: package.module:function`"
+            )
+        case "required" | "dependentRequired":
+            missing = error.message.split("'")[1]
+            known = error.schema["properties"].get(missing, {})
+            return f"`{missing}` is missing: {known.get('description', 'add it')}"
+        case "enum":
+            return f"{shown} is none of {', '.join(map(str, wanted))}"
+        case "pattern":
+            return f"{shown} must be {error.schema['says']}"
+        case validator:
+            return _WORDS[validator].format(value=shown, wanted=wanted)
+
+
+def _is_unknown_kernel(error: Any) -> bool:
+    """Whether an error concerns a family that is neither known nor a kernel of the user's own."""
+    return "callable" in error.schema.get("properties", {}) and "callable" not in error.instance

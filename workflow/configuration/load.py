@@ -1,0 +1,237 @@
+"""The configuration as the rules use it: read, checked with its data and code, and reduced.
+
+Imported while the Snakefile is parsed: what needs NumPy is imported where it is called.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kpca.reading.errors import InputError, input_error
+from kpca.study.datasets.synthetic import SYNTHETIC
+from kpca.study.datasets.usps import check_usps
+from kpca.study.fitting.grid import method_points, points
+from kpca.study.tasks import grid_of, is_large, source_of
+from workflow.configuration.config import as_typed, check_config, named_kernels, resolve
+from workflow.messages import answer_of, replaced
+
+if TYPE_CHECKING:
+    from kpca.study.datasets.dataset import Dataset
+
+# What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
+READS = ("numpy", "pandas", "scipy", "sklearn")
+QUICK_REPLICATES = 3
+QUICK_KERNELS = ("linear", "poly", "rbf")
+# Parameter → values that are kept of those in the grid; of other parameters the first.
+QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
+QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A configuration, and what is known of its datasets before any job."""
+
+    config: dict[str, Any]  # complete, and reduced to what the rows allow and `quick` keeps
+    notices: list[str]  # what is odd about the data
+    left_out: list[str]  # what rows or `quick` leave out of what was asked for
+    found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
+
+    def with_rows(self) -> list[str]:
+        """Return the datasets that are no kernel matrix."""
+        specs = self.config["datasets"].items()
+        return [name for name, spec in specs if not spec.get("kernel_matrix")]
+
+    def with_answer(self, *columns: str) -> list[str]:
+        """Return the datasets that have, or may turn out to have, a `label` or a `target`."""
+        return [name for name in self.config["datasets"] if self._answer(name) in columns]
+
+    def is_answered(self, name: str) -> bool:
+        """Return whether a dataset is known to have labels or a target."""
+        spec = self.config["datasets"][name]
+        known = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
+        return known and self._answer(name) != "none"
+
+    def in_the_plane(self) -> list[str]:
+        """Return the datasets that have two features as a kernel sees them."""
+        columns = {}
+        for name, spec in self.config["datasets"].items():
+            if "generator" in spec:
+                columns[name] = SYNTHETIC[spec["generator"]].features
+            elif rows := self.found.get(name):
+                dummies = sum(len(names) - 1 for names in rows.categories.values())
+                columns[name] = len(rows.feature_names) + dummies
+        return [name for name in self.with_rows() if columns.get(name) == 2]
+
+    def sweeps(self, kernel: str, parameter: str) -> bool:
+        """Return whether the grid of a kernel has at least two values of a parameter."""
+        return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
+
+    def _answer(self, name: str) -> str:
+        """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
+        spec = self.config["datasets"][name]
+        if "generator" in spec:
+            return SYNTHETIC[spec["generator"]].answer
+        if name in self.found:
+            task = self.found[name].task
+            return {"classification": "label", "regression": "target"}.get(task, task)
+        return "target" if "target" in spec else "label"
+
+
+def load(
+    config: Mapping[str, Any],
+    files: Sequence[str] = (),
+    command_line: Mapping[str, Any] | None = None,
+) -> Loaded:
+    """Return a configuration as the rules use it; nothing is written and nothing printed.
+
+    It comes merged, as Snakemake hands it over, with its files and what the command line gave. An
+    `InputError` lists everything that is wrong with the configuration, its data and its code.
+    """
+    if lacking := ", ".join(name for name in READS if not find_spec(name)):
+        lacking = f"{lacking}: not installed, so data are not checked and no job can run"
+        if "data" in config:
+            raise input_error("environment", [f"{lacking}; see README.md"])
+    given, found = dict(config), dict[str, "Dataset"]()
+    paths = [Path(file) for file in files]
+    said = as_typed if "data" in given else str
+    try:
+        if isinstance(given.get("kernels"), str):
+            given["kernels"] = named_kernels(given["kernels"], paths)
+        checks = {} if lacking else {"further": partial(input_problems, found=found)}
+        check_config(given, paths, command_line=command_line, **checks)
+    except InputError as error:
+        raise InputError(said(str(error))) from error
+    run, overwritten = _with_folder(resolve(given), given)
+    left_out = list[str]()
+    if "data" in given:
+        from kpca.reading.problems import within_rows
+
+        [(name, rows)] = found.items()
+        spec, quick = run["datasets"][name], run["quick"]
+        if not is_large(spec):
+            evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
+            run = run | {"evaluation": evaluation}
+    if run["quick"]:
+        run, whole = _quick(run), run
+        left_out = [*left_out, _kept_by_quick(whole, run)]
+    warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
+    notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
+    notices += [*overwritten, *filter(None, [lacking])]
+    return Loaded(run, notices, left_out, found)
+
+
+def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a small part of a resolved configuration; the folds stay."""
+    datasets = dict(config["datasets"])
+    for name, spec in datasets.items():
+        if "replicates" in spec:
+            datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
+    kernels = {
+        name: {
+            axis: [v for v in values if v in QUICK_VALUES.get(axis, ())] or values[:1]
+            for axis, values in (axes or {}).items()
+        }
+        for name, axes in config["kernels"].items()
+        if name in QUICK_KERNELS
+    }
+    sizes = config["evaluation"]["n_components"]
+    return {
+        **config,
+        "replicates": min(QUICK_REPLICATES, config["replicates"]),
+        "datasets": datasets,
+        "kernels": kernels or config["kernels"],
+        "evaluation": config["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
+        "studies": [],
+    }
+
+
+def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    """Return how much of the whole run a quick one is."""
+    both = (run, whole)
+    grids = [[grid_of(config, name) for name in config["datasets"]] for config in both]
+    settings = [sum(len(f) for grid in each for f in grid.values()) for each in grids]
+    components = [", ".join(map(str, c["evaluation"]["n_components"])) for c in both]
+    return (
+        f"a quick look: {run['replicates']} of {whole['replicates']} replicates, "
+        f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
+        f"{settings[0]} of {settings[1]} settings, {components[0]} of {components[1]} components, "
+        f"{len(QUICK_FIGURES)} figures; leave out quick=true for all of it, with the explorer and "
+        "the choice without labels"
+    )
+
+
+def _with_folder(
+    config: dict[str, Any], given: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[str]]:
+    """Name the folder of results after the label or target if it holds those for another one.
+
+    A notice says if the run still overwrites other results.
+    """
+    if "data" not in given:
+        return config, []
+    [(name, spec)] = config["datasets"].items()
+    file, answer = replaced(Path(config["results"]), name, spec)
+    if answer and "results" not in given:
+        asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
+        config = config | {"results": f"{config['results']}-{asked}"}
+        file, answer = replaced(Path(config["results"]), name, spec)
+    if not (before := file or answer):
+        return config, []
+    return config, [
+        f"{config['results']} holds results for {before}; this run overwrites them with those for "
+        f"{spec['path'] if file else answer_of(spec)}. To keep both, name another folder: --config "
+        "results=FOLDER"
+    ]
+
+
+def input_problems(
+    config: Mapping[str, Any], found: dict[str, "Dataset"] | None = None
+) -> Iterator[str]:
+    """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
+
+    The configuration is resolved, without the entries that have a problem of their own.
+    """
+    found = {} if found is None else found
+    trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
+    if config.get("usps"):
+        trials.append(partial(check_usps, config["usps"]))
+    specs = [spec for spec in config["datasets"].values() if not spec.get("kernel_matrix")]
+    rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
+    for name, axes in config["kernels"].items():
+        if "callable" in (axes or {}):
+            trials.append(partial(_try_own, "try_kernel", points(name, axes), source_of(rows)))
+    for name, method in (config.get("methods") or {}).items():
+        trials.append(partial(_try_own, "try_method", method_points(name, method)))
+    for trial in trials:
+        try:
+            trial()
+        except InputError as error:
+            yield str(error)
+
+
+def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"]) -> None:
+    """Read data that must suffice for folds and components, which for `data` follow the rows."""
+    from kpca.study.datasets.make import check_dataset
+
+    spec, evaluation = config["datasets"][name], config.get("evaluation", {})
+    most = QUICK_REPLICATES if config.get("quick") else math.inf
+    replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
+    needs = {"seed": config.get("seed", 0), "replicates": replicates}
+    if "data" not in config:
+        # If a value is wrong itself, require the least that it could ask for.
+        needs["n_components"] = max(evaluation.get("n_components", [1]))
+        needs["folds"] = evaluation.get("folds", 2)
+    if rows := check_dataset(name, source_of(spec), **needs):
+        # Features would take memory for as long as the run.
+        found[name] = replace(rows, X=rows.X[:, :0].copy())
+
+
+def _try_own(trial: str, *given: Any) -> None:
+    from workflow.configuration import own_code
+
+    getattr(own_code, trial)(*given)

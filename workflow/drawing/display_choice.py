@@ -1,0 +1,147 @@
+"""What a figure shows of a sweep: the fit that stands for a kernel family, its words and scores."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from kpca.kernel_pca import KernelPCA
+from kpca.study.datasets.dataset import Dataset, load_dataset
+from kpca.study.evidence.selection import best_setting, by_first_method
+from kpca.study.fitting.fitted_models import stored_model, training_scores
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.methods import ON_SCORES
+from kpca.study.store import entry_name, entry_names, read_arrays
+from workflow.drawing import style
+
+METHODS = (*ON_SCORES, "embedding")  # what judges a representation: the first of the dataset
+REPLICATE = 0  # the one that figures show
+Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
+
+# Kernel family → its points, as they stand in the parameters of a rule.
+Points = Mapping[str, Sequence[dict[str, Any]]]
+_SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
+_UNITS = {"median": " × median heuristic", "scale": "/variance"}
+
+IN_FULL = _UNITS | {"median": " × median"}  # units of parameters where there is room for them
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A dataset of the sweep, its store of fits, and the grid of the families fitted to it."""
+
+    dataset: Dataset
+    path: str
+    grid: Grid
+
+    def model(self, point: Point) -> KernelPCA:
+        """Return the fitted model of a point."""
+        arrays = read_arrays(self.path, entry_name(point, REPLICATE))
+        return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
+
+
+def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
+    """Return kernel family → id → point, in the order of the grid."""
+    listed = {kernel: [Point(**point) for point in points] for kernel, points in plain.items()}
+    return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
+
+
+def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> list[Swept]:
+    """Return datasets with their fits, of the files and points that a rule names."""
+    grid, sweep = points_by_id(points), []
+    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+        cells = {name.rpartition("/")[0] for name in entry_names(path)}
+        fitted = {kernel: family for kernel, family in grid.items() if not cells.isdisjoint(family)}
+        sweep.append(Swept(dataset, path, fitted))
+    return sweep
+
+
+def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str]:
+    """Return so many names at most, those that should come first before the others.
+
+    >>> preferred(["cosine", "poly", "rbf"], ("linear", "rbf"), 2)
+    ['rbf', 'cosine']
+    """
+    listed = list(names)
+    return [*(n for n in first if n in listed), *(n for n in listed if n not in first)][:most]
+
+
+def point_label(
+    point: Point, *, leave_out: Iterable[str] = (), units: Mapping[str, str] = _UNITS
+) -> str:
+    """Return the parameters of a point in symbols, short enough for an axis.
+
+    >>> point_label(Point("poly", {"degree": 3, "scale": 1, "coef0": 1}), leave_out=["coef0"])
+    'd = 3, γ = 1/variance'
+    >>> point_label(Point("rbf", {"median": 0.3}))
+    'γ = 0.3 × median heuristic'
+    """
+    parts = []
+    for name, value in point.parameters.items():
+        if name not in leave_out:
+            number = isinstance(value, int | float)
+            shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
+            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}{units.get(name, '')}")
+    return ", ".join(parts)
+
+
+def point_name(point: Point) -> str:
+    """Return kernel and parameters of a point.
+
+    >>> point_name(Point("rbf", {"median": 0.3}))
+    'Gaussian, γ = 0.3 × median'
+    """
+    return f"{style.kernel_style(point.kernel)['label']}, {point_label(point, units=IN_FULL)}"
+
+
+def constants(points: Iterable[Point]) -> list[str]:
+    """Return the parameters that have one value all over a grid: an axis need not name them."""
+    listed = [point.parameters for point in points]
+    names = dict.fromkeys(name for parameters in listed for name in parameters)
+    return [name for name in names if len({p.get(name) for p in listed}) == 1]
+
+
+def judged(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores of the replicate that is shown, by the first method that a dataset has."""
+    return by_first_method(scores[scores["replicate"] == REPLICATE], METHODS)
+
+
+def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
+    """Return, for every dataset and kernel family, the setting with the best validation score.
+
+    They are rows of the `scores_table` with split cv. Only settings with this number of components
+    count, or the nearest one in the grid: two drawn components should show what two can do.
+    """
+    rows = judged(scores)
+    unit = ["dataset", "kernel"]
+    distance = (rows["n_components"] - components).abs()
+    # The share of the variance asks for numbers of components that are not validated.
+    validated = distance.where(rows["split"] == "cv")
+    nearest = validated.groupby([rows[name] for name in unit]).transform("min")
+    return best_setting(rows[distance == nearest], unit)
+
+
+def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
+    """Return the best point of a dataset, of its `best_cells`; ties go as in `best_setting`."""
+    rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(grid)]
+    best = best_setting(rows, ["dataset"]).iloc[0]
+    return grid[best["kernel"]][best["cell"]]
+
+
+def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
+    """Return the chosen point of a family, else the median heuristic's, else the first.
+
+    ``cells`` are ids that were chosen, of any family.
+    """
+    chosen = [points[cell] for cell in cells if cell in points]
+    medians = [p for p in points.values() if p.parameters.get("median") == 1]
+    return [*chosen, *medians, *points.values()][0]
+
+
+def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first scores of the training rows and of new rows X; those that lack are 0."""
+    kept = (Z[:, :components] for Z in (training_scores(model), model.transform(X)))
+    train, new = (np.pad(Z, ((0, 0), (0, components - Z.shape[1]))) for Z in kept)
+    return train, new

@@ -1,0 +1,111 @@
+"""Forest plots: one line per method, its mean and interval, tuned with labels and without."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from kpca.study.scoring.methods import METHODS
+from workflow.drawing import style
+
+# Selection → how far below its line it is drawn, and its label; the second one is hollow.
+CRITERIA = {
+    "cv": (0.0, "tuned by cross-validation"),
+    "label_free": (0.4, "no labels: median γ, m by explained variance"),
+}
+LEAST_WIDTH = 0.08
+
+# Line of a choice → its look.
+_CHOICES: dict[str, dict[str, Any]] = {
+    "best raw": {"color": style.GREY, "marker": "D", "label": "best raw by CV"},
+    "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
+}
+
+
+def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
+
+    Trustworthiness stands in for the methods if a dataset has none. The linear kernel is left out.
+    """
+    rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
+    rows = rows[(rows["baseline"] == "pca") & (rows["kernel"] != "linear")]
+    unsupervised = rows["method"] == "embedding"
+    rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
+    over = rows["criterion"].isin(["cv_over_kernels", "cv_over_raw"])
+    rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
+    raw = rows["method"].map({name: method.line for name, method in METHODS.items()})
+    line = rows["kernel"].mask(rows["kernel"] == "raw", raw)
+    whitened = rows["method"].str.endswith("_whitened")
+    return rows.assign(line=line.mask(whitened, line + ", whitened"))
+
+
+def order(rows: pd.DataFrame) -> dict[str, str]:
+    """Return the lines with their labels, from top to bottom: raw features, kernels, choices."""
+    names = rows["line"].unique().tolist()
+    listed = ["raw", *METHODS, *_CHOICES, *style.KERNELS, *map(_plain, names)]
+
+    def place(name: str) -> tuple[bool, int, str]:
+        return name in _CHOICES, listed.index(_plain(name)), name
+
+    return {name: _label(name, rows) for name in sorted(names, key=place)}
+
+
+def _label(line: str, rows: pd.DataFrame) -> str:
+    """Return the name of a line; that of raw features names the methods on it."""
+    plain, methods = _plain(line), rows.loc[rows["line"] == line, "method"]
+    words = dict.fromkeys(METHODS[name].short for name in methods if METHODS[name].line == plain)
+    label = f"{' or '.join(words)}, raw" if any(words) else line_style(line)["label"]
+    return label + line.removeprefix(plain)
+
+
+def _plain(line: str) -> str:
+    """Return the name of a line without what was done to the scores."""
+    return line.partition(", ")[0]
+
+
+def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
+    """Draw ``value``, mean or gain, of the `lines` of one dataset, in their `order`.
+
+    Gains are in hundredths of the metric, and their intervals end where the score would exceed 1.
+    """
+    unit, places = 1, [*names]
+    if value == "gain":
+        unit = 100
+        most = 1 - (rows["mean"] - rows["gain"])
+        rows = rows.assign(gain_high=rows["gain_high"].clip(upper=most))
+        rows = rows.assign(**{name: 100 * rows[name] for name in ("gain", "gain_low", "gain_high")})
+    low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
+    for row in rows.dropna(subset=value).to_dict("records"):
+        look, (offset, _) = line_style(row["line"]), CRITERIA[row["criterion"]]
+        y = places.index(row["line"]) + offset
+        face = "white" if offset else look["color"]
+        mark = {"color": look["color"], "marker": look["marker"], "markerfacecolor": face}
+        ax.plot([row[low], row[high]], [y, y], color=look["color"], linewidth=0.8)
+        ax.plot(row[value], y, markeredgewidth=0.8, **mark)
+    ax.set_yticks(range(len(names)), names.values())
+    ax.set_ylim(len(names) - 0.3, -0.7)
+    chosen = sum(name in _CHOICES for name in names)  # among the lines above the rule
+    if 0 < chosen < len(names):
+        ax.axhline(len(names) - chosen - 0.5, color=style.GREY, linewidth=0.6)
+    ax.set_xlim(style.at_least(*ax.get_xlim(), unit * LEAST_WIDTH))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(axis="y", color="#EEEEEE")
+    ax.set_axisbelow(True)
+
+
+def line_style(name: str) -> dict[str, Any]:
+    """Return colour and marker of a line, and the label of a kernel or a choice."""
+    plain = _plain(name)
+    marks = {m.line: {"color": style.GREY, "marker": m.marker} for m in METHODS.values()}
+    return {**style.kernel_style(plain), **marks.get(plain, {}), **_CHOICES.get(plain, {})}
+
+
+def legend_handles() -> list[Any]:
+    """Return what the legend of the two selections is made of."""
+    look: dict[str, Any] = {"color": style.BLACK, "marker": "o", "linewidth": 0.8}
+    return [
+        Line2D([], [], markerfacecolor="white" if offset else style.BLACK, label=label, **look)
+        for offset, label in CRITERIA.values()
+    ]

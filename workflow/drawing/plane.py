@@ -1,0 +1,128 @@
+"""Rows in a plane: points, the line that separates them best, level lines of components."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from kpca.kernel_pca import KernelPCA
+from kpca.study.datasets.dataset import Dataset, IntArray
+from workflow.drawing import style
+
+MESH = 101  # points a side
+LEVELS = 13
+BEYOND = 1  # lines outside the range of the rows, for each inside
+SHADES = "RdBu_r"
+Region = tuple[float, float, float, float]
+
+
+def scatter(
+    ax: Any, Z: np.ndarray, dataset: Dataset, index: IntArray, *, size: float = 6, **options: Any
+) -> Any:
+    """Scatter the columns of Z, two or three of them, and return what a colour bar needs.
+
+    The labels of the dataset, else its target, colour the points, whose row numbers are ``index``;
+    all panels share one scale. Returned are the points coloured by their target, None without any.
+    """
+    options = {"s": size, "linewidths": 0, "alpha": 0.8} | options
+    if dataset.y is not None:
+        labels, names = dataset.y[index], dataset.class_names
+        for c in np.unique(labels).tolist():
+            name = style.plain(names[c] if names else c)
+            ax.scatter(*Z[labels == c].T, label=name, **(style.class_style(c) | options))
+        return None
+    if dataset.target is None:
+        ax.scatter(*Z.T, **({"color": style.GREY} | options))
+        return None
+    scale = {"vmin": float(dataset.target.min()), "vmax": float(dataset.target.max())}
+    options |= scale | {"cmap": style.SEQUENTIAL}
+    return ax.scatter(*Z.T, c=dataset.target[index], **options)
+
+
+@dataclass(frozen=True, eq=False)
+class Boundary:
+    """A linear classifier of m columns, w·z + b, whose normal w of norm 1 points to class 1."""
+
+    w: np.ndarray
+    b: float
+
+    def distance(self, Z: np.ndarray) -> np.ndarray:
+        """Return the signed distance of every row, in the units of Z."""
+        return Z @ self.w + self.b
+
+    def accuracy(self, Z: np.ndarray, y: np.ndarray) -> float:
+        """Return the share of rows that lie on their side."""
+        return float(((self.distance(Z) > 0) == (y == 1)).mean())
+
+
+def separate(Z: np.ndarray, y: np.ndarray) -> Boundary:
+    """Fit a linear SVM with C = 1 to scores (n, m) of classes 0, 1, scaled as in the evaluation."""
+    from sklearn.svm import SVC
+
+    scale = 1 / np.sqrt((Z**2).sum(axis=1).mean())
+    model = SVC(kernel="linear").fit(Z * scale, y)
+    norm = float(np.linalg.norm(model.coef_[0]))
+    return Boundary(model.coef_[0] / norm, float(model.intercept_[0]) / (norm * scale))
+
+
+def draw_line(ax: Axes, boundary: Boundary) -> None:
+    """Draw the boundary of two columns across a panel, whose limits stay as they are."""
+    limits = ax.axis()
+    foot = -boundary.b * boundary.w
+    along = foot + np.array([-boundary.w[1], boundary.w[0]])
+    ax.axline(tuple(foot), tuple(along), color=style.BLACK, linewidth=1)
+    ax.axis(limits)
+
+
+def region(X: np.ndarray, margin: float = 0.12) -> Region:
+    """Return the box around rows of two columns, widened on every side by a share of its own.
+
+    >>> region(np.array([[0.0, 0.0], [1.0, 2.0]]), margin=0.5)
+    (-0.5, 1.5, -1.0, 3.0)
+    """
+    low, high = X.min(axis=0), X.max(axis=0)
+    room = margin * np.where(high > low, high - low, 1.0)
+    (left, bottom), (right, top) = low - room, high + room
+    return float(left), float(right), float(bottom), float(top)
+
+
+def mesh(box: Region, size: int = MESH) -> tuple[np.ndarray, np.ndarray]:
+    """Return the coordinates of a mesh, each of shape (size, size)."""
+    x, y = np.meshgrid(np.linspace(*box[:2], size), np.linspace(*box[2:], size))
+    return x, y
+
+
+def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
+    """Return the scores over a mesh, an array of shape (k, size, size)."""
+    x, y = mesh(box, size)
+    scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))
+    return scores.T.reshape(-1, *x.shape)
+
+
+def draw_components(
+    axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray, *, rows: bool = True
+) -> None:
+    """Shade one component per panel by its value over the box, with level lines, and rows on top.
+
+    White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
+    of shape (n, 2), and as many beyond it, where the shade no longer changes.
+    """
+    x, y = mesh(box)
+    heights, scales = surfaces(model, box), np.abs(model.transform(X)).max(axis=0)
+    for ax, surface, scale in zip(axes, heights, scales, strict=False):
+        if scale > 0:
+            shades = np.linspace(-scale, scale, LEVELS)
+            step = shades[1] - shades[0]
+            most = min(np.ceil(np.abs(surface).max() / step), BEYOND * LEVELS)
+            shaded = ax.contourf(x, y, surface, shades, cmap=SHADES, alpha=0.55, extend="both")
+            shaded.set_rasterized(True)
+            lines = step * np.arange(-most, most + 1)
+            ax.contour(x, y, surface, lines, colors=style.BLACK, linewidths=0.4)
+        if rows:
+            ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
+        ax.set(xlim=box[:2], ylim=box[2:])
+        style.no_scale(ax)
+    for ax in list(axes)[len(heights) :]:
+        ax.set_axis_off()

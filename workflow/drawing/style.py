@@ -1,0 +1,255 @@
+"""The one style of every figure.
+
+Marks have the colours of Okabe and Ito (2008), which colour-blind readers can tell apart; series
+differ in marker or line as well. Text is in ink, since most of these colours are too faint for it.
+Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from kpca.reading.files import write_atomically
+from kpca.study.datasets.synthetic import SYNTHETIC
+from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.scoring.metrics import METRICS
+from workflow import job
+
+COLUMN = 2.8
+NARROW = 4.5  # what a legend of two entries needs
+PAGE = 5.8
+MOST_TICKS = 5
+
+BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
+BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
+GREY, INK, BROWN = "#7F7F7F", "#1A1A1A", "#8C564B"
+OLIVE = "#999933"  # of Tol: the yellow of Okabe and Ito is too faint for points on white
+
+SPLITS: dict[str, dict[str, Any]] = {
+    "train": {"color": BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
+    "cv": {"color": GREY, "linestyle": ":", "marker": "^", "label": "cross-validation"},
+    "test": {"color": VERMILION, "linestyle": "-", "marker": "s", "label": "test rows"},
+}
+
+KERNELS: dict[str, dict[str, Any]] = {
+    "raw": {"color": GREY, "marker": "x", "label": "raw features"},
+    "pca": {"color": BLACK, "marker": "o", "label": "PCA"},
+}
+for _name, _family in FAMILIES.items():
+    KERNELS[_name] = {key: getattr(_family, key) for key in ("color", "marker", "label")}
+
+CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
+CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
+SEQUENTIAL = "viridis"
+
+TEXTS = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
+RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "figure.titlesize": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "grid.linewidth": 0.4,
+    "grid.color": "#DDDDDD",
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "savefig.dpi": 200,
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "kpca",
+}
+
+
+def figure(
+    rows: int = 1, columns: int = 1, *, width: float = PAGE, height: float = 2.4, **options: Any
+) -> tuple[Figure, Any]:
+    """Return a figure and the (rows, columns) array of its axes."""
+    mpl.use("agg")
+    mpl.rcParams.update(RC)
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
+
+
+def save(fig: Figure, paths: Sequence[str | Path]) -> None:
+    """Write a figure to every path, SVG byte for byte the same in every run.
+
+    The label of the figure, if it has one, is what it shows in a sentence with numbers: it becomes
+    the title of the SVG, which `workflow.page.html.figure` puts before the caption.
+    """
+    from matplotlib import pyplot as plt
+
+    if fig.get_layout_engine() is not None:  # lay out once, for all formats
+        fig.draw_without_rendering()
+    for path in map(Path, paths):
+        fig.set_layout_engine("none")  # saving restores matplotlib's default
+        metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+        if fig.get_label():
+            metadata["Title"] = fig.get_label()
+        write_atomically(path, partial(fig.savefig, format=path.suffix[1:], metadata=metadata))
+    plt.close(fig)
+
+
+def panels(
+    n: int, *, columns: int, height: float, extra: float = 0.45, **options: Any
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure of n equal panels in rows, what is left over of the last row blank.
+
+    ``columns`` fill a page. Inches are those of one row, ``extra`` those of legends and labels.
+    """
+    width = max(PAGE * min(1.0, n / columns), NARROW)
+    columns = min(columns, n)
+    rows = -(-n // columns)
+    fig, axes = figure(rows, columns, width=width, height=extra + height * rows, **options)
+    for ax in axes.flat[n:]:
+        ax.set_axis_off()
+    shown = list(axes.flat[:n])
+    for ax in shown[-columns:]:  # a blank panel below would have had the labels
+        ax.tick_params(labelbottom=True)
+    return fig, shown
+
+
+def legend_above(
+    fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
+) -> None:
+    """Put a legend above the panels, in at most so many columns; the figure grows if fewer fit."""
+    labels = [handle.get_label() for handle in handles] if labels is None else labels
+    heights = []
+    for ncols in range(columns, 0, -1):
+        legend = fig.legend(handles, labels, loc="outside upper center", ncols=ncols)
+        box = legend.get_window_extent()
+        heights.append(box.height / fig.dpi)
+        if box.width <= fig.bbox.width or ncols == 1:
+            break
+        legend.remove()
+    if len(heights) > 1:
+        fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+
+
+def own_scales(words: str, panels: int) -> str:
+    r"""Return the label of an axis, which says if each of several panels has its own scale.
+
+    >>> own_scales("accuracy", 2), own_scales("accuracy", 1)
+    ('accuracy\n(each panel: own scale)', 'accuracy')
+    """
+    return f"{words}\n(each panel: own scale)" if panels > 1 else words
+
+
+def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
+    """Run a function that returns a figure as `workflow.job.script` does; its job saves the figure.
+
+    The only function of a script is called ``draw``, several are called like their figures.
+    """
+    return job.script(draw, save) if draw.__name__ in ("draw", job.output_name(draw)) else draw
+
+
+def note(text: str) -> Figure:
+    """Return a figure that says in words why there is nothing to draw."""
+    fig, axes = figure(height=0.6)
+    axes[0, 0].set_axis_off()
+    axes[0, 0].annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
+    return fig
+
+
+def kernel_style(kernel: str) -> dict[str, Any]:
+    """Return colour, marker and label of a kernel; a kernel of the user's own is named as it is."""
+    return KERNELS.get(kernel, {"color": BROWN, "marker": "h", "label": plain(kernel)})
+
+
+def plain(text: object, longest: int = 40) -> str:
+    r"""Return text that comes with data as it is drawn: on one line, and no formula in it.
+
+    Legends leave out what begins with an underscore.
+
+    >>> print(plain("$x^2$"), plain("_a"), plain("abcdef", longest=4))
+    \$x^2\$  _a abc…
+    """
+    line = " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
+    short = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return " " * short.startswith("_") + short.replace("$", r"\$")
+
+
+def title(dataset: str) -> str:
+    """Return the name of a dataset as it stands above a panel.
+
+    >>> title("swiss_roll"), title("my_own_data")
+    ('Swiss roll', 'my own data')
+    """
+    return SYNTHETIC[dataset].title if dataset in SYNTHETIC else plain(dataset.replace("_", " "))
+
+
+def panel_title(dataset: str, metric: str, common: str) -> str:
+    """Return the name of a dataset, and its metric if that is not the one of most panels."""
+    return title(dataset) + ("" if metric == common else f" ({METRICS[metric].symbol})")
+
+
+def metric_words(metrics: Iterable[str], common: str, *, difference: bool = False) -> str:
+    """Return what the metrics of all panels are called, the most frequent first.
+
+    A difference is in hundredths, which are percentage points of an accuracy.
+
+    >>> metric_words(["correlation"], "balanced_accuracy")
+    'balanced accuracy, or correlation (r)'
+    >>> metric_words(["ami"], "ami", difference=True)
+    '0.01 of adjusted mutual information'
+    """
+    words = []
+    for name in dict.fromkeys([common, *metrics]):
+        unit = "percentage points" if name == "balanced_accuracy" else "0.01"
+        symbol = "" if name == common else f" ({METRICS[name].symbol})"
+        words.append(f"{unit} of " * difference + METRICS[name].words + symbol)
+    return ", or ".join(words)
+
+
+def class_style(c: int) -> dict[str, Any]:
+    """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
+    turn, colour = divmod(c, len(CLASSES))
+    return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
+
+
+def class_handles(names: Iterable[object], longest: int = 40, **options: Any) -> list[Line2D]:
+    """Return what a legend of classes is made of, with names that come with data."""
+    looks = [(plain(name, longest), class_style(c) | options) for c, name in enumerate(names)]
+    return [Line2D([], [], linestyle="", label=label, **look) for label, look in looks]
+
+
+def no_scale(ax: Axes) -> None:
+    """Remove ticks and draw a thin grey frame, for a panel whose axes carry no scale."""
+    ax.set(xticks=[], yticks=[])
+    ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)
+
+
+def plain_log(ax: Axes) -> None:
+    """Make the abscissa logarithmic with few plain numbers, which a short range can hold."""
+    ax.set_xscale("log")
+    low, high = ax.get_xlim()
+    decades = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    steps = (1, 2, 5) if high < 30 * low else (1,)
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    ticks = ticks[:: -(-len(ticks) // MOST_TICKS)] if ticks else ticks
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set_xticks([], minor=True)
+
+
+def at_least(low: float, high: float, width: float) -> tuple[float, float]:
+    """Return limits widened to a least width: what does not matter should not look large.
+
+    >>> at_least(0.0, 1.0, 0.5), at_least(1.0, 1.0, 0.5)
+    ((0.0, 1.0), (0.75, 1.25))
+    """
+    missing = max(width - (high - low), 0.0)
+    return low - missing / 2, high + missing / 2

@@ -1,0 +1,76 @@
+"""What surrounds a job: its log, what its rule names, and errors that a person can read."""
+
+import inspect
+import logging
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pandas as pd
+
+from kpca.reading.errors import InputError
+from kpca.study.store import read_table, write_table
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+# Inputs and parameters of a rule that its script does not see.
+ALONE = ("code", "input_digest", "sources")
+
+
+def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
+    """Run a function as the job of its rule, if Snakemake executes its module as a script.
+
+    CONTRIBUTING.md says what arrives and what is written, by ``write`` (what, outputs) if given.
+    A job that fails ends with its reason in the log, bad input by its message.
+    """
+    if function.__module__ != "__main__":
+        return function
+    snakemake = function.__globals__["snakemake"]  # which Snakemake puts before a script
+    path = Path(str(snakemake.log[0]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    logging.captureWarnings(True)
+    lines: dict[str, Any] = {"format": "%(levelname)s %(message)s", "level": logging.INFO}
+    logging.basicConfig(filename=path, filemode="w", force=True, **lines)
+    if "sklearn" in sys.modules:
+        # Data are checked when they are read: checking them again at each of the hundred thousand
+        # small fits of a run would take longer than the fits.
+        sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
+    try:
+        found = function(**_arguments(function, snakemake))
+        if found is not None:
+            (write or _write)(found, snakemake.output)
+    except Exception as error:
+        # The cause of an error in another process is its traceback there, as text.
+        remote = type(error.__cause__).__name__ == "_RemoteTraceback"
+        told = error.__cause__ if remote else traceback.format_exc()
+        failed = f"{snakemake.rule} failed\n{told}"
+        logging.error("%s", error if isinstance(error, InputError) else failed)
+        sys.exit(1)
+    return function
+
+
+def output_name(function: Callable[..., Any]) -> str:
+    """Return the name of the first output of a script's job, without its folder and ending."""
+    snakemake = function.__globals__.get("snakemake")
+    return Path(snakemake.output[0]).stem if snakemake else ""
+
+
+def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:
+    given = dict(snakemake.input.items()) | dict(snakemake.params.items())
+    given = {name: value for name, value in given.items() if name not in ALONE}
+    for name, value in snakemake.input.items():
+        if name in given and isinstance(value, str) and value.endswith(".csv"):
+            given[name] = read_table(value)
+    offered = {"threads": snakemake.threads, "paths": snakemake.output}
+    takes = inspect.signature(function).parameters
+    return given | {name: value for name, value in offered.items() if name in takes}
+
+
+def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:
+    tables = {"": found} if isinstance(found, pd.DataFrame) else found
+    paths = dict(outputs.items()) or {"": outputs[0]}
+    if set(tables) != set(paths):
+        raise ValueError(f"the rule has outputs {sorted(paths)}, and its script {sorted(tables)}")
+    for name, table in tables.items():
+        write_table(table, paths[name])

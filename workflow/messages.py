@@ -1,0 +1,85 @@
+"""What a run leaves in its folder of results, in the words that it ends with, and how to go on."""
+
+import csv
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from kpca.reading.errors import shortlist
+
+FIRST = "report/index.html"  # what to look at first: written by every whole run
+
+# What is written per dataset → its name for a user's file, and how its name ends for others.
+MODEL_FILES = {
+    "model": ("model.npz", ".npz"),
+    "predictor": ("predictor.npz", "-predictor.npz"),
+    "novelty": ("novelty.npz", "-novelty.npz"),
+    "embedding": ("embedding.csv", ".csv"),
+    "script": ("model.py", ".py"),
+    "predictor_script": ("predictor.py", "-predictor.py"),
+}
+ANSWERS = ("label", "target")  # roles of the column that is predicted
+MOST_SENTENCES = 5
+
+GO_ON = "Fix the errors above and rerun the same command; finished jobs are kept."
+
+# What to do after a failure, on one machine and on a cluster.
+GO_ON_CLUSTER = f"""\
+{GO_ON}
+A job that took more memory or time than it asked for, or asked for more than a node has:
+    --set-resources RULE:mem_mb=MEGABYTES RULE:runtime=MINUTES
+A job that was cancelled, or lost with its node, needs nothing but the same command."""
+
+
+def closing_words(folder: Path, targets: Collection[Path]) -> str:
+    """Return the closing message: decisions, outputs and where to look, if all targets exist."""
+    if not all(path.exists() for path in targets):
+        return f"Results are in {folder}."
+    tables = sum(path.suffix == ".csv" and folder / "tables" in path.parents for path in targets)
+    figures = {path for path in targets if path.parent == folder / "figures"}
+    drawn = sum(path.suffix == ".svg" for path in figures)
+    lines = sentences(folder)
+    lines += [f"Results are in {folder}: {tables} tables in tables/, {drawn} figures in figures/."]
+    lines += [f"Look first at {folder / FIRST}."]
+    if others := sorted(set((folder / "figures").glob("[!.]*.*")) - figures):
+        listed = shortlist([path.name for path in others])
+        lines.append(f"Figures of an earlier configuration or another target: {listed}.")
+    return "\n".join(lines)
+
+
+def sentences(folder: Path) -> list[str]:
+    """Return what was decided for each dataset, of many for the first ones."""
+    table = folder / "tables/decisions.csv"
+    said = [f"{row['dataset']}: {row['sentence']}" for row in read_rows(table)]
+    more = len(said) - MOST_SENTENCES
+    return said[:MOST_SENTENCES] + [f"… and {more} more in {table}."] * (more > 0)
+
+
+def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the other file and the other answer that results in a folder are of; empty if none.
+
+    Files of one name, and questions on one file, share a folder, whose `provenance.csv` tells.
+    """
+    values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
+    keys = ("path", *ANSWERS)
+    before = {key: json.loads(values.get(f"datasets.{dataset}.{key}", "null")) for key in keys}
+    if before["path"] is None:
+        return "", ""
+    same = Path(before["path"]).resolve() == Path(spec["path"]).resolve()
+    answer = answer_of(before)
+    return "" if same else before["path"], "" if answer == answer_of(spec) else answer
+
+
+def answer_of(spec: Mapping[str, Any]) -> str:
+    """Return what a dataset is asked for."""
+    named = [f"{role} {spec[role]}" for role in ANSWERS if spec.get(role) is not None]
+    return named[0] if named else "no answer"
+
+
+def read_rows(table: Path) -> list[dict[str, str]]:
+    """Return the rows of a table, as text; none if there is no such file."""
+    if not table.is_file():
+        return []
+    with table.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))

@@ -1,0 +1,124 @@
+"""The rows of a dataset in the plane of two components, coloured by any column."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.scoring.faithfulness import PLANES
+from kpca.study.seeds import MOST_DRAWN, evenly_spaced
+from kpca.study.store import read_table
+from workflow.page.html import rounded
+
+MOST_COMPONENTS, MOST_CLASSES = 10, 20
+FEW_NUMBERS = 6  # integers with as many values at most are drawn as classes
+RAMP = 255  # place of the largest number in the ramp of colours
+NAMES = {plane: method for method, plane in PLANES.items()}  # plane → the method that draws it
+ROLES = ("id", "label", "target", "group")
+
+
+class Colours(NamedTuple):
+    """How a column colours rows: classes by their number, numbers by their place in the ramp."""
+
+    rows: list[int]  # −1 for a missing number and for classes that are not among the `keys`
+    keys: list[str]  # names of the classes
+    others: int = 0  # number of further classes
+    ends: tuple[float, float] | None = None  # least and largest number of a column of numbers
+
+
+class Embedding(NamedTuple):
+    """Plots of some of the rows of a dataset."""
+
+    given: dict[str, Any]  # what a script draws; the colours are the first at first
+    is_pca: bool  # whether the ``view`` is that of PCA, and not drawn
+    components: list[str]  # what the axes of the first plot may be
+    colours: dict[str, Colours]
+    plane: list[str]  # features, if there are two and both are numbers
+    table: pd.DataFrame  # the rows that are drawn
+    rows: int  # number of all rows
+
+
+def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embedding:
+    """Return the plots of an embedding, a file as docs/columns.md describes it.
+
+    ``roles`` are the names of its columns with id, label, target and group, where they differ;
+    ``first`` is the plane that is drawn first, whose axes may be others.
+    """
+    named = {role: roles.get(role, role) for role in ROLES}
+    texts = {named[role]: str for role in ("id", "label", "group")}
+    whole = read_table(path, dtype=texts)
+    table = whole.iloc[evenly_spaced(len(whole), MOST_DRAWN)].reset_index(drop=True)
+    names = [str(name) for name in table]
+    start = names.index("component_1")
+    computed = [name for name in names[start:] if name != "novelty"]
+    planes = sorted(PLANES.values(), key=lambda plane: plane != first)
+    axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in planes}
+    axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
+    view, pca = (np.abs(table[axes.get(plane, [])]) for plane in ("view", "pca"))
+    # Planes differ at most by signs and rounding.
+    both = {"view", "pca"} <= {*axes}
+    if is_pca := both and np.allclose(view, pca, atol=1e-6 * pca.max(axis=None)):
+        axes.pop("view")
+    first = first if first in axes else "pca" if is_pca else "view"
+    components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
+    components = [*axes.get(first, []), *components]
+    axes = {first: components[:2]} | {p: pair for p, pair in axes.items() if p != first}
+    answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:start]]
+    colours = {
+        name: found
+        for name in dict.fromkeys([*answer, *names[1:start], *({"novelty"} & {*names})])
+        if (found := _colours_of(table[name], as_classes=name in texts, anyway=name in answer))
+    }
+    tips = [name for name in ("row", named["id"], *answer[:1]) if name in names]
+    features = [name for name in names[1:start] if name not in named.values()]
+    known = table[features].select_dtypes("number").dropna(axis="columns")
+    plane = features if len(features) == known.shape[1] == 2 else []
+    drawn = {*components, *plane, *(name for pair in axes.values() for name in pair)}
+    given = {
+        "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
+        "columns": {name: rounded(table[name].to_numpy()) for name in sorted(drawn)},
+        "colours": {name: found._asdict() for name, found in colours.items()},
+        "axes": axes,
+        "names": {name: words(name) for name in sorted(drawn)},
+    }
+    return Embedding(given, is_pca, components, colours, plane, table, len(whole))
+
+
+def colours(values: pd.Series, *, numeric: bool) -> Colours:
+    """Return colours for a column of numbers, or of classes."""
+    if numeric:
+        low, high = float(values.min()), float(values.max())
+        shares = RAMP * (values - low) / ((high - low) or 1.0)
+        return Colours(shares.round().fillna(-1).astype(int).tolist(), [], 0, (low, high))
+    named = values.fillna("").astype(str)
+    counts = named.value_counts(sort=False)
+    common = set(counts.nlargest(MOST_CLASSES).index)
+    names = sorted(common, key=lambda name: (len(name), name) if name.isdigit() else (0, name))
+    place = {name: i for i, name in enumerate(names)}
+    return Colours([place.get(name, -1) for name in named], names, len(counts) - len(common))
+
+
+def _colours_of(values: pd.Series, *, as_classes: bool, anyway: bool) -> Colours | None:
+    """Return the colours of a column, those of classes for few integers.
+
+    There are none if they say nothing: the column is constant, or names the rows.
+    """
+    numeric, distinct = pd.api.types.is_numeric_dtype(values) and not as_classes, values.nunique()
+    says_something = numeric or distinct <= max(MOST_CLASSES, len(values) // 2)
+    if not anyway and not (distinct > 1 and says_something):
+        return None
+    if numeric and distinct <= FEW_NUMBERS and bool((values.dropna() % 1 == 0).all()):
+        return colours(values.astype("Int64").astype("string"), numeric=False)
+    return colours(values.astype(float) if numeric else values, numeric=numeric)
+
+
+def words(component: str) -> str:
+    """Return the name of a component on an axis.
+
+    >>> words("component_2"), words("pca_1")
+    ('component 2', 'PCA 1')
+    """
+    name, _, number = component.rpartition("_")
+    return f"{NAMES.get(name, name)} {number}"

@@ -1,0 +1,203 @@
+"""Parts of a page that is one file and asks for nothing from outside.
+
+Tables have numbers as a person reads them, and what their columns mean.
+"""
+
+import base64
+import gzip
+import re
+from collections.abc import Mapping
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from docutils.core import publish_parts
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+from PIL import Image
+
+from kpca.study.store import read_table
+from workflow.drawing import style
+
+DARK = (
+    *("#7D9BFF", "#F2B134", "#2FC49A", "#FF8A50", "#7CCBF5"),
+    *("#E79CC2", "#C2C25E", "#E4E7EA", "#D3A79E", "#A9A9A9"),
+)
+"""Colours of the classes on a dark ground, and on its shades: all differ from both by 3 to 1."""
+
+RAMPS = {
+    "light": ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"),
+    "dark": ("#9a7bd0", "#7d9be0", "#3fb8af", "#7fd77a", "#fde725"),
+}
+"""Colours of numbers, from the least to the largest."""
+
+SHADES = {"light": ("#c5aad8", "#ffffff", "#c6dba0"), "dark": ("#482a5c", "#14181c", "#2b4416")}
+"""Colours below rows, which differ from those of classes; 0 has the colour of the ground."""
+
+DPI, QUALITY = 120, 30  # of a figure where there is room for it, and of its image as WebP
+SMALL = 10_000  # characters of an SVG that is taken in any case, since it is sharper
+MOST_ROWS = 400  # longer tables are files only
+ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
+_LISTED = re.compile(r"- `.+?: ")
+_QUIET = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "math_output": "MathML",
+}
+
+
+def render(template: str, filters: Mapping[str, Any] | None = None, **values: Any) -> str:
+    """Fill in a template, which escapes what it is given, and refuses what it is not given."""
+    environment = Environment(
+        loader=PackageLoader("workflow.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
+    environment.filters |= {"shown": shown, "packed": packed, **(filters or {})}
+    environment.tests["known"] = pd.notna
+    colours = {"light": style.CLASSES, "dark": DARK}
+    palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES}
+    return environment.get_template(template).render(
+        accent=(style.BLUE, style.SKY), **palettes, **values
+    )
+
+
+def packed(text: str) -> str:
+    """Return text compressed, and the same in every run; a script of the page unpacks it."""
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def rounded(values: np.ndarray, digits: int = 4) -> list[float | None]:
+    """Return numbers with so many digits, None where there is none."""
+    return [
+        float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values.tolist()
+    ]
+
+
+def data_url(image: Image.Image, kind: str, **options: Any) -> str:
+    """Return the address of an image that is part of the page."""
+    with BytesIO() as content:
+        image.save(content, kind, **options)
+        return f"data:image/{kind};base64,{base64.b64encode(content.getvalue()).decode()}"
+
+
+def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
+    """Return what the page shows of a figure, with its size in pixels.
+
+    Given are its SVG, with the PNG next to it, and the file of its caption. What the figure has
+    found comes first, if it is computed: it is the title of the SVG. What is shown is the SVG,
+    `packed`, or the PNG as WebP, which is smaller if there are many marks.
+    """
+    text = " ".join(svg.read_text(encoding="utf-8").split())
+    titles = re.findall(r"<svg [^>]*> <title>(.*?)</title>", text)
+    words = " ".join([*map(unescape, titles), caption.read_text(encoding="utf-8")])
+    first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
+    (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
+    width, height = (round(float(length) * DPI / 72) for length in size)
+    with Image.open(svg.with_suffix(".png")) as opened:
+        smooth = opened.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
+    image, sharp = data_url(smooth, "webp", method=4, quality=QUALITY), packed(text)
+    carried = {"packed": sharp} if len(sharp) < max(len(image), SMALL) else {"source": image}
+    shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
+    return shown | carried | {"width": width, "height": height}
+
+
+def to_html(text: str) -> Markup:
+    """Return reStructuredText as HTML; what is no valid text is shown as it is."""
+    return Markup(publish_parts(text, writer="html5", settings_overrides=_QUIET)["fragment"])
+
+
+def table(
+    folder: Path, path: str, meanings: Mapping[str, Mapping[str, Markup]]
+) -> dict[str, Any] | None:
+    """Return a table as HTML, with its columns explained; None if it is empty or too long."""
+    frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
+    if not 0 < len(frame) <= MOST_ROWS:
+        return None
+    with pd.option_context("display.max_colwidth", None):
+        html = frame.to_html(index=False, border=0, classes="sortable")
+    known = {**meanings[""], **meanings.get(path, {})}
+    columns = {name: known[name] for name in frame if name in known}
+    html = re.sub(r">\s+<", "><", html)
+    return {"path": path, "rows": len(frame), "columns": columns, "packed": packed(html)}
+
+
+def shown(value: Any) -> str:
+    """Return a value for people: three decimals, three digits of a small or a large number.
+
+    >>> [shown(value) for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
+    ['0.912', '2000', '', 'yes', '2e-07', '1.23e+04']
+    """
+    if pd.isna(value):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, float):
+        return str(value)
+    whole = value.is_integer() and abs(value) < 1e6
+    return f"{value:{'.0f' if whole else '.3f' if 1e-3 <= abs(value) < 1e4 else '.3g'}}"
+
+
+def documents(root: Path, pattern: str) -> str:
+    """Return the text of some documents, each entry of a list on one line."""
+    paths = sorted(root.glob(f"docs/{pattern}"))
+    return re.sub(r"\n +", " ", "\n".join(path.read_text(encoding="utf-8") for path in paths))
+
+
+def check_meanings(text: str) -> dict[str, list[Markup]]:
+    """Return the code of a check → what docs/checks.md says of it, of `documents`."""
+    return {
+        section[:5]: [_inline(line[2:]) for line in section.splitlines() if line[:2] == "- "]
+        for section in re.split(r"\n## ", text)[1:]
+    }
+
+
+def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
+    """Return path of a table → column → meaning, of `documents`; "" has what many share."""
+    found: dict[str, dict[str, Markup]] = {"": {}}
+    for section in re.split(r"\n##+ ", text):
+        heading, *lines = section.splitlines()
+        shared = [""] if "many tables share" in heading else []
+        paths = re.findall(r"`([^`]+)`", heading) or shared
+        for names, meaning in (line[2:].split(": ", 1) for line in lines if _LISTED.match(line)):
+            for path in paths:
+                columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))
+                found.setdefault(path, {}).update(columns)
+    return found
+
+
+def glossary(text: str) -> dict[str, str]:
+    """Return term → meaning, of docs/glossary.md, but for scores: those of a page are metrics."""
+    entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", text, flags=re.M)
+    found = {term: " ".join(meaning.replace("*", "").split()) for term, meaning in entries}
+    found.pop("score", None)
+    return found
+
+
+def explained(text: str, terms: Mapping[str, str]) -> Markup:
+    """Return text, in which the first use of each term links its meaning, and shows it as a tip."""
+    left = {term.lower(): term for term in sorted(terms, key=len, reverse=True)}
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, left))})(?=s?\b)(?! PCA)", re.I)
+
+    def linked(found: re.Match[str]) -> str:
+        if not (term := left.pop(found[0].lower(), "")):
+            return found[0]
+        tip = escape(terms[term])
+        return f'<a class="term" href="#{term.replace(" ", "-")}" title="{tip}">{found[0]}</a>'
+
+    parts = re.split("(<[^>]*>)", str(escape(text)))  # marks stand at odd places
+    return Markup("".join(p if i % 2 else pattern.sub(linked, p) for i, p in enumerate(parts)))
+
+
+def _inline(text: str) -> Markup:
+    """Return a line of Markdown as HTML: code, bold words, and of links the words alone."""
+    plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
+    bold = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", plain)
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", bold))
