@@ -64,6 +64,7 @@ lint: dev ## what CI checks before the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 format: dev ## rewrite the code in the one style
 	$(BIN)/ruff check --fix .

@@ -1,15 +1,12 @@
-"""Code that several scripts share; `pipeline.answer` is for notebooks."""
+"""The old name of `kpca.study` and of the packages of `workflow`, kept for one release."""
 
-from importlib import import_module
-from typing import Any
+import warnings
 
-# Read by `pipeline.fingerprint`: an import inside the function would put all that a notebook needs
-# into the keys of scores.
-_EXPORTS = {"answer": "pipeline.notebook"}
+warnings.warn(
+    "the package `pipeline` has new names: `from kpca.study import answer`, "
+    "`python -m kpca.study.compare A B` and `python -m workflow.configuration FILE`",
+    FutureWarning,
+    stacklevel=2,
+)
 
-
-def __getattr__(name: str) -> Any:
-    """Import `answer` on use: the Snakefile imports this package at every start."""
-    if name not in _EXPORTS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_EXPORTS[name]), name)
+from kpca.study import answer as answer  # noqa: E402

@@ -19,7 +19,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # Lock: what it pins; what a run needs, and nothing else, stands in the first.
 WANTED = {
-    "requirements.lock": PROJECT["dependencies"] + EXTRAS["pipeline"],
+    "requirements.lock": PROJECT["dependencies"] + EXTRAS["study"] + EXTRAS["pipeline"][1:],
     "requirements-dev.lock": EXTRAS["dev"] + EXTRAS["dask"],
     "requirements-docs.lock": EXTRAS["docs"],
     "requirements-slurm.lock": EXTRAS["slurm"],

@@ -1,4 +1,4 @@
-"""What imports what: mathematics, machinery, studies, each in its place; starting costs little."""
+"""What is imported at once: starting costs little, and no study imports another one."""
 
 import ast
 import re
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE = sorted((ROOT / "kpca").rglob("*.py"))
-MACHINERY = sorted((ROOT / "pipeline").rglob("*.py"))
+ROOMS = {ROOT / "kpca" / name for name in ("study", "reading", "command")}
+CORE = [path for path in sorted((ROOT / "kpca").rglob("*.py")) if ROOMS.isdisjoint(path.parents)]
 STUDIES = sorted((ROOT / "workflow/scripts").glob("*/**/*.py"))
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 SCRIPTS = [
@@ -19,32 +19,6 @@ SCRIPTS = [
     for path in sorted((ROOT / "workflow/scripts").rglob("*.py"))
     if re.search(r"workflow.job import|^@style.script$", path.read_text(), re.M)
 ]
-# Inside the core, from the bottom up: a folder or file, and what of the core it may import.
-LAYERS = {
-    "types": "",
-    "text": "",
-    "warning": "",
-    "validation": "types warning",
-    "calibration": "types validation",
-    "linear": "types warning validation",
-    "linalg": "types warning",
-    "kernels": "types validation linalg",
-    "operators": "types warning validation linalg kernels",
-    "certificates": "types warning linalg kernels operators",
-    "nystrom": "types warning validation linalg kernels operators certificates",
-    "eigensolvers": "types warning validation linalg kernels operators certificates nystrom",
-    "expansion": "types linalg kernels operators",
-    "preimage": "types warning validation linalg kernels operators expansion",
-    "kernel_pca": "types warning validation linalg kernels operators certificates eigensolvers "
-    "nystrom expansion preimage",
-    "folds": "types validation kernel_pca",
-    "choice": "types warning validation preimage kernel_pca folds",
-    "inspection": "types warning validation linalg kernels operators eigensolvers expansion "
-    "kernel_pca folds",
-    "novelty": "types warning validation kernels operators kernel_pca folds inspection",
-    "persistence": "types linear certificates eigensolvers nystrom preimage kernel_pca novelty",
-    "command": "types text warning kernels preimage kernel_pca novelty persistence",
-}
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
 
@@ -76,55 +50,21 @@ def named(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", CORE, ids=named)
-def test_the_mathematics_stands_alone_and_imports_downwards_only(path: Path) -> None:
-    """Imports anywhere in a file count, so that no import on use hides a circle."""
-    # These read frames and dates where pandas is.
-    command = ROOT / "kpca/command" in path.parents or path == ROOT / "kpca/reading/text.py"
+def test_the_core_imports_heavy_modules_on_use(path: Path) -> None:
+    """`lint-imports` checks what the core may import at all; this, what it imports at once."""
     at_once = {*imports(path, anywhere=False)}
-    others = {"pipeline", "workflow", "benchmarks"}
-    heavy = {"yaml", "matplotlib", "snakemake", "jsonschema"} | (set() if command else {"pandas"})
-    assert packages(path).isdisjoint(others | heavy)
-    assert "pandas" not in {name.split(".")[0] for name in at_once}
     light = ("sklearn.base", "sklearn.utils", "sklearn.exceptions", "sklearn.pipeline")
     assert all(name.startswith(light) for name in at_once if name.startswith("sklearn"))
 
-    own = path.relative_to(ROOT / "kpca").with_suffix("").parts[0]
-    used = {name.split(".")[1] for name in imports(path) if name.startswith("kpca.")}
-    if own == "__init__":  # the front exports on use, and imports nothing
-        assert not used
-    else:
-        below = set(LAYERS[own].split())
-        assert used - {own} <= below
-        assert below <= set(list(LAYERS)[: list(LAYERS).index(own)])  # so that there is no circle
 
-
-# What modules with the same task have in common: solvers, methods of pre-images, tables of rules.
-SHARED = {"__all__", "RULES", "find", "logger", "memory", "solve"}
-
-
-def test_no_two_things_in_the_core_share_a_name() -> None:
-    """But for the command, which is a program of its own, and imported by nothing."""
-    places: dict[str, list[str]] = {}
-    for path in (path for path in CORE if ROOT / "kpca/command" not in path.parents):
-        for node in ast.parse(path.read_text()).body:
-            targets = [*getattr(node, "targets", []), getattr(node, "target", None)]
-            named_here = {target.id for target in targets if isinstance(target, ast.Name)}
-            for name in (named_here | {getattr(node, "name", "__all__")}) - SHARED:
-                places.setdefault(name, []).append(named(path))
-    assert {name: found for name, found in places.items() if len(found) > 1} == {}
-
-
-@pytest.mark.parametrize("path", MACHINERY + STUDIES, ids=named)
-def test_a_study_imports_its_own_modules_alone_and_what_is_shared_knows_none(path: Path) -> None:
-    """Of a paper: its own, and what all papers share."""
+@pytest.mark.parametrize("path", STUDIES, ids=named)
+def test_a_study_imports_no_other_study(path: Path) -> None:
+    """A paper imports its own modules, and what all papers share."""
     assert packages(path).isdisjoint({"benchmarks", "tests"})
-    if path in MACHINERY:
-        assert "workflow" not in packages(path)
-        return
     assert "snakemake" not in packages(path)
     *folders, _ = path.relative_to(ROOT / "workflow/scripts").parts
     for name in imports(path):
-        if name.startswith("workflow."):
+        if name.startswith("workflow.scripts."):
             assert name.split(".")[:3] == ["workflow", "scripts", folders[0]], name
             place = ROOT.joinpath(*name.split(".")[:4])
             if place.is_dir():
@@ -133,7 +73,7 @@ def test_a_study_imports_its_own_modules_alone_and_what_is_shared_knows_none(pat
 
 def test_what_starts_often_waits_for_what_is_heavy_and_scripts_for_snakemake() -> None:
     """The package itself, the help of its command, and what the Snakefile imports."""
-    ours = r"^(?:from|import) (?:kpca|pipeline|workflow|benchmarks)\b.*$"
+    ours = r"^(?:from|import) (?:kpca|workflow|benchmarks)\b.*$"
     lines = {line for path in RULES for line in re.findall(ours, path.read_text(), re.MULTILINE)}
     helped = "import contextlib\nfrom kpca.command import main\n"
     helped += "with contextlib.suppress(SystemExit):\n    main(['transform', '--help'])"

@@ -36,7 +36,7 @@ CAPTIONS = [*ROOT.glob("workflow/scripts/**/*.rst")]
 MARKDOWN = [*ROOT.glob("*.md"), *ROOT.glob("config/*.md"), *ROOT.glob("workflow/**/*.md")]
 MARKDOWN += [path for path in ROOT.glob("docs/**/*.md") if "generated" not in path.parts]
 TEXTS = [*MARKDOWN, *ROOT.glob("workflow/**/*.rst"), *ROOT.glob("workflow/page/templates/*.j2")]
-PYTHON = [path for top in ("kpca", "pipeline", "workflow") for path in ROOT.glob(f"{top}/**/*.py")]
+PYTHON = [path for top in ("kpca", "workflow") for path in ROOT.glob(f"{top}/**/*.py")]
 # A glossary is a fence of prose; other fences, spans between backticks and Jinja are code.
 GLOSSARY = re.compile(r"^```\{glossary\}$(.*?)^```$", re.DOTALL | re.MULTILINE)
 FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1", re.DOTALL | re.MULTILINE)

@@ -26,7 +26,7 @@ import kpca.study.datasets.make
 from kpca.study import fingerprint, tasks
 
 snakemake.cli.get_argument_parser()  # which reads the plugins
-for folder in ("kpca", "pipeline", "workflow"):
+for folder in ("kpca", "workflow"):
     fingerprint.code_below(folder)
 for line in sys.stdin:
     folder, environment, largest_file, said, arguments = json.loads(line)
@@ -39,7 +39,7 @@ for line in sys.stdin:
     os.environ.update(environment)
     sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
     if sys.path[0] != str(fingerprint.ROOT):
-        for name in [name for name in sys.modules if name.startswith(("kpca", "pipeline"))]:
+        for name in [name for name in sys.modules if name.startswith(("kpca", "workflow"))]:
             del sys.modules[name]
     for stream in (1, 2):
         os.dup2(os.open(said, os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)

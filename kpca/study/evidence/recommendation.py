@@ -61,7 +61,8 @@ def ranked(
     """Return the `COLUMNS` of a table with one row per model.
 
     Held-out scores (J, k) have one row per replicate and one column per model, the simpler models
-    first. `kpca.study.evidence.statistics.covariance` explains ``test_over_train`` and ``influences``.
+    first. `kpca.study.evidence.statistics.covariance` explains ``test_over_train`` and
+    ``influences``.
     ``least`` is the least half-width of the CI of a score, and of that of a difference.
     """
     ends = METRICS[metric]

@@ -248,7 +248,7 @@ def test_keys_leave_out_what_computes_no_score() -> None:
 
 def test_words_of_records_are_read_by_nothing_that_scores() -> None:
     for name in covered(SCORES):
-        if name.startswith("pipeline."):
+        if name.startswith("kpca.study."):
             nodes = [*ast.walk(ast.parse(file_of(name).read_text()))]
             read = {node.attr for node in nodes if isinstance(node, ast.Attribute)} & {*SAID}
             # The records themselves: a predictor has words, a mark its line, and a label a name.

@@ -40,7 +40,7 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
 
 
 def _least(rows: pd.DataFrame, values: pd.Series, unit: Sequence[str]) -> pd.DataFrame:
-    """Return the row of the least value in each unit; ties as in `kpca.study.evidence.selection`."""
+    """Return the row of the least value in each unit; ties as in `evidence.selection`."""
     ranked = rows.assign(rounded=values, away=from_middle(rows, KEYS))
     order = ["rounded", "n_components", "away", "gamma"]
     return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[rows.columns]

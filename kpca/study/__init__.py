@@ -1,0 +1,16 @@
+"""The study as plain functions: grid, datasets, fits, scores, evidence and decisions.
+
+It needs more packages than the core: ``pip install "kpca[study]"``.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_EXPORTS = {"answer": "kpca.study.notebook"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import `answer` on use: the Snakefile imports this package at every start."""
+    if name not in _EXPORTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_EXPORTS[name]), name)
