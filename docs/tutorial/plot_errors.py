@@ -150,9 +150,10 @@ print(f"largest eigenvalue: {largest:.3g}, but the trace of K is only {np.trace(
 # ---------------------
 # Wrong: the axes are eigenvectors of :math:`K`. Right: they are eigenvectors of :math:`\bar K`.
 #
-# PCA without centring finds the direction of the mean first, because the mean of the images is
-# larger than their spread. On rings this does no harm, since the similarity to the mean happens to
-# be the radius. On moons it does: the first component says little about the moon of a point.
+# PCA without centring finds the direction of the mean first, because each eigenvalue then counts
+# the square of the mean along its axis as well as the spread. On rings this does no harm, since the
+# similarity to the mean happens to be the radius. On moons it does: the first component tells less
+# about the moon of a point.
 
 
 def uncentred(K, K_new):

@@ -199,12 +199,14 @@ print("spread of that step:   ", step.std(axis=0).round(14))
 #    :class: warning
 #
 #    No centring at all, with axes from :math:`K`. Then the first “component” is the mean of the
-#    images instead of a direction in which they differ. It comes first because the mean is larger
-#    than the spread.
+#    images instead of a direction in which they differ. It comes first because its eigenvalue
+#    counts the square of the mean as well as the spread along that axis.
 
 first = np.linalg.eigh(K)[1][:, -1]
 mean = K.sum(axis=1)
 print(f"correlation of axis 1 of K with the mean: {abs(np.corrcoef(K @ first, mean)[0, 1]):.3f}")
+spread = np.trace(K_bar) / n
+print(f"mean²: {K.mean():.2f}; spread: {spread:.2f}, along axis 1 alone: {values[0] / n:.2f}")
 
 # %%
 # 6. The rings come apart

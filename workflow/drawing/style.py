@@ -85,14 +85,20 @@ def figure(
 
 
 def save(fig: Figure, paths: Sequence[str | Path]) -> None:
-    """Write a figure to every path, SVG byte for byte the same in every run."""
+    """Write a figure to every path, SVG byte for byte the same in every run.
+
+    The label of the figure, if it has one, is what it shows in a sentence with numbers: it becomes
+    the title of the SVG, which `workflow.page.html.figure` puts before the caption.
+    """
     from matplotlib import pyplot as plt
 
     if fig.get_layout_engine() is not None:  # lay out once, for all formats
         fig.draw_without_rendering()
     for path in map(Path, paths):
         fig.set_layout_engine("none")  # saving restores matplotlib's default
-        metadata = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+        metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+        if fig.get_label():
+            metadata["Title"] = fig.get_label()
         write_atomically(path, partial(fig.savefig, format=path.suffix[1:], metadata=metadata))
     plt.close(fig)
 

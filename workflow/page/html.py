@@ -7,6 +7,7 @@ import base64
 import gzip
 import re
 from collections.abc import Mapping
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -90,12 +91,14 @@ def data_url(image: Image.Image, kind: str, **options: Any) -> str:
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     """Return what the page shows of a figure, with its size in pixels.
 
-    Given are its SVG, with the PNG next to it, and the file of its caption. What is shown is the
-    SVG, `packed`, or the PNG as WebP, which is smaller if there are many marks.
+    Given are its SVG, with the PNG next to it, and the file of its caption. What the figure has
+    found comes first, if it is computed: it is the title of the SVG. What is shown is the SVG,
+    `packed`, or the PNG as WebP, which is smaller if there are many marks.
     """
-    words = caption.read_text(encoding="utf-8")
-    first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
     text = " ".join(svg.read_text(encoding="utf-8").split())
+    titles = re.findall(r"<svg [^>]*> <title>(.*?)</title>", text)
+    words = " ".join([*map(unescape, titles), caption.read_text(encoding="utf-8")])
+    first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
     width, height = (round(float(length) * DPI / 72) for length in size)
     with Image.open(svg.with_suffix(".png")) as opened:

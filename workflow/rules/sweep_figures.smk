@@ -30,7 +30,7 @@ def sweep_curve(title, kernel, parameter, shown):
 
 SWEEP = {
     "gallery": fit_figure(
-        "Embeddings", "every dataset under every kernel", fitted(DATASETS) | table("scores")
+        "Embeddings", "some datasets under some kernels", fitted(DATASETS) | table("scores")
     ),
     "spectrum": fit_figure(
         "Parameters",

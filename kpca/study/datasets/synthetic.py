@@ -18,6 +18,6 @@ SYNTHETIC = {
     "spirals": Synthetic("spirals"),
     "swiss_roll": Synthetic("Swiss roll", features=3, answer="target"),
     "clusters": Synthetic("clusters"),
-    "parabola": Synthetic("parabola", answer="target"),
+    "parabola": Synthetic("parabola (target: its x)", answer="target"),
     "linear": Synthetic("linear"),
 }

@@ -194,13 +194,13 @@ def _second_sample(d: Decision, basis: Basis) -> str | None:
     m = d["n_components"]
     if not basis.back:
         return (
-            f"None of {m} component{'s' * (m > 1)} surely comes back in a second sample of this "
-            "size: do not interpret them."
+            f"Of {m} component{'s' * (m > 1)}, none is shown to come back in a second sample of "
+            "this size. Confirm what they look like on other rows before you interpret them."
         )
     return _issue(
         basis.back < m,
-        f"Only {basis.back} of {m} components surely come back in a second sample of this size: "
-        "do not interpret the others.",
+        f"Only {basis.back} of {m} components are shown to come back in a second sample of this "
+        "size. Confirm what the others look like on other rows before you interpret them.",
     )
 
 

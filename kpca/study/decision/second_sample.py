@@ -12,6 +12,7 @@ from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.decision import VIEWED, Decision
 from kpca.study.evidence.selection import LINEAR, ONLY_PCA
+from kpca.study.evidence.statistics import ROUNDING
 from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point
 from kpca.study.seeds import sample
@@ -72,17 +73,21 @@ def coming_back(components: pd.DataFrame, most: int) -> int | None:
 
 
 def plane_words(components: pd.DataFrame) -> str:
-    """Return whether the two axes of the view would come back, in a sentence, if it is known."""
+    """Return whether the two axes of the view would come back, in a sentence, if it is known.
+
+    Two axes that keep all of the variance come back by construction, which says nothing.
+    """
     if components.empty:
         return ""
     setting = VIEW if (components["setting"] == VIEW).any() else FINAL
-    row = components[(components["setting"] == setting) & (components["component"] == VIEWED)]
-    if row.empty or row["at_least"].isna().any():
+    axes = components[(components["setting"] == setting) & (components["component"] <= VIEWED)]
+    row = axes[axes["component"] == VIEWED]
+    if row.empty or row["at_least"].isna().any() or axes["variance_ratio"].sum() > 1 - ROUNDING:
         return ""
     least, most = float(row["at_least"].iloc[0]), float(row["at_most"].iloc[0])
     to = "1" if np.isnan(most) else f"{most:.2f}"
-    back = "surely comes" if least >= COMES_BACK else "may not come"
+    back = "comes" if least >= COMES_BACK else "is not shown to come"
     return (
-        f"The plane of the two components {back} back in a second sample of this size, which shows "
-        f"{least:.2f} to {to} of it (95 % interval)."
+        f"The plane of the two components {back} back in a second sample of this size, which would "
+        f"show {least:.2f} to {to} of it (95 % interval)."
     )

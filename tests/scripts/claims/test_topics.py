@@ -381,14 +381,29 @@ def test_harmless_where_shared_and_harmful_where_not():
     assert nothing == expected | {("2-uncentred", f"{k} on rings") for k in ("linear", "cosine")}
 
 
-def test_changes_are_paired_within_replicates():
+def test_changes_are_paired_within_replicates_and_begin_at_the_best_degree():
+    """Test accuracy rises from degree 2 to 5, and falls to 9 by more than it has risen."""
     names, of = "replicate degree split", {"dataset": "a", "overlap": np.nan, "use": "all"}
-    table = crossed(names, (0, 1), (2, 9), degree.SIDES, **of)
-    change = table["degree"].where(table["split"] == "train", -table["degree"])
-    found = degree.changes(table.assign(value=table["replicate"] + change)).set_index("split")
-    assert found.loc["train", ["mean", "low", "high"]].tolist() == [7, 7, 7]
-    assert found.loc["test", "mean"] == -7
-    assert found.loc["train", "highest"] == 1 - 2.5  # what degree 2 leaves
+    table = crossed(names, (0, 1), (2, 5, 9), degree.SIDES, **of)
+    tested = table["degree"].map({2: 0.5, 5: 0.75, 9: 0.25})
+    value = tested.where(table["split"] == "test", table["degree"] / 10)
+    found = degree.changes(table.assign(value=value + table["replicate"] / 100)).set_index("split")
+    assert found.loc["train", ["mean", "low", "high"]].tolist() == pytest.approx([0.7] * 3)
+    assert found.loc["test", "mean"] == pytest.approx(-0.5)
+    assert found.loc["gap", "mean"] == pytest.approx(0.7 + 0.25)
+    assert found.loc["train", "highest"] == pytest.approx(1 - 0.205)  # what degree 2 leaves
+    assert found.loc["test", "highest"] == pytest.approx(1 - 0.755)
+
+
+def test_the_best_degree_is_chosen_on_other_replicates():
+    """Degree 2 is the best in replicate 0 alone, so it is not the one from which that one falls."""
+    of = {"dataset": "a", "overlap": np.nan, "use": "all", "value": 0.5}
+    table = crossed("replicate degree split", range(5), (2, 5, 9), degree.SIDES, **of)
+    better = (table["degree"] == 5) & (table["replicate"] > 0)
+    alone = (table["degree"] == 2) & (table["replicate"] == 0)
+    table["value"] = table["value"].mask(better, 0.7).mask(alone, 0.9)
+    found = degree.changes(table).set_index("split")
+    assert found.loc["test", "mean"] == pytest.approx(-(0 + 4 * 0.2) / 5)
 
 
 def test_the_radius_of_one_row_of_some_and_of_all():

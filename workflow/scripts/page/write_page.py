@@ -122,7 +122,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
         figures=shown,
         tables=[found for found in tables if found],
-        claims=run.records("tables/claims.csv"),
+        claims=run.records("tables/claims.csv") + run.records("tables/costs.csv"),
         provenance=provenance,
         explored="report/explorer.html" in run.made,
         taught="report/lesson.html" in run.made,

@@ -162,8 +162,8 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP010", {}, {"completeness": "open"}, "missed larger eigenvalues is open"),
         ("KP012", {"vs_pca": "inconclusive"}, {}, "over PCA below about 2.2 points cannot be det"),
         ("KP012", {"vs_pca": "inconclusive", "pca": 0.99}, {}, "which scored 0.990, cannot be"),
-        ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components surely come back"),
-        ("KP013", {"n_components": 1}, {"back": 0}, "None of 1 component surely comes back"),
+        ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components are shown to"),
+        ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
     ],
 )
 def test_an_issue_is_told_with_its_code_before_lesser_ones(

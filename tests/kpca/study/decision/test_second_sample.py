@@ -28,7 +28,9 @@ def test_the_curve_goes_beyond_few_components_and_the_view_has_two() -> None:
     assert found["setting"].tolist() == ["final"] * 10 + ["view"] * 2
     assert found["component"].tolist() == [*range(1, 11), 1, 2]
     assert (found["dataset"] == "mine").all()
-    assert "surely comes back" in plane_words(found)
+    assert "components comes back" in plane_words(found)
+    whole = table(X[:, :2], view="linear", view_parameters="{}")
+    assert plane_words(whole) == ""  # two axes of two columns leave nothing out
 
 
 def test_pca_is_exported_whatever_the_cell() -> None:
@@ -41,7 +43,7 @@ def test_what_comes_back_is_counted_among_the_components_of_the_model() -> None:
     found = table(X).assign(at_least=[0.9, 0.8, 0.5, 0.7, *[0.1] * 6])
     assert [coming_back(found, m) for m in (1, 2, 3, 4)] == [1, 2, 2, 4]
     assert coming_back(found.assign(at_least=np.nan), 2) == 0
-    assert "may not come back" in plane_words(found.assign(at_least=0.2, at_most=np.nan))
+    assert "is not shown to come back" in plane_words(found.assign(at_least=0.2, at_most=np.nan))
     assert "0.20 to 1 of it" in plane_words(found.assign(at_least=0.2, at_most=np.nan))
 
 

@@ -1,0 +1,41 @@
+"""What a figure has found, in words: lists of names, and numbers as texts have them."""
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from kpca.study.decision.sentence import number
+from workflow.drawing import style
+
+
+def enumerated(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence.
+
+    >>> enumerated(["rings", "moons", "wine"]), enumerated(["rings"]), enumerated([])
+    ('rings, moons and wine', 'rings', 'none')
+    """
+    *first, last = [*words] or ["none"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def with_points(values: pd.Series, digits: int = 1) -> str:
+    """Return datasets with their values in percentage points, the largest first.
+
+    >>> with_points(pd.Series({"swiss_roll": 0.02, "wine": 0.0312}))
+    'wine (3.1) and Swiss roll (2.0)'
+    """
+    ranked = values.sort_values(ascending=False, kind="stable")
+    return enumerated(
+        f"{style.title(str(name))} ({number(100 * value, digits)})"
+        for name, value in ranked.items()
+    )
+
+
+def between(fractions: pd.Series, digits: int = 0) -> str:
+    """Return the range of some fractions in per cent or points.
+
+    >>> between(pd.Series([0.512, 0.98])), between(pd.Series([0.5, 0.501]))
+    ('51 to 98', '50')
+    """
+    ends = [number(100 * end, digits) for end in (fractions.min(), fractions.max())]
+    return " to ".join(dict.fromkeys(ends))
