@@ -4,6 +4,7 @@ Nor does a reader see half of one, where two jobs of a cluster write the same.
 """
 
 import fcntl
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -36,6 +37,12 @@ def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> N
 def write_text(path: Path | str, text: str) -> None:
     """Write a text, as `write_atomically` does."""
     write_atomically(path, lambda file: file.write(text.encode()))
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def remove_abandoned(folder: Path) -> None:

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from kpca.reading.errors import input_error, missing_file, shortlist
-from kpca.reading.files import write_text
+from kpca.reading.files import sha256, write_text
 from kpca.reading.formats import FORMATS, is_text, kind_of, reader_of
 from kpca.reading.problems import table_problems, table_warnings
 from kpca.reading.table import Table, frame_table
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.fingerprint import sha256
 
 CACHE = "data"
 # Rows of each class, so that a configuration can be checked without loading the data.

@@ -13,17 +13,21 @@ import sklearn
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.reading.problems import is_measurement
 from kpca.reading.table import label_text
+from kpca.study.cache import Cache
 from kpca.study.datasets.make import make_dataset
+from kpca.study.datasets.spec import source_of
 from kpca.study.decision.answer import Answer
-from kpca.study.decision.stages import decided_tables, judged_tables, selected_tables
-from kpca.study.fingerprint import ROOT
-from kpca.study.fitting.sweep import Sweep
-from kpca.study.store import read_table, write_table
-from kpca.study.tasks import source_of, sweep_of
+from kpca.study.decision.stages import decided_tables, evidence
+from kpca.study.fitting.fits import FitOptions, fit_grid
+from kpca.study.fitting.grid import grid_of
+from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.settings import Settings
+from kpca.study.store import as_stored
 from workflow.configuration.explain import read_yaml
 from workflow.configuration.load import load
 
-CONFIG = ROOT / "config/config.yaml"
+CONFIG = Path(__file__).resolve().parents[2] / "config/config.yaml"
 
 
 def answer(
@@ -89,30 +93,21 @@ def answer(
         replicates = spec.get("replicates", run["replicates"])
         rows = make_dataset(name, source_of(spec), seed=run["seed"], replicates=replicates)
         data, fits, scores = (
-            str(Path(folder, part, f"{name}.npz")) for part in ("datasets", "fits", "scores")
+            str(Path(folder, part, name)) for part in ("datasets", "fits", "scores")
         )
         rows.save(data)
-        wanted = sweep_of(run, name)
-        sweep = Sweep(rows, wanted, Path(folder, "entries"))
-        sweep.fill(processes=processes)
-        sweep.gather(fits, scores)
-        tables = _as_files(selected_tables([data], [scores], loaded.left_out), folder)
-        selected, described = tables["selected"], tables.pop("datasets")
-        judged = judged_tables([data], [fits], run["evaluation"], run["seed"], selected, described)
-        tables |= _as_files(judged, folder)
-        grids = {name: wanted["points"]}
+        cache, settings = Cache(Path(folder, "cache")), Settings.from_config(run["evaluation"])
+        points = [point for family in grid_of(run, name).values() for point in family]
+        shared = {"folds": settings.folds, "variance_share": settings.variance_share}
+        options = FitOptions(settings.largest, **shared, seed=run["seed"])
+        cache.link(fit_grid(rows, points, options, cache, processes=processes), fits)
+        scoring = Scoring(points, run.get("methods") or {}, settings, [*METHODS], run["seed"])
+        write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
+        tables = evidence(data, fits, [scores], run["evaluation"], run["seed"], loaded.left_out)
+        tables = {key: as_stored(table) for key, table in tables.items() if key != "datasets"}
+        grids = {name: [vars(point) for point in points]}
         decided = decided_tables([data], [fits], [scores], grids, run["evaluation"], **tables)
         return Answer.of(name, loaded.left_out, ranking=tables["ranking"], **decided)
-
-
-def _as_files(tables: Mapping[str, pd.DataFrame], folder: str) -> dict[str, pd.DataFrame]:
-    """Return tables as the next job of a run reads them, with as many digits."""
-    found = {}
-    for name, table in tables.items():
-        path = Path(folder, f"{name}.csv")
-        write_table(table, path)
-        found[name] = read_table(path)
-    return found
 
 
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:

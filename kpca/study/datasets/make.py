@@ -14,8 +14,8 @@ from kpca.reading.sources import CLASS_SIZES, READERS, cached_sum
 from kpca.study.datasets import splits
 from kpca.study.datasets.dataset import Dataset, IntArray, alike
 from kpca.study.datasets.generators import GENERATORS, Draw
+from kpca.study.datasets.spec import SAMPLE, is_large
 from kpca.study.seeds import rng_for
-from kpca.study.tasks import SAMPLE, is_large
 
 LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
 _SIZES = ("n_train", "n_test")

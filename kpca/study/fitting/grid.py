@@ -1,6 +1,7 @@
 """The grid: kernel families and their points, each with a short readable id."""
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +47,13 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     first = [[(name, value) for value in values] for name, values in sorted(axes.items())]
     middle = [bandwidths] if bandwidths else []
     return [Point(kernel, dict(pairs), own) for pairs in itertools.product(*first, *middle, *last)]
+
+
+def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
+    """Return the kernel families of a dataset of a configuration, with their points."""
+    if config["datasets"][dataset].get("kernel_matrix"):
+        return {"precomputed": [Point("precomputed")]}
+    return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}
 
 
 def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:

@@ -35,7 +35,8 @@ class Settings:
 
     @classmethod
     def from_config(cls, section: dict[str, Any]) -> Self:
-        """Build from the configuration, lists in ascending order."""
+        """Build from the configuration, or the part that a step uses, lists in ascending order."""
+        section = {"C": (), "scaling": (), "kmeans_starts": 1} | section
         lists = {
             "n_components": tuple(sorted(section["n_components"])),
             "C": tuple(sorted(float(c) for c in section["C"])),
