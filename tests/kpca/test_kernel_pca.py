@@ -107,7 +107,9 @@ def test_the_training_scores_of_every_source_take_weights(
     scores = model.fit_transform(given, sample_weight=WEIGHTS[weights])
     assert scores.shape == (40, k)
     np.testing.assert_allclose(scores, model.transform(given), atol=1e-5)
-    naive = NaiveKernelPCA(kernel_matrix(X[:40], X[:40], "rbf", gamma=0.2), weights=WEIGHTS[weights])
+    naive = NaiveKernelPCA(
+        kernel_matrix(X[:40], X[:40], "rbf", gamma=0.2), weights=WEIGHTS[weights]
+    )
     np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:k], rtol=1e-5)
 
 
