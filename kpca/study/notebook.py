@@ -114,7 +114,7 @@ def answer(
 
 
 def _try_own(design: Mapping[str, Any]) -> None:
-    """Try the kernels and methods of one's own before any fit."""
+    """Try custom kernels and methods before any fit."""
     spec = design["datasets"][NAME]
     for kernel, axes in design["kernels"].items():
         if "callable" in (axes or {}):
