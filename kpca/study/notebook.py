@@ -11,23 +11,27 @@ import pandas as pd
 import sklearn
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.reading.errors import InputError
 from kpca.reading.problems import is_measurement
 from kpca.reading.table import label_text
 from kpca.study.cache import Cache
+from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
+from kpca.study.datasets.sizes import within_rows
 from kpca.study.datasets.spec import source_of
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.stages import decided_tables, evidence
+from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
 from kpca.study.fitting.fits import FitOptions, fit_grid
-from kpca.study.fitting.grid import grid_of
+from kpca.study.fitting.grid import grid_of, method_points, points
+from kpca.study.fitting.own_code import try_kernel, try_method
+from kpca.study.options import as_typed, check_options
 from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.settings import Settings
 from kpca.study.store import as_stored
-from workflow.configuration.explain import read_yaml
-from workflow.configuration.load import load
 
-CONFIG = Path(__file__).resolve().parents[2] / "config/config.yaml"
+NAME = "table"  # of the one dataset
 
 
 def answer(
@@ -37,7 +41,7 @@ def answer(
     *,
     task: str = "auto",
     processes: int = 2,
-    config: Mapping[str, Any] | Path | str = CONFIG,
+    config: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Answer:
     """Return what to use for a table: raw features, PCA or kernel PCA, with the odds.
@@ -58,11 +62,13 @@ def answer(
         stands in fewer than ten rows on average. All else are labels.
     processes : int, default=2
         That fit and score side by side.
-    config : mapping or path, default=CONFIG
-        Kernels, evaluation, seed and replicates; that of the repository by default.
+    config : mapping, default=None
+        What differs from the defaults of `kpca.study.design`, by the keys of a configuration:
+        ``seed``, ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
+        ``datasets``, have no effect.
     **options
-        As on the command line of a run, such as ``quick=True``, ``missing="median"`` or
-        ``n_components=[2, 5]``.
+        As on the command line of a run, such as ``quick=True``, ``missing="median"``,
+        ``n_components=[2, 5]`` or ``kernels=["linear", "rbf"]``.
 
     Returns
     -------
@@ -79,35 +85,63 @@ def answer(
     >>> answer(*load_wine(return_X_y=True))  # doctest: +SKIP
     """
     table, roles = _table(X, y, groups, task)
-    given = read_yaml(Path(config)) if isinstance(config, str | Path) else dict(config)
     with (
         TemporaryDirectory() as folder,
         warnings.catch_warnings(action="ignore", category=IndefiniteKernelWarning),
         sklearn.config_context(assume_finite=True, skip_parameter_validation=True),
     ):
-        path = Path(folder, "table.csv")
+        path = Path(folder, f"{NAME}.csv")
         table.to_csv(path, index=False)
-        loaded = load({**given, **options, **roles, "data": str(path)}, [str(CONFIG)])
-        run = loaded.config
-        [(name, spec)] = run["datasets"].items()
-        replicates = spec.get("replicates", run["replicates"])
-        rows = make_dataset(name, source_of(spec), seed=run["seed"], replicates=replicates)
+        try:
+            check_options(options)
+            design = complete_design(NAME, str(path), options | roles, config or {})
+            _try_own(design)
+            rows, design, left_out = _within_rows(design)
+        except InputError as error:
+            raise InputError(as_typed(str(error))) from error
         data, fits, scores = (
-            str(Path(folder, part, name)) for part in ("datasets", "fits", "scores")
+            str(Path(folder, part, NAME)) for part in ("datasets", "fits", "scores")
         )
         rows.save(data)
-        cache, settings = Cache(Path(folder, "cache")), Settings.from_config(run["evaluation"])
-        points = [point for family in grid_of(run, name).values() for point in family]
+        evaluation, seed = design["evaluation"], design["seed"]
+        cache, settings = Cache(Path(folder, "cache")), Settings.from_config(evaluation)
+        grid = [point for family in grid_of(design, NAME).values() for point in family]
         shared = {"folds": settings.folds, "variance_share": settings.variance_share}
-        options = FitOptions(settings.largest, **shared, seed=run["seed"])
-        cache.link(fit_grid(rows, points, options, cache, processes=processes), fits)
-        scoring = Scoring(points, run.get("methods") or {}, settings, [*METHODS], run["seed"])
+        fitting = FitOptions(settings.largest, **shared, seed=seed)
+        cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
+        scoring = Scoring(grid, design["methods"] or {}, settings, [*METHODS], seed)
         write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
-        tables = evidence(data, fits, [scores], run["evaluation"], run["seed"], loaded.left_out)
-        tables = {key: as_stored(table) for key, table in tables.items() if key != "datasets"}
-        grids = {name: [vars(point) for point in points]}
-        decided = decided_tables([data], [fits], [scores], grids, run["evaluation"], **tables)
-        return Answer.of(name, loaded.left_out, ranking=tables["ranking"], **decided)
+        tables = evidence(data, fits, [scores], evaluation, seed, left_out)
+        tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
+        grids = {NAME: [vars(point) for point in grid]}
+        decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
+        return Answer.of(NAME, left_out, ranking=tables["ranking"], **decided)
+
+
+def _try_own(design: Mapping[str, Any]) -> None:
+    """Try custom kernels and methods before any fit."""
+    spec = design["datasets"][NAME]
+    for kernel, axes in design["kernels"].items():
+        if "callable" in (axes or {}):
+            try_kernel(points(kernel, axes), source_of(spec))
+    for name, method in (design["methods"] or {}).items():
+        try_method(method_points(name, method))
+
+
+def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[str]]:
+    """Return the rows with their splits, and the design that they and ``quick`` allow."""
+    spec = design["datasets"][NAME]
+    quick = design["quick"]
+    replicates = design["replicates"]
+    if quick:
+        replicates = min(QUICK_REPLICATES, replicates)
+    rows = make_dataset(NAME, source_of(spec), seed=design["seed"], replicates=replicates)
+    evaluation, left_out = within_rows(rows, spec, design["evaluation"], quick=quick)
+    design = design | {"evaluation": evaluation}
+    if quick:
+        whole, design = design, quick_design(design)
+        left_out = [*left_out, left_out_by_quick(whole, design)]
+    return rows, design, left_out
 
 
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:
