@@ -21,8 +21,8 @@ from urllib.parse import quote
 import yaml
 from rocrate.rocrate import ROCrate
 
-from kpca.reading.files import sha256, write_atomically
-from kpca.study.fingerprint import ROOT, code_below
+from kpca.reading.files import modules_digest, sha256, write_atomically
+from workflow import ROOT
 from workflow.messages import read_rows, sentences
 
 # The description of the crate, its copy of the workflow, and all code that a rerun needs.
@@ -151,9 +151,9 @@ def date() -> str:
 
 
 def code() -> dict[str, str]:
-    """Return digests of what computes: packages by fingerprint, rules by SHA-256."""
+    """Return digests of what computes: packages and rules by SHA-256."""
     rules = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
-    found = {name: code_below(name) for name in ("kpca", "workflow")}
+    found = {name: modules_digest(ROOT / name) for name in ("kpca", "workflow")}
     return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
 
 

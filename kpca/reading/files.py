@@ -45,6 +45,14 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def modules_digest(folder: Path) -> str:
+    """Return the SHA-256 of the names and contents of all modules below a folder."""
+    state = hashlib.sha256()
+    for file in sorted(folder.rglob("*.py")):
+        state.update(f"{file.relative_to(folder).as_posix()} {sha256(file)}\n".encode())
+    return state.hexdigest()
+
+
 def remove_abandoned(folder: Path) -> None:
     """Remove below a folder what writers that were killed have left, and nobody writes any more."""
     for part in folder.rglob(f".*{PART}"):

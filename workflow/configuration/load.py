@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kpca.reading.errors import InputError, input_error
+from kpca.study.datasets.spec import is_large, source_of
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.datasets.usps import check_usps
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import method_points, points
 from kpca.study.options import as_typed
-from kpca.study.tasks import is_large, source_of
 from workflow.configuration.config import check_config, named_kernels, resolve
 from workflow.messages import answer_of, replaced
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
-QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,20 @@ class Loaded:
         """Return whether the grid of a kernel has at least two values of a parameter."""
         return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
 
+    def own_files(self, section: str) -> list[str]:
+        """Return the files of the custom kernels or methods, but for those of installed packages.
+
+        The ``section`` is ``kernels`` or ``methods``.
+        """
+        expand = points if section == "kernels" else method_points
+        families = (expand(*item) for item in (self.config.get(section) or {}).items())
+        paths = [family[0].callable for family in families]
+        files = [source_file(path.partition(":")[0]) for path in paths if path]
+        installed = {"site-packages", "dist-packages", "lib-dynload"}
+        own = {file for file in files if file and installed.isdisjoint(file.parts)}
+        here = Path.cwd()
+        return sorted(str(f.relative_to(here) if f.is_relative_to(here) else f) for f in own)
+
     def _answer(self, name: str) -> str:
         """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
         spec = self.config["datasets"][name]
@@ -78,6 +91,17 @@ class Loaded:
             task = self.found[name].task
             return {"classification": "label", "regression": "target"}.get(task, task)
         return "target" if "target" in spec else "label"
+
+
+def source_file(module: str) -> Path | None:
+    """Return the file of a module, or of a package its ``__init__.py``, without running either."""
+    top, *rest = module.split(".")
+    spec = find_spec(top)
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin).parent.joinpath(*rest) if rest else Path(spec.origin)
+    places = (file / "__init__.py", file.with_suffix(".py"))
+    return next((place for place in places if place.is_file()), None)
 
 
 def load(

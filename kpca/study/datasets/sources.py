@@ -15,10 +15,7 @@ from kpca.reading.notation import POINT
 from kpca.reading.problems import cell_problems, label_problems, table_warnings
 from kpca.reading.table import Table, encode, frame_table, order_of
 from kpca.study.datasets.dataset import Dataset
-<<<<<<< HEAD:kpca/reading/sources.py
-=======
 from kpca.study.datasets.sizes import size_problems
->>>>>>> main:kpca/study/datasets/sources.py
 
 CACHE = "data"
 # Rows of each class, so that a configuration can be checked without loading the data.

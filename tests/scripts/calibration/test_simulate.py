@@ -8,7 +8,7 @@ import pytest
 
 from kpca.study.evidence.comparison import compare
 from kpca.study.evidence.recommendation import ranking
-from kpca.study.fingerprint import ROOT
+from workflow import ROOT
 from kpca.study.store import read_table
 from tests.columns import differences
 from workflow.populations import ROWS

@@ -15,7 +15,7 @@ from kpca import KernelPCA
 from kpca.persistence import save
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.checks import CHECKS
-from kpca.study.fingerprint import ROOT
+from workflow import ROOT
 from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
