@@ -48,7 +48,7 @@ def processes(wildcards):
 rule dataset:
     """Draw or read a dataset, with its splits."""
     input:
-        source=own_file,
+        sources=own_file,
         code=modules("kpca/reading/*.py", "kpca/study/datasets/*.py", "kpca/study/s*.py"),
     output:
         results("datasets/{dataset}.npz"),
