@@ -14,6 +14,7 @@ import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
 from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
+from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -223,6 +224,10 @@ class Reader:
         from sklearn import __version__
 
         name = written["class"]
+        class_of(name)
+        parameters = {k: self.value(v) for k, v in written["parameters"].items()}
+        fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        name, parameters, fitted = as_of_today(name, parameters, fitted)
         cls, known = class_of(name), KNOWN[name]
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
         if known.is_foreign and now != then:
@@ -231,16 +236,13 @@ class Reader:
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
                 f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
             )
-        parameters = {k: self.value(v) for k, v in written["parameters"].items()}
-        fitted = {k: self.value(v) for k, v in written["attributes"].items()}
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
             raise ValueError(
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here"
             )
-        kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
-        lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
+        lacking = sorted(known.needed - set(fitted))
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)
