@@ -65,7 +65,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     gamma_: float
     sample_weight_: Floats | None
     eigenvectors_: Any
-    _completeness: Completeness
+    _completeness_: Completeness
 
     @abstractmethod
     def fit(
@@ -317,7 +317,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed."""
         check_is_fitted(self)
-        return self._completeness
+        return self._completeness_
 
     @property
     def eigenvalue_groups_(self) -> Array:
@@ -352,9 +352,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return len(self.eigenvalues_)
 
     def _unfitted(self) -> Self:
-        """Return a copy without fitted attributes: a fit that fails then leaves the model."""
+        """Return a copy without fitted attributes, whose names end with an underscore.
+
+        A fit is made in the copy, so that one that fails leaves the model as it was.
+        """
         fresh = copy(self)
-        fresh.__dict__ = {k: v for k, v in vars(self).items() if not _is_fitted_attribute(k)}
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if not k.endswith("_")}
         return fresh
 
     def _check_request(self, X: Any, X_original: Matrix | None) -> None:
@@ -390,7 +393,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Take the fitted attributes from a decomposition, but for the eigenvectors."""
         self.eigenvalues_, self.explained_variance_ratio_ = pairs.values, pairs.ratios
         self.residuals_, self.residual_bounds_ = pairs.residuals, pairs.worst / pairs.unit
-        self._completeness, self.definiteness_ = pairs.completeness, pairs.definiteness
+        self._completeness_, self.definiteness_ = pairs.completeness, pairs.definiteness
         self.variance_denominator_ = pairs.denominator
         self.lambda_min_ = pairs.definiteness.smallest - pairs.definiteness.residual
         self.solver_, self.kernel_means_ = pairs.choice, pairs.means
@@ -447,12 +450,6 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-def _is_fitted_attribute(name: str) -> bool:
-    """Whether an attribute comes from a fit, and not from the caller or from scikit-learn."""
-    of_scikit_learn = name in ("_sklearn_output_config", "_metadata_request")
-    return name.strip("_") != name and not of_scikit_learn
 
 
 def check_entries(X: Any) -> None:

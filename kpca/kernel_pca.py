@@ -153,8 +153,8 @@ class KernelPCA(BaseKernelPCA):
     """
 
     eigenvectors_: Floats
-    _undecided: bool  # whether a proof may decide what the fit has left open
-    _checksum: str  # of parameters and samples, as they were fitted
+    _undecided_: bool  # whether a proof may decide what the fit has left open
+    _checksum_: str  # of parameters and samples, as they were fitted
 
     def __init__(
         self,
@@ -283,8 +283,8 @@ class KernelPCA(BaseKernelPCA):
         self._take(pairs, weights)
         self.eigenvectors_, self.gamma_ = pairs.vectors, gamma
         self.X_fit_ = samples.copy() if self.copy_X and is_shared else samples
-        self._undecided = self._completeness.status == "open" and problem.is_small
-        self._checksum = self._current_checksum()
+        self._undecided_ = self._completeness_.status == "open" and problem.is_small
+        self._checksum_ = self._current_checksum()
 
     def _training_scores(self, X: Matrix) -> Array:
         return self.expansion().point_scores
@@ -315,13 +315,13 @@ class KernelPCA(BaseKernelPCA):
         may cost as much as the fit. If parameters or X have changed since, it stays open.
         """
         check_is_fitted(self)
-        if self._undecided and not self._has_changed():
+        if self._undecided_ and not self._has_changed():
             self._decide(completeness.spectrum_left, stored=True)
-            self._undecided = False  # last: other threads may read at the same time
-        return self._completeness
+            self._undecided_ = False  # last: other threads may read at the same time
+        return self._completeness_
 
     def _has_changed(self) -> bool:
-        return vars(self).get("_checksum", "") != self._current_checksum()
+        return vars(self).get("_checksum_", "") != self._current_checksum()
 
     def _current_checksum(self) -> str:
         """Digest what a proof reads of the parameters, and up to a million entries of X."""
@@ -379,6 +379,6 @@ class KernelPCA(BaseKernelPCA):
         least = max(operator.backward_error, *values[-1:])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
         found = judge(limit, [bound(operator, values, self.eigenvectors_)]).times(factor)
-        each = self._completeness, found
-        self._completeness = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
+        each = self._completeness_, found
+        self._completeness_ = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
         return found

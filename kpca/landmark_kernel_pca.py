@@ -145,8 +145,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
     True
     """
 
-    _sums: FeatureSums  # over the samples of `partial_fit`
-    _first_batch: str  # digest of parameters
+    _sums_: FeatureSums  # over the samples of `partial_fit`
+    _first_batch_: str  # digest of parameters
 
     def __init__(
         self,
@@ -279,7 +279,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         validation.check_parameters(self, RULES)
         if self.kernel == "precomputed":
             raise ValueError("partial_fit takes samples, not kernel='precomputed': use fit.")
-        goes_on = hasattr(self, "_sums")
+        goes_on = hasattr(self, "_sums_")
         if hasattr(self, "X_fit_") and not goes_on:
             warn("fit keeps no sums to go on from: partial_fit begins anew, without its samples.")
         fresh = copy(self) if goes_on else self._unfitted()
@@ -289,13 +289,13 @@ class LandmarkKernelPCA(BaseKernelPCA):
         rows = ArrayRows(X)
         if not goes_on:
             fresh.X_fit_ = first_landmarks(fresh._problem(rows, weights))
-            fresh._first_batch = self._batch_parameters()
+            fresh._first_batch_ = self._batch_parameters()
             if isinstance(self.landmarks, str) and n < self.n_landmarks:
                 warn(
                     f"The first batch has {n} samples, which are the landmarks of all batches, "
                     f"fewer than n_landmarks={self.n_landmarks}: begin with a larger one."
                 )
-        elif self._first_batch != self._batch_parameters():
+        elif self._first_batch_ != self._batch_parameters():
             raise ValueError(
                 "Parameters of the model have changed since the first batch, on which landmarks "
                 "and sums depend: clone the model, and begin again."
@@ -324,7 +324,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             columns differ.
         """
         check_model(other)
-        if not (hasattr(self, "_sums") and hasattr(other, "_sums")):
+        if not (hasattr(self, "_sums_") and hasattr(other, "_sums_")):
             raise ValueError("merge needs two models that were fitted by partial_fit.")
         for name in ("kernel", "gamma_", "degree", "coef0", "center"):
             ours, theirs = getattr(self, name), getattr(other, name)
@@ -338,7 +338,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
                 "give all models the array, such as landmarks=first.X_fit_."
             )
         fresh = copy(self)
-        fresh._sums = self._sums + other._sums
+        fresh._sums_ = self._sums_ + other._sums_
         fresh._take_sums()
         self.__dict__ = fresh.__dict__
         return self
@@ -407,10 +407,10 @@ class LandmarkKernelPCA(BaseKernelPCA):
             landmarks=landmarks,
             **self._options(),
         )
-        pairs, self._sums = fit_sums(problem, vars(self).get("_sums"), merged=rows is None)
+        pairs, self._sums_ = fit_sums(problem, vars(self).get("_sums_"), merged=rows is None)
         self._take(pairs, None)
         self.__dict__.update(pairs.attributes)
-        self.n_samples_seen_ = self._sums.n
+        self.n_samples_seen_ = self._sums_.n
         self._learn(None)
 
     def _learn(self, X_original: Matrix | None) -> None:
@@ -426,7 +426,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         return scores.astype(self.X_fit_.dtype, copy=False)
 
     def _expand(self) -> Expansion:
-        total = self._sums.total if hasattr(self, "_sums") else None
+        total = self._sums_.total if hasattr(self, "_sums_") else None
         return Expansion(
             self._source(self.X_fit_, self.gamma_),
             self.landmark_axes_,

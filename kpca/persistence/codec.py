@@ -224,18 +224,18 @@ class Reader:
         from sklearn import __version__
 
         name = written["class"]
-        class_of(name)
-        parameters = {k: self.value(v) for k, v in written["parameters"].items()}
-        fitted = {k: self.value(v) for k, v in written["attributes"].items()}
-        name, parameters, fitted = as_of_today(name, parameters, fitted)
-        cls, known = class_of(name), KNOWN[name]
+        class_of(name)  # which refuses any other
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if known.is_foreign and now != then:
+        if KNOWN[name].is_foreign and now != then:
             raise ValueError(
                 f"The model holds a {name} of scikit-learn {self.version}, and this is "
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
                 f"it with scikit-learn {'.'.join(then)}, or fit it with {'.'.join(now)}"
             )
+        parameters = {k: self.value(v) for k, v in written["parameters"].items()}
+        fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        name, parameters, fitted = as_of_today(name, parameters, fitted)
+        cls, known = class_of(name), KNOWN[name]
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
