@@ -184,7 +184,7 @@ def _tested(column: str, shares: FloatArray) -> Resemblance:
     """Return the resemblance of the rows, given with those of the permutations."""
     observed, permuted = shares[0], shares[1:]
     p = (1 + np.count_nonzero(permuted >= observed)) / (PERMUTATIONS + 1)
-    return Resemblance(column, float(observed), float(permuted.mean()), p)
+    return Resemblance(column, float(observed), float(permuted.mean()), float(p))
 
 
 def _lift(shares: FloatArray) -> float:
