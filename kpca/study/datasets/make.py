@@ -162,13 +162,16 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
     folds, least = sizes.LEAST_FOLDS, 2 * sizes.LEAST_ROWS
-    inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
+    inner = first[:0]
+    if len(first):
+        inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
     if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
         return [
             f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
             f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
-            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower `splits` or "
-            "`gap`, or add rows"
+            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Rows of the time that"
+            " a window begins with do not train for it. Lower `splits` or `gap`, add rows, or "
+            "leave out `time`"
         ]
     if rows.y is None:
         return []
