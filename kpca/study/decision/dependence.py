@@ -66,7 +66,7 @@ def dependence(
 ) -> Dependence | None:
     """Return whether rows resemble those they belong to, and what that does to the score.
 
-    Within each class, or fifth of a target, the nearest neighbour of a row should not stand beside
+    Within each class, or fifth of a target, the nearest neighbour of a row should not stand next to
     it in the file, or have an equal value in a column of repeated values, more often than after a
     permutation. If it does, the predictor of the ``decision``, whose kernel is ``point``, is scored
     by folds of random rows and by folds of what belongs together. The first dependence that harms
