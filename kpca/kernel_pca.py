@@ -847,7 +847,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
         operator, factor = self.expansion().operator(stored=stored)
         values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
-        least = max(operator.backward_error, *values[-1:])  # what counts as zero, or λ_k
+        least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
         found = judge(limit, [bound(operator, values, self.eigenvectors_)]).times(factor)
         each = self._completeness, found

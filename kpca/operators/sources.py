@@ -248,7 +248,10 @@ class CallableSource(TrainingKernel):
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
-        return np.array([self._row(X, i, slice(0, self.n)) @ C for i in range(X.shape[0])])
+        products = np.empty((X.shape[0], *C.shape[1:]))
+        for i in range(X.shape[0]):
+            products[i] = self._row(X, i, slice(0, self.n)) @ C
+        return products
 
 
 class MatrixSource(TrainingKernel):

@@ -7,7 +7,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from kpca.study.fingerprint import ROOT, code_of, key_of, own_fingerprint, sha256
+from kpca.reading.files import sha256
+from kpca.study.fingerprint import ROOT, code_of, key_of, own_fingerprint
 from kpca.study.fitting.grid import Point, method_points, points
 
 WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested

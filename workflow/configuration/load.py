@@ -109,7 +109,7 @@ def load(
     run, overwritten = _with_folder(resolve(given), given)
     left_out = list[str]()
     if "data" in given:
-        from kpca.reading.problems import within_rows
+        from kpca.study.datasets.sizes import within_rows
 
         [(name, rows)] = found.items()
         spec, quick = run["datasets"][name], run["quick"]

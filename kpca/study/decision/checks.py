@@ -165,7 +165,7 @@ def _edge(d: Decision, basis: Basis) -> str | None:
 
 
 def _fewest(d: Decision, basis: Basis) -> str | None:
-    if not basis.validated or d["recommended"] == RAW_FEATURES:
+    if not _scored(d, basis) or d["recommended"] == RAW_FEATURES:
         return None
     some = f"{d['n_components']} component{'s are' if d['n_components'] > 1 else ' is'} as good as"
     why = "The label depends on little of the structure."

@@ -68,10 +68,12 @@ def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("columns", "replicates", "words"),
     [
-        ({}, 13, "at least 20, 5 and 5 are needed. Lower `splits` or `gap`, or add rows"),
+        ({}, 13, "at least 20, 5 and 5 are needed. Rows of the time that a window"),
+        ({"day": ["1"] * 80 + ["2"] * 40}, 3, "leave 0 rows to train for the first window, 0 for"),
         ({"day": np.arange(ROWS), "s": ["x"] * 50 + ["y"] * 70}, 3, "hold one class only"),
         ({"day": np.arange(ROWS), "s": ["x", "z"] * 10 + ["x", "y"] * 50}, 3, "class 'z' is not"),
         ({"day": ["soon"] * ROWS}, 3, "time column 'day' holds 'soon', 'soon'"),
+        ({"day": ["2024-04"] * ROWS}, 3, "'2024-04' in every row, so that no row is later"),
     ],
 )
 def test_windows_that_cannot_be_used_are_refused(

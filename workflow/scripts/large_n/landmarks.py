@@ -11,9 +11,9 @@ from sklearn.kernel_approximation import RBFSampler
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.nystrom.landmarks import LANDMARKS
-from kpca.reading.sources import read_builtin
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.generators import swiss_roll
+from kpca.study.datasets.sources import read_builtin
 from kpca.study.seeds import rng_for, sample, seed_for
 from kpca.types import Floats
 from workflow.job import script

@@ -186,6 +186,7 @@ def test_an_issue_is_told_with_its_code_before_lesser_ones(
         ("KP006", PCA, {}),
         ("KP006", {}, {"families": 1}),
         ("KP008", RAW, {"fewest": True}),
+        ("KP008", UNLABELLED, {"fewest": True}),
         ("KP010", PCA, {"completeness": ""}),
         ("KP012", {"gain_high": math.nan}, {}),
         ("KP013", {}, {"back": None}),
