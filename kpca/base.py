@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
 from kpca.certificates.completeness import Completeness
+from kpca.certificates.definiteness import Definiteness
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
 from kpca.expansion import Expansion
@@ -66,6 +67,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     sample_weight_: Floats | None
     eigenvectors_: Any
     _completeness_: Completeness
+    _definiteness_: Definiteness  # what the fit has met
 
     @abstractmethod
     def fit(
@@ -320,6 +322,18 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self._completeness_
 
     @property
+    def definiteness_(self) -> Definiteness:
+        """A bound below which no eigenvalue of K̄ lies."""
+        check_is_fitted(self)
+        return self._definiteness_
+
+    @property
+    def lambda_min_(self) -> float:
+        """Smallest eigenvalue of K̄, or a proven lower bound on it; reads ``definiteness_``."""
+        known = self.definiteness_
+        return max(known.smallest - known.residual, known.bound)
+
+    @property
     def eigenvalue_groups_(self) -> Array:
         """Number of the group of near-equal eigenvalues that each component belongs to.
 
@@ -393,9 +407,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Take the fitted attributes from a decomposition, but for the eigenvectors."""
         self.eigenvalues_, self.explained_variance_ratio_ = pairs.values, pairs.ratios
         self.residuals_, self.residual_bounds_ = pairs.residuals, pairs.worst / pairs.unit
-        self._completeness_, self.definiteness_ = pairs.completeness, pairs.definiteness
+        self._completeness_, self._definiteness_ = pairs.completeness, pairs.definiteness
         self.variance_denominator_ = pairs.denominator
-        self.lambda_min_ = pairs.definiteness.smallest - pairs.definiteness.residual
         self.solver_, self.kernel_means_ = pairs.choice, pairs.means
         self.sample_weight_ = weights
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Self
 
@@ -12,11 +13,12 @@ from kpca import preimage, validation
 from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries
 from kpca.certificates import completeness
 from kpca.certificates.completeness import STATUSES, Completeness, Remainder, beyond, judge
+from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL
 from kpca.expansion import Expansion
 from kpca.kernels.registry import KernelParameters
-from kpca.linalg.resources import blocks, thread_count
+from kpca.linalg.resources import thread_count
 from kpca.operators import Centering
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
@@ -31,7 +33,6 @@ RULES = SHARED_RULES | {
     "copy_X": TRUTH,
     "indefinite": one_of(["raise", "clip"]),
 }
-CHECKED = 10**6  # entries of X
 
 
 class KernelPCA(BaseKernelPCA):
@@ -111,9 +112,9 @@ class KernelPCA(BaseKernelPCA):
         spectrum known) or "trace with negative mass".
     lambda_min_ : float
         Smallest eigenvalue of K̄: exact, 0.0 for kernels that are semidefinite by construction, or
-        an estimate minus its residual of at most 1e-4 λ_1.
+        a proven lower bound. Reading it reads ``definiteness_``.
     definiteness_ : kpca.certificates.definiteness.Definiteness
-        A bound below which no eigenvalue lies.
+        A bound below which no eigenvalue lies. It is proven when it is first read.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
     solver_ : kpca.eigensolvers.decomposition.SolverChoice
@@ -320,22 +321,39 @@ class KernelPCA(BaseKernelPCA):
             self._undecided_ = False  # last: other threads may read at the same time
         return self._completeness_
 
+    @cached_property
+    def definiteness_(self) -> Definiteness:
+        """A bound below which no eigenvalue of K̄ lies.
+
+        If the kernel may be indefinite, it is proven when this is first read: a Cholesky factor
+        costs less than the fit. If parameters or X have changed since, it says what the fit met.
+        """
+        check_is_fitted(self)
+        met = self._definiteness_
+        if met.status != "open" or self._has_changed():
+            return met
+        operator, factor = self.expansion().operator(stored=True)
+        top, seed = self.eigenvalues_.max(initial=0) / factor, self._seed()
+        dtype = np.dtype(self.X_fit_.dtype)
+        return smallest_eigenvalue(operator, met.times(1 / factor), top, dtype, seed).times(factor)
+
     def _has_changed(self) -> bool:
         return vars(self).get("_checksum_", "") != self._current_checksum()
 
     def _current_checksum(self) -> str:
-        """Digest what a proof reads of the parameters, and up to a million entries of X."""
+        """Digest what a proof reads of the parameters and of X: sums of bits of a dense X."""
         kernel, X = self.kernel, self.X_fit_
         if callable(kernel):
             kernel = getattr(kernel, "__qualname__", type(kernel).__qualname__)
         asked = kernel, self.degree, self.coef0, self.kernel_params, bool(self.center), self.tol
-        X = X[:: 1 + X.shape[0] * X.shape[1] // CHECKED]
-        parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (X,)
         digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
+        if validation.is_sparse(X):
+            parts = [X.indptr, X.indices, X.data]
+        else:
+            bits = np.ascontiguousarray(X).view(f"u{X.dtype.itemsize}")
+            parts = [bits.sum(axis=axis, dtype=np.uint64) for axis in (0, 1)]
         for part in parts:
-            # Blocks of rows may have to be copied.
-            for rows in blocks(len(part), max(1, 4096 // X.shape[1])):
-                digest.update(np.ascontiguousarray(part[rows]).data)
+            digest.update(np.ascontiguousarray(part).data)
         return digest.hexdigest()
 
     def check_completeness(self, steps: int = 60) -> Completeness:
@@ -369,14 +387,17 @@ class KernelPCA(BaseKernelPCA):
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
-        seed = validation.seed_of(deepcopy(self.random_state))
+        seed = self._seed()
         return self._decide(lambda operator, _, vectors: beyond(operator, vectors, steps, seed))
+
+    def _seed(self) -> int:
+        return validation.seed_of(deepcopy(self.random_state))
 
     def _decide(self, bound: Callable[..., Remainder], stored: bool = False) -> Completeness:
         """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
         operator, factor = self.expansion().operator(stored=stored)
         values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
-        least = max(operator.backward_error, *values[-1:])  # what counts as zero, or λ_k
+        least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
         found = judge(limit, [bound(operator, values, self.eigenvectors_)]).times(factor)
         each = self._completeness_, found

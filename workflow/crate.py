@@ -21,8 +21,8 @@ from urllib.parse import quote
 import yaml
 from rocrate.rocrate import ROCrate
 
-from kpca.reading.files import write_atomically
-from kpca.study.fingerprint import ROOT, code_below, sha256
+from kpca.reading.files import sha256, write_atomically
+from kpca.study.fingerprint import ROOT, code_below
 from workflow.messages import read_rows, sentences
 
 # The description of the crate, its copy of the workflow, and all code that a rerun needs.

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from kpca.reading.errors import InputError, input_error
+from kpca.reading.files import sha256
 from kpca.study.compare import PROVENANCE, compare_folders, compare_tables
-from kpca.study.fingerprint import ROOT, sha256
+from kpca.study.fingerprint import ROOT
 from kpca.study.store import read_table
 from workflow.crate import CONFIGURATION, METADATA, RUN, SOURCE, code
 

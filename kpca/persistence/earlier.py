@@ -4,7 +4,8 @@ from typing import Any
 
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 
-_RENAMED = ("_checksum", "_completeness", "_sums", "_undecided")  # to end with an underscore
+# Attributes whose names now end with an underscore.
+_RENAMED = ("_checksum", "_completeness", "_definiteness", "_sums", "_undecided")
 _OF_LANDMARKS = ("landmarks", "n_landmarks")
 _OF_EXACT_FITS = (
     *("copy_X", "eigen_solver", "indefinite", "iterated_power", "kernel_params", "max_iter"),
@@ -21,7 +22,10 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
     for old in _RENAMED:
         if old in attributes:
             attributes[f"{old}_"] = attributes.pop(old)
-    attributes.pop("_n_features_out", None)
+    if "definiteness_" in attributes:
+        attributes.setdefault("_definiteness_", attributes.pop("definiteness_"))
+    for computed in ("_n_features_out", "lambda_min_"):
+        attributes.pop(computed, None)
     by_landmarks = parameters["eigen_solver"] == "nystrom"
     for unused in _OF_EXACT_FITS if by_landmarks else _OF_LANDMARKS:
         parameters.pop(unused, None)

@@ -4,6 +4,7 @@ Nor does a reader see half of one, where two jobs of a cluster write the same.
 """
 
 import fcntl
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -44,3 +45,9 @@ def remove_abandoned(folder: Path) -> None:
         with suppress(OSError), part.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

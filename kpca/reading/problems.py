@@ -1,12 +1,10 @@
 """What keeps a table from being used, and what a person should know of one that can be used.
 
-Cells, labels and sizes, one line each: what, which column, what to do.
+Cells and labels, one line each: what, which column, what to do.
 """
 
-import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -14,23 +12,7 @@ from kpca.reading.dates import are_dates
 from kpca.reading.errors import shortlist
 from kpca.reading.notation import COMMA, POINT
 from kpca.reading.notation import number as number_in
-from kpca.reading.table import Table, all_numbers, encode, number
-from kpca.study.datasets.dataset import Dataset, IntArray
-from kpca.study.datasets.splits import TEST_SHARE, allocate, held_out_counts
-
-LEAST_FOLDS = 2
-# Without labels: as many leave three in every fold and for testing, which neighbours take.
-LEAST_ROWS = 10
-# Words in the name of a column that rows of one subject share.
-_SUBJECTS = frozenset(
-    {
-        *("id", "subject", "patient", "person", "participant", "individual", "animal", "household"),
-        *("family", "site", "batch", "plate", "hospital", "school", "firm", "company", "customer"),
-        *("town", "county", "state", "country", "year"),
-    }
-)
-_MOSTLY = 0.9  # fraction of the rows that have a number of their own in a column of identifiers
-_LONG_NUMBER = 10_000  # an identifier has five digits at least
+from kpca.reading.table import Table, all_numbers, number
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
@@ -38,9 +20,9 @@ _MOST_NUMERIC_CLASSES = 20
 _FEW_CLASSES = 10  # as many as digits
 
 
-def table_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1) -> list[str]:
-    """List what is wrong with the cells, the labels and the number of rows of a table."""
-    problems = [
+def cell_problems(table: Table) -> list[str]:
+    """List what is wrong with the names and the cells of a table."""
+    return [
         *table.problems,
         *_name_problems(table),
         *_text_problems(table),
@@ -48,11 +30,6 @@ def table_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1
         *_log_problems(table),
         *_empty_problems(table),
     ]
-    if "sample" in table.spec:  # whose rows tell neither classes nor numbers
-        return problems
-    # A measurement as label has tiny classes too, which would only distract.
-    sizes = _label_problems(table) or _row_count_problems(table, folds, n_components)
-    return problems + sizes
 
 
 def _name_problems(table: Table) -> Iterator[str]:
@@ -139,7 +116,7 @@ def _empty_problems(table: Table) -> Iterator[str]:
             )
 
 
-def _label_problems(table: Table) -> list[str]:
+def label_problems(table: Table) -> list[str]:
     """Whether the label is one class, or a measurement: fractions, or many distinct numbers."""
     distinct, rows = {*table.names.get("label", ())} - {""}, len(table.numeric)
     column = table.roles.get("label")
@@ -173,41 +150,6 @@ def is_measurement(texts: Iterable[str]) -> bool:
     return fractional or len(distinct) > max(_MOST_NUMERIC_CLASSES, len(values) / 10)
 
 
-def _row_count_problems(table: Table, folds: int, n_components: int) -> list[str]:
-    spec = table.spec
-    if not len(table.numeric):
-        return ["there are no rows, only names of columns; add rows"]
-    names: tuple[str, ...] = ()
-    counts = np.array([len(table.numeric)])
-    if "label" in table.names:
-        codes, found = encode(name for name in table.names["label"] if name)
-        counts, names = np.bincount(codes, minlength=1), found or ("",)
-    problems = class_problems(counts, names, spec, folds)
-    problems += _group_problems(table, folds, spec.get("test_share", TEST_SHARE))
-    return problems or component_problems(train_rows(counts, spec), folds, n_components)
-
-
-def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
-    """Whether there is a group for testing and one a fold, and three of each class."""
-    if "group" not in table.names:
-        return
-    column, named = table.roles["group"], table.names["group"]
-    named = named[named != ""]
-    if (groups := named.nunique()) < (fewest := _needed(folds, share)):
-        yield (
-            f"group column {column!r} holds {groups} groups, which are never split; a test share "
-            f"of {share} and {folds} folds need at least {fewest}"
-        )
-    elif "label" in table.names:
-        spread = named.groupby(table.names["label"]).nunique().drop("", errors="ignore")
-        if confined := [f"{name!r} ({count})" for name, count in spread[spread < 3].items()]:
-            yield (
-                f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; "
-                "one each is needed for testing, training and validation; merge classes, or leave "
-                "small ones out by `min_class_size`"
-            )
-
-
 def table_warnings(table: Table) -> Iterator[str]:
     """Yield what is odd about a table without problems, a sentence each."""
     yield from table.warnings
@@ -235,7 +177,6 @@ def table_warnings(table: Table) -> Iterator[str]:
                 f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
                 f"column as `group`{'' if 'group' in names else ' too'}"
             )
-    yield from _repeated_names(table)
     if label:
         yield from _spellings(f"label column {label!r}", names["label"])
     for column, categories in table.categories.items():
@@ -245,28 +186,6 @@ def table_warnings(table: Table) -> Iterator[str]:
         yield (
             f"label column {label!r} holds {len(distinct)} distinct numbers, each a class of its "
             f"own; if it is a measurement, give it as `target: {label}` in place of `label`"
-        )
-
-
-def _repeated_names(table: Table) -> Iterator[str]:
-    """Tell of features that seem to name subjects: by their name, or long numbers that repeat."""
-    for column in () if table.spec.get("features") else table.features:
-        values, rows = table.numeric[column].dropna(), len(table.numeric)
-        different, whole = values.nunique(), not (values % 1).any()
-        words = {*re.split(r"[\W_\d]+|(?<=[a-z])(?=[A-Z])", column)} | {column}
-        found = {word.casefold().removesuffix("s") for word in words if word}
-        found = (found | {word.removesuffix("id") for word in found}) & _SUBJECTS
-        long = different > _MOSTLY * rows and (values.abs() >= _LONG_NUMBER).all()
-        if not (whole and different > 2 and (found or (different < rows and long))):
-            continue
-        kind = "different texts" if column in table.categories else "different integers"
-        remedies = [f"`drop: {column}` leaves the column out"]
-        if not {"group", "time"} & {*table.roles}:
-            order = [f"`time: {column}` tests on later rows"] if "year" in found else []
-            remedies = [f"`group: {column}` keeps the rows of one together", *order, *remedies]
-        yield (
-            f"column {column!r} holds {different} {kind} in {rows} rows, and may name subjects. As "
-            f"a feature it tells them apart on both sides of a split: {', '.join(remedies)}"
         )
 
 
@@ -280,105 +199,3 @@ def _spellings(column: str, names: Iterable[str]) -> Iterator[str]:
             f"{column} holds values that differ only by case or space, {shortlist(listed)}, which "
             "count as different; spell them alike if they are one"
         )
-
-
-def class_problems(
-    counts: IntArray, names: tuple[str, ...], spec: Mapping[str, Any], folds: int
-) -> list[str]:
-    """Whether each class has rows enough for every inner fold to train and to validate on it.
-
-    Without labels, `counts` holds the one number of all rows, and `names` is empty.
-    """
-    fewest, kept = _needed(folds, spec.get("test_share", TEST_SHARE), 2), _kept(counts, spec)
-    if not names:
-        total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
-        if fewest < LEAST_ROWS:
-            fewest, need = LEAST_ROWS, f"folds and tests need at least {LEAST_ROWS}"
-        return [f"there are {total} rows, and {need}; add rows"] if total < fewest else []
-    small = [
-        f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
-        for name, had, have in zip(names, counts.tolist(), kept.tolist(), strict=True)
-        if have < fewest
-    ]
-    lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
-    few = (
-        f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need; add "
-        f"rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
-    )
-    return [few] if small else []
-
-
-def component_problems(train: int, folds: int, n_components: int) -> list[str]:
-    """Whether the smallest inner training fold of `train` rows has that many components.
-
-    Centring takes one dimension, so r rows have at most r - 1.
-    """
-    smallest = train - math.ceil(train / folds)
-    if n_components < smallest:
-        return []
-    return [
-        f"evaluation.n_components asks for {n_components}, but {folds} folds leave {smallest} of "
-        f"{train} training rows to fit, which have at most {smallest - 1} components; lower "
-        "n_components or use more rows"
-    ]
-
-
-def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
-    """Count the training rows that `max_rows` and `test_share` leave."""
-    kept = _kept(counts, spec)
-    return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
-
-
-def within_rows(
-    dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
-) -> tuple[dict[str, Any], list[str]]:
-    """Return `evaluation` with the folds and components that rows allow, and what is left out.
-
-    Where every number of components is too large, the largest possible stands in for them.
-    """
-    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
-    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
-    share, smallest, groups = spec.get("test_share", TEST_SHARE), counts.min(), len(grouped)
-    fitting = [
-        folds
-        for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
-        if smallest >= _needed(folds, share, 2) and (not groups or groups >= _needed(folds, share))
-    ]
-    folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
-    left = train - math.ceil(train / folds)
-    if groups:  # one group may be a fold of its own
-        left = min(left, max(train - grouped.max(), LEAST_FOLDS))
-    most = max(int(left) - 1, 1)
-    wanted = sorted(evaluation["n_components"])
-    kept = [m for m in wanted if m <= most] or [most]
-    allowed = {**evaluation, "folds": folds, "n_components": kept}
-
-    rows, words = len(dataset.X), []
-    if rows < dataset.rows_of_file:
-        sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
-        more = f"max_rows={dataset.rows_of_file} takes all"
-        words.append(
-            f"{spec['path']} has {dataset.rows_of_file} rows, of which a sample of {sample} is "
-            f"swept: {'leave out quick=true for more' if quick else more}"
-        )
-    if folds == evaluation["folds"] and kept == wanted:
-        return allowed, words
-    said, in_folds = f"{rows} rows", f"{folds} folds"
-    if folds != evaluation["folds"]:
-        in_folds += f" in place of {evaluation['folds']}"
-        said += f" in {groups} groups" if groups else ""
-        said += f", {smallest} in the smallest class," if smallest < rows else ""
-    said += f" allow {', '.join(map(str, kept))} component{'s' * (kept != [1])}"
-    if too_many := [str(m) for m in wanted if m not in kept]:
-        said += f" ({', '.join(too_many)} left out)"
-    return allowed, [*words, f"{said} and {in_folds}"]
-
-
-def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
-    most = spec.get("max_rows", counts.sum())
-    return allocate(counts, most) if most < counts.sum() else counts
-
-
-def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:
-    """Return how many groups, or with two per fold rows of a class, there must be."""
-    return max(per_fold * folds, math.ceil(folds / (1 - test_share)))

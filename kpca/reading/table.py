@@ -21,7 +21,7 @@ from kpca.reading.notation import (
     unit,
 )
 from kpca.reading.notation import number as number_in
-from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray
+from kpca.types import Floats, Ints
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ class Table:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return self.places[number - 1] if self.places else f"row {number}"
 
-    def plain(self, column: str) -> "pd.Series[Any] | FloatArray":
+    def plain(self, column: str) -> "pd.Series[Any] | Floats":
         """Return a column of the file, as floats if its numbers have another notation."""
         numbers, texts, notation = _numbers(self.frame[column], self.decimal[column])
         return numbers if notation and not texts else self.frame[column]
@@ -78,41 +78,6 @@ class Table:
         texts = {column: cells for column, cells in texts.items() if len(cells)}
         numeric, warnings = self.numeric[rows], [*self.warnings, why]
         return replace(self, numeric=numeric, names=names, texts=texts, warnings=warnings)
-
-    def dataset(self, name: str) -> Dataset:
-        """Convert a table without problems; its rows have no splits yet."""
-        coded = {"label", "group"} & self.names.keys()
-        codes = {role: encode(self.names[role]) for role in coded}
-        y, class_names = codes.get("label", (None, ()))
-        target = self.roles.get("target")
-        found = Dataset(
-            name=name,
-            X=np.ascontiguousarray(self.numeric[[*self.features]]),
-            y=y,
-            target=None if target is None else self.numeric[target].to_numpy(),
-            groups=codes["group"][0] if "group" in codes else None,
-            ids=np.array([*self.names["id"]], dtype=str) if "id" in self.roles else None,
-            file_rows=self.numeric.index.to_numpy(),
-            feature_names=() if self.spec.get("kernel_matrix") else self.features,
-            class_names=class_names,
-            categories=self.categories,
-            log=self.log,
-            amounts=tuple(self.amounts),
-            decimal=self.decimal,
-            dates=self.dates,
-            fill_missing=self.spec.get("missing") == "median",
-            precomputed=bool(self.spec.get("kernel_matrix")),
-            warnings=tuple(self.warnings),
-        )
-        if "time" not in self.roles:
-            return found
-        column = self.roles["time"]
-        time = order_of(
-            [*self.names["time"]],
-            mark=self.decimal.get(column, POINT),
-            day_first=self.dates.get(column, False),
-        )
-        return replace(found, time=time).take(np.argsort(time, kind="stable"))
 
 
 def frame_table(
@@ -151,7 +116,7 @@ def frame_table(
     left_out = {*roles.values(), *listed["drop"]}
     candidates = listed["features"] or [column for column in sound if column not in left_out]
     target, time = [roles["target"]] if "target" in roles else [], roles.get("time")
-    kept, values, found = {*listed["features"], *target}, dict[str, FloatArray](), list[str]()
+    kept, values, found = {*listed["features"], *target}, dict[str, Floats](), list[str]()
     texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
     amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
     made: list[str] = []
@@ -183,7 +148,7 @@ def frame_table(
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
                 f"columns to use in `features`; if it names the rows, `id: {column}` says so; if "
-                f"it is a time, `time: {column}` does"
+                f"it is a time, `time: {column}` does; else `drop: {column}` says that it is none"
             )
         elif named or (column not in target and _holds_categories(numbers, words)):
             found += [] if named else [column]
@@ -271,7 +236,7 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
-def order_of(texts: Sequence[str], *, mark: str = POINT, day_first: bool = False) -> FloatArray:
+def order_of(texts: Sequence[str], *, mark: str = POINT, day_first: bool = False) -> Floats:
     """Return what texts of a column of time are sorted by: numbers, or seconds of dates, or NaN.
 
     >>> order_of(["1985", "1984"]).tolist()
@@ -334,7 +299,7 @@ def _date_problems(column: str, texts: Sequence[str], spec: Mapping[str, Any]) -
 
 
 def _unread_dates(
-    column: str, series: "pd.Series[Any]", values: FloatArray, places: Sequence[str] | None
+    column: str, series: "pd.Series[Any]", values: Floats, places: Sequence[str] | None
 ) -> Iterator[str]:
     """Tell of cells that look like a date and are none, such as 2024-02-30."""
     texts = _labels(series)
@@ -372,7 +337,7 @@ def _evidence(series: "pd.Series[Any]") -> Evidence:
     return first
 
 
-def _plain_numbers(series: "pd.Series[Any]") -> FloatArray | None:
+def _plain_numbers(series: "pd.Series[Any]") -> Floats | None:
     """Return the numbers of text that float reads, at once; None for any other column."""
     with suppress(TypeError, ValueError):
         if "_" not in "".join(series):
@@ -405,7 +370,7 @@ def _notation_problems(
         )
 
 
-def _numbers(series: "pd.Series[Any]", mark: str) -> tuple[FloatArray, dict[int, str], str]:
+def _numbers(series: "pd.Series[Any]", mark: str) -> tuple[Floats, dict[int, str], str]:
     """Return the numbers of a column, its texts by row, and a cell that is no plain number."""
     if series.dtype.kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
@@ -431,7 +396,7 @@ def _number(cell: object, text: str, mark: str) -> float | None:
     return number_in(text, mark or POINT)
 
 
-def _categories(series: "pd.Series[Any]") -> tuple[FloatArray, list[str]]:
+def _categories(series: "pd.Series[Any]") -> tuple[Floats, list[str]]:
     """Return the codes of a column of categories, NaN if a cell is empty, and their names."""
     cells = np.array(_labels(series), dtype=object)
     values = np.full(len(cells), np.nan)
@@ -444,13 +409,13 @@ def _labels(series: "pd.Series[Any]") -> list[str]:
     return ["" if missing else label_text(cell) for cell, missing in gone]
 
 
-def _holds_categories(values: FloatArray, texts: Sequence[str]) -> bool:
+def _holds_categories(values: Floats, texts: Sequence[str]) -> bool:
     """Whether a column holds text alone, with few values, and no dates."""
     whole, few = len(texts) == np.isfinite(values).sum(), 0 < len({*texts}) <= _MOST_CATEGORIES
     return whole and few and not are_dates(texts)
 
 
-def only_names(values: FloatArray, texts: Sequence[str]) -> str:
+def only_names(values: Floats, texts: Sequence[str]) -> str:
     """Return why a column only names or numbers its rows; nothing if it does not."""
     rows = len(values)
     if rows < _FEWEST_ROWS:
@@ -463,11 +428,13 @@ def only_names(values: FloatArray, texts: Sequence[str]) -> str:
         return ""
     if (np.diff(np.sort(values)) == 1).all():
         return "looks like a row index"
-    ascend = (np.diff(values) > 0).all()
-    return "holds integers that ascend from row to row" if ascend else ""
+    steps = np.diff(values)
+    if (steps > 0).all():
+        return "holds integers that rise from row to row"
+    return "holds integers that fall from row to row" if (steps < 0).all() else ""
 
 
-def encode(values: Iterable[str]) -> tuple[IntArray, tuple[str, ...]]:
+def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
     """Return each distinct value a number, in numerical order where all are numbers."""
     values = list(values)
     names = sorted({*values})  # "1" and "1.0" are two names, and their order must not be chance

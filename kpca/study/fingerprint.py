@@ -96,12 +96,6 @@ def _imported(file: Path, module: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 @functools.cache
 def _version(package: str) -> str:
     names = metadata.packages_distributions().get(package, [])

@@ -1,5 +1,6 @@
 """What the estimator adds to scikit-learn's, refits, warnings and public names."""
 
+import itertools
 import logging
 import warnings
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.pipeline import make_pipeline
@@ -76,6 +78,62 @@ def test_whole_weights_equal_repetition(solver: str, center: bool) -> None:
     for name in ("transform", "reconstruction_error"):
         found, expected = (getattr(model, name)(Z) for model in (weighted, repeated))
         np.testing.assert_allclose(found, expected, atol=1e-7)
+
+
+def gaussian(x: Any, y: Any) -> float:
+    apart = x - y
+    return float(np.exp(-0.2 * (apart @ apart.T).sum()))
+
+
+WEIGHTS = {
+    "equal": np.ones(40),
+    "1 and 2": np.r_[np.ones(20), np.full(20, 2.0)],
+    "zero": np.r_[0.0, np.ones(39)],
+    "light": np.r_[1e-9, np.ones(39)],
+}
+
+
+@pytest.mark.parametrize("k", [1, 3])
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("source", ["name", "function", "matrix"])
+@pytest.mark.parametrize("form", [np.asarray, np.float32, sp.csr_matrix])
+def test_the_training_scores_of_every_source_take_weights(
+    form: Any, source: str, weights: str, k: int
+) -> None:
+    rows = form(X[:40])
+    K = rbf(1).fit(X[:40]).expansion().source.full().K
+    kernels = {"name": ("rbf", rows), "function": (gaussian, rows), "matrix": ("precomputed", K)}
+    kernel, given = kernels[source]
+    model = KernelPCA(k, kernel=kernel, gamma=0.2)
+    scores = model.fit_transform(given, sample_weight=WEIGHTS[weights])
+    assert scores.shape == (40, k)
+    np.testing.assert_allclose(scores, model.transform(given), atol=1e-5)
+    naive = NaiveKernelPCA(
+        kernel_matrix(X[:40], X[:40], "rbf", gamma=0.2), weights=WEIGHTS[weights]
+    )
+    np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:k], rtol=1e-5)
+
+
+SATURATED = np.hstack([X, np.full((220, 2), 1e7)]), {"kernel": "sigmoid", "gamma": 2.4}
+CONSTANT = np.ones((220, 3)), {"n_components": 3, "remove_zero_eig": True}
+
+
+@pytest.mark.parametrize(
+    ("solver", "problem"),
+    [
+        *itertools.product(["auto", "dense", "arpack", "randomized"], [SATURATED, CONSTANT]),
+        ("nystrom", CONSTANT),
+    ],
+)
+def test_every_property_of_a_fit_without_components_is_read(solver: str, problem: Any) -> None:
+    rows, options = problem
+    model = KernelPCA(eigen_solver=solver, **options).fit(rows)
+    assert model.eigenvalues_.shape == (0,)
+    names = [name for name, kind in vars(KernelPCA).items() if isinstance(kind, property)]
+    assert {"completeness_", "score_error_bounds_"} <= {*names}
+    values = {name: getattr(model, name) for name in names if hasattr(model, name)}
+    assert values["score_error_bounds_"].shape == (0,)
+    assert model.transform(rows[:2]).shape == (2, 0)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])

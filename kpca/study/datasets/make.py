@@ -8,12 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from kpca.reading import problems
 from kpca.reading.errors import input_error, nearest, shortlist
-from kpca.reading.sources import CLASS_SIZES, READERS, cached_sum
 from kpca.study.datasets import splits
 from kpca.study.datasets.dataset import Dataset, IntArray, alike
 from kpca.study.datasets.generators import GENERATORS, Draw
+from kpca.study.datasets.sizes import (
+    LEAST_FOLDS,
+    LEAST_ROWS,
+    class_problems,
+    component_problems,
+    train_rows,
+)
+from kpca.study.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from kpca.study.seeds import rng_for
 from kpca.study.tasks import SAMPLE, is_large
 
@@ -50,7 +56,7 @@ def check_dataset(
     spec: Mapping[str, Any],
     *,
     n_components: int = 1,
-    folds: int = problems.LEAST_FOLDS,
+    folds: int = LEAST_FOLDS,
     seed: int = 0,
     replicates: int = 1,
 ) -> Dataset | None:
@@ -74,12 +80,12 @@ def check_dataset(
     found = []
     if "generator" in spec:
         found = _parameter_problems(spec)
-        found += problems.component_problems(spec["n_train"], folds, n_components)
+        found += component_problems(spec["n_train"], folds, n_components)
     elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
-        train = problems.train_rows(counts, spec)
-        found = problems.class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
-        found += problems.component_problems(train, folds, n_components)
+        train = train_rows(counts, spec)
+        found = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        found += component_problems(train, folds, n_components)
     _refuse(name, found)
     return None
 
@@ -162,14 +168,17 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     """Whether every expanding window, those inside the first one too, can train and test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
-    folds, least = problems.LEAST_FOLDS, 2 * problems.LEAST_ROWS
-    inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
+    folds, least = LEAST_FOLDS, 2 * LEAST_ROWS
+    inner = first[:0]
+    if len(first):
+        inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
     if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
         return [
             f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
             f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
-            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Lower `splits` or "
-            "`gap`, or add rows"
+            f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Rows of the time that"
+            " a window begins with do not train for it. Lower `splits` or `gap`, add rows, or "
+            "leave out `time`"
         ]
     if rows.y is None:
         return []

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.dependence import Dependence
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.recommendation import recommended
@@ -57,6 +58,8 @@ class Basis:
     back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
     lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
+    # Whether rows depend on each other; None if it is not tested.
+    dependence: Dependence | None = None
 
 
 def decide(

@@ -15,10 +15,10 @@ from sklearn.pipeline import Pipeline
 from kpca.reading.dates import PARTS
 from kpca.reading.formats import is_text, kind_of, read_header
 from kpca.reading.notation import COMMA, POINT, SIGNS
-from kpca.reading.sources import CLASS_SIZES
 from kpca.reading.table import MISSING_CELL
 from kpca.reading.text import sheet_name
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.sources import CLASS_SIZES
 
 _LONG = 20  # of more names a script lists those that are left out, if these are fewer
 _LONG_CALL = 70  # characters of arguments above which each has a line of its own

@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator
 
 from kpca.study.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
+from kpca.study.decision.dependence import Dependence
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.fitting.kernels import FAMILIES
@@ -63,6 +64,9 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
+    if basis.dependence and basis.dependence.harmful:
+        yield from _overrated(d, basis, basis.dependence)
+        return
     interval = (d[end] for end in RECOMMENDED)
     yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
         option=option_words(d, basis),
@@ -86,6 +90,19 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
             f"{'independent draws' if basis.independent else 'splits'} the linear kernel, which "
             "equals PCA, would have been chosen."
         )
+
+
+def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
+    """Yield the scores by random rows and by what belongs together, which is lower."""
+    option = option_words(d, basis)
+    column = found.resemblance.column
+    together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
+    yield "The rows depend on each other, so random splits overrate every score."
+    yield (
+        f"{option[0].upper()}{option[1:]}: {METRICS[d['measure']].words} {number(found.by_rows)} "
+        f"if rows are held out at random, {number(found.by_groups)} if {together} are held out "
+        "together."
+    )
 
 
 def option_words(d: Decision, basis: Basis) -> str:

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.fitting.kernels import FAMILIES, LINEAR
 from kpca.study.scoring.methods import METHODS, PREDICTORS
 
 BASELINES = ("raw", "pca")
 
-LINEAR = "linear"  # the kernel that equals PCA
 # Models of a dataset, each of which is tuned inside the training set.
 KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
 MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # the simpler ones first

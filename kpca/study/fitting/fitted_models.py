@@ -39,14 +39,34 @@ def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
 
 
 def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
-    """Return the unfitted kernel PCA of a point; an indefinite kernel keeps its positive part."""
+    """Return the unfitted kernel PCA of a point; an indefinite kernel keeps its positive part.
+
+    Raises
+    ------
+    ValueError
+        If the kernel reads no parameter of one of the names: the grid would repeat one fit.
+    """
     if point.callable:
         options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
     else:
-        options |= {n: v for n, v in point.parameters.items() if n in ("degree", "coef0")}
+        _check_axes(point)
+        options |= {n: v for n, v in point.parameters.items() if n not in BANDWIDTHS}
         options["kernel"] = point.kernel
     fixed: dict[str, Any] = {"remove_zero_eig": True, "indefinite": "clip", "random_state": 0}
     return KernelPCA(gamma=gamma, **fixed, **options)
+
+
+def _check_axes(point: Point) -> None:
+    read = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
+    ignored = [
+        axis for axis in point.parameters if ("gamma" if axis in BANDWIDTHS else axis) not in read
+    ]
+    if ignored:
+        raise ValueError(
+            f"{', '.join(ignored)} of the grid of {point.kernel}: the kernel reads "
+            f"{', '.join(read) or 'no parameter'}. Leave the axis out, or add the name to `uses` "
+            "of the kernel's record."
+        )
 
 
 def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:

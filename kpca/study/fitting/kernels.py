@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kpca.study.fitting.grid import BANDWIDTHS
 
+LINEAR = "linear"  # the kernel that equals PCA
 README = Path(__file__).parents[3] / "config/README.md"
 
 

@@ -2,9 +2,9 @@
 
 import math
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
@@ -16,6 +16,7 @@ from kpca.linear.pca import PCA
 from kpca.reading.errors import input_error
 from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.fitting import fitted_models
+from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring import embeddings
 from kpca.study.scoring.embeddings import Scores, names_of, pca_rank
 from kpca.study.scoring.methods import METHODS, PREDICTORS, Options
@@ -61,9 +62,20 @@ class Problem:
             return self.split.X_train.shape[1]
         return min(pca_rank(PCA().fit(side.X_train)) for side in self.sides)
 
-    def bounded(self, m: int) -> int:
-        """Return m, or without labels and target at most the rank less one."""
-        return min(m, max(self.rank - 1, 1)) if self.rows.task == "none" else m
+    def most(self, cell: Cell) -> float:
+        """Return the largest number of components that measures without an answer judge.
+
+        It is the rank less one. Without label and target it is unbounded for kernel PCA, which can
+        have more components than columns.
+        """
+        curved = cell.kind == "kernel" and cell.point.kernel != LINEAR
+        return math.inf if curved and self.rows.task == "none" else max(self.rank - 1, 1)
+
+    def bounded(self, cell: Cell, wanted: Iterable[int]) -> list[int]:
+        """Return numbers of components, without label and target at most those that are judged."""
+        if self.rows.task != "none":
+            return sorted({*wanted})
+        return sorted({int(min(m, self.most(cell))) for m in wanted})
 
     @cached_property
     def sides(self) -> list[Split]:
@@ -84,7 +96,7 @@ class Fold:
     # In cross-validation only the test side counts, with a quarter of the starts of k-means.
     inner: bool = False
     gamma: float = math.nan  # of the Gaussian kernel of methods that have one
-    rank: int = 0  # the least one of the training rows of all folds
+    most: float = 0  # components with which neighbours are compared
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
@@ -111,7 +123,7 @@ def evaluate_cell(
     ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
     that a setting that could be chosen has test scores, but no validation score.
     """
-    most, sizes = settings.largest, sorted({problem.bounded(m) for m in settings.n_components})
+    most, sizes = settings.largest, problem.bounded(cell, settings.n_components)
     settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]
@@ -120,14 +132,17 @@ def evaluate_cell(
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
         scored = folds or fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
-        whole, variance = _kernel_pca(problem, settings, fit)
+        whole, variance = _kernel_pca(problem, cell, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
     else:
         sides = [_represented(side, cell, settings) for side in problem.sides]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        rows = _scored(problem, sides, methods, settings, facts.get("gamma", np.nan))
+        gamma = facts.get("gamma", np.nan)
+        judged = problem.most(cell) if "embedding" in methods else 0
+        folded = partial(Fold, seed=problem.seed, gamma=gamma, most=judged)
+        rows = _scored(problem, sides, methods, settings, folded)
     if unknown := _unvalidated(rows, sides):
         what = f"no fold has a validation score of {unknown}, so that no rule can choose it"
         remedy = "lower `n_components`, or use more rows"
@@ -177,7 +192,7 @@ def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scor
 
 
 def _kernel_pca(
-    problem: Problem, settings: Settings, fit: Arrays | None
+    problem: Problem, cell: Cell, settings: Settings, fit: Arrays | None
 ) -> tuple[dict[int, Scores], dict[str, float]]:
     """Return the representations of the whole split, none without a fit, and what it tells."""
     if fit is None:
@@ -186,7 +201,8 @@ def _kernel_pca(
     train, test = fitted_models.training_scores(model), model.transform(problem.split.X_test)
     share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
     tuned, rank = settings.n_components, train.shape[1]
-    sizes = {*tuned, *([problem.bounded(share)] if share else [])}  # that of the whole alone
+    of_share = problem.bounded(cell, [share] if share else [])  # that of the whole alone
+    sizes = {*tuned, *of_share}
     ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
     facts = {"components_for_share": float(share), "rank": float(rank)}
     return embeddings.leading(train, test, ordered), facts
@@ -197,10 +213,10 @@ def _scored(
     sides: Sequence[dict[int, Scores]],
     methods: Sequence[str],
     settings: Settings,
-    gamma: float,
+    folded: Callable[..., Fold],
 ) -> list[Outcome]:
     """Return every outcome of the representations of ``problem.sides``, and means as split cv."""
-    names, rank = names_of(sides), problem.rank if "embedding" in methods else 0
+    names = names_of(sides)
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
         truth, inner = truth_of(split), split is not problem.split
@@ -210,7 +226,7 @@ def _scored(
             if asked in names
             for name in methods
             for outcome in outcomes(
-                Fold(*scores, *truth, split.X_test, problem.seed, inner, gamma, rank),
+                folded(*scores, *truth, split.X_test, inner=inner),
                 settings,
                 name,
             )
@@ -285,12 +301,9 @@ def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Yield test rows and their scores, of many a seeded sample, since a file may be sorted.
-
-    With as many components as the rank, the linear kernel keeps all neighbours by construction.
-    """
+    """Yield test rows and their scores, of many a seeded sample, since a file may be sorted."""
     del settings, name
-    if fold.Z_test.shape[1] < max(fold.rank, 2):
+    if fold.Z_test.shape[1] <= fold.most:
         rows = sample(len(fold.X_test), _NEIGHBOUR_ROWS)
         if len(rows) > 2:
             yield math.nan, "test", fold.X_test[rows], fold.Z_test[rows]

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from kpca.reading.errors import InputError
-from kpca.reading.problems import within_rows
-from kpca.reading.sources import CLASS_SIZES, read_builtin
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import check_dataset, make_dataset
+from kpca.study.datasets.sizes import within_rows
+from kpca.study.datasets.sources import CLASS_SIZES, read_builtin
 from kpca.study.datasets.splits import allocate, held_out_counts, split_rows, subsample
 from kpca.study.scoring.evaluate import make_problem
 from tests.kpca.reading.conftest import Refusal, says, table, write

@@ -12,8 +12,8 @@ import pytest
 from sklearn.utils import Bunch
 
 from kpca.reading.errors import InputError
-from kpca.reading.sources import read_openml
 from kpca.study.datasets.make import check_dataset, make_dataset
+from kpca.study.datasets.sources import read_openml
 
 NUMBERS = np.arange(20)
 FRAME = pd.DataFrame(

@@ -237,7 +237,11 @@ def test_every_function_that_runs_is_covered() -> None:
 
 def test_keys_leave_out_what_computes_no_score() -> None:
     dataset = reachable(["workflow.scripts.sweep.make_dataset"])
-    assert {name for name in dataset if name.startswith("kpca")} == {"kpca", "kpca.reading.text"}
+    assert not dataset & {
+        "kpca.kernel_pca",
+        "kpca.eigensolvers.solve",
+        "kpca.study.scoring.evaluate",
+    }
     fit = reachable(["workflow.scripts.sweep.fit_and_score"])
     assert not {name for name in fit if name.endswith(".described") or ".command" in name}
     fits, scores = covered(FITS, *ROWS), covered(SCORES)

@@ -12,9 +12,9 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.nystrom.landmarks import LANDMARKS
-from kpca.reading.sources import read_builtin
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.generators import swiss_roll
+from kpca.study.datasets.sources import read_builtin
 from kpca.study.seeds import rng_for, sample, seed_for
 from kpca.types import Floats
 from workflow.job import script

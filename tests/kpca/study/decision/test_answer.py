@@ -16,6 +16,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import Answer, answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
 from kpca.study.decision.decision import Basis, Decision
+from kpca.study.decision.dependence import Dependence, Resemblance
 from kpca.study.decision.sentence import sentence
 from kpca.study.fitting.grid import Point
 from kpca.study.notebook import _table
@@ -32,6 +33,9 @@ KERNEL |= {"predictor": "linear_svm", "n_components": 12, "features": 4.0}
 KERNEL |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "raw": 0.94, "pca": 0.881}
 KERNEL |= {"raw_method": "random_forest", "raw_gain": 0.022, "raw_low": 0.012, "raw_high": 0.032}
 KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093}
+MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.074, 0.01)
+WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
+WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
 BASIS = Basis(point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
 SHORT = "kernel PCA with a Gaussian kernel and a linear SVM"
 SCORED = "balanced accuracy 0.962 (95 % CI 0.951 to 0.973) on held-out rows"
@@ -109,6 +113,17 @@ def test_every_circumstance_is_told(decision: dict, basis: dict, words: str) -> 
     assert "nan" not in said(decision, **basis)
 
 
+def test_scores_of_rows_that_depend_on_each_other_are_no_advice() -> None:
+    assert said(RAW, dependence=MICE) == (
+        "The rows depend on each other, so random splits overrate every score. A Gaussian SVM on "
+        "the raw features: balanced accuracy 0.996 if rows are held out at random, 0.579 if rows "
+        "with equal 'mouse' are held out together."
+    )
+    blocks = said(RAW, dependence=WRITERS)
+    assert blocks.endswith("0.579 if neighbouring rows of the file are held out together.")
+    assert said(RAW, dependence=WINE) == said(RAW)
+
+
 @pytest.mark.parametrize(
     ("decision", "words"),
     [
@@ -162,6 +177,15 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP010", {}, {"completeness": "open"}, "missed larger eigenvalues is open"),
         ("KP012", {"vs_pca": "inconclusive"}, {}, "over PCA below about 2.2 points cannot be det"),
         ("KP012", {"vs_pca": "inconclusive", "pca": 0.99}, {}, "which scored 0.990, cannot be"),
+        (
+            "KP014",
+            {},
+            {"dependence": MICE},
+            "the nearest row has an equal 'mouse' (6 %",
+        ),
+        ("KP014", {}, {"dependence": MICE}, "by chance). Run again with group=mouse."),
+        ("KP014", {}, {"dependence": WRITERS}, "stands next to it in the file (6 % by chance). If"),
+        ("KP014", {}, {"dependence": WINE}, "0.981 if rows are held out at random, 0.991 if they"),
         ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components are shown to"),
         ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
     ],
@@ -186,6 +210,7 @@ def test_an_issue_is_told_with_its_code_before_lesser_ones(
         ("KP006", PCA, {}),
         ("KP006", {}, {"families": 1}),
         ("KP008", RAW, {"fewest": True}),
+        ("KP008", UNLABELLED, {"fewest": True}),
         ("KP010", PCA, {"completeness": ""}),
         ("KP012", {"gain_high": math.nan}, {}),
         ("KP013", {}, {"back": None}),
@@ -193,6 +218,17 @@ def test_an_issue_is_told_with_its_code_before_lesser_ones(
 )
 def test_a_check_may_not_apply(code: str, decision: dict[str, Any], basis: dict[str, Any]) -> None:
     assert status(decision, **basis)[code] == "not applicable"
+
+
+def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
+    basis = replace(CLEAN, dependence=WINE)
+    found = results(KERNEL | {"rows": 60}, basis).set_index("code")["severity"]
+    assert (found["KP014"], found["KP003"]) == ("note", "warning")
+    codes = [text[-6:-1] for text in caveats(KERNEL | {"rows": 60}, basis)]
+    assert codes == ["KP003", "KP014"]
+    unshown = Dependence(Resemblance("", 0.04, 0.04, 0.5))
+    assert status({}, dependence=unshown)["KP014"] == "passed"
+    assert status({})["KP014"] == "not applicable"
 
 
 def test_codes_are_unique_and_warnings_come_first() -> None:
@@ -282,3 +318,18 @@ def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay() ->
     assert table["target"].isna().sum() == 1
     with pytest.raises(InputError, match=r"target column 'target' is empty in 1 of 442 rows"):
         answer_for(X, y)
+
+
+def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer() -> None:
+    """30 mice of 8 rows, whose class is a coin per mouse: there is nothing to learn."""
+    rng = np.random.default_rng(2)
+    mouse = np.repeat(np.arange(1, 31), 8)
+    X = pd.DataFrame(rng.normal(size=(30, 5))[mouse - 1] + 0.3 * rng.normal(size=(240, 5)))
+    y = np.repeat(rng.permutation(["a", "b"] * 15), 8)
+    options: dict[str, Any] = {"quick": True, "kernels": "rbf", "processes": 1}
+    table = X.rename(columns="x{}".format).assign(mouse=mouse)
+    told = answer_for(table, y, **options).sentence
+    assert told.startswith("The rows depend on each other")
+    assert told.endswith("Run again with group=mouse. (KP014)")
+    grouped = answer_for(table, y, group="mouse", **options).sentence
+    assert grouped.startswith("The data do not show whether there is any signal.")

@@ -110,6 +110,16 @@ def test_a_bandwidth_is_given_in_four_ways(
     assert resolve_gamma(Point(kernel, dict(parameters)), X) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(
+    ("kernel", "axis"),
+    [("cauchy", "shape"), ("cauchy", "degree"), ("rbf", "coef0"), ("linear", "sigma")],
+)
+def test_an_axis_that_the_kernel_does_not_read_is_refused(kernel: str, axis: str) -> None:
+    point = Point(kernel, {axis: 2})
+    with pytest.raises(ValueError, match=f"{axis} of the grid of {kernel}: the kernel reads"):
+        fit_arrays(point, X, n_components=2, variance_share=0)
+
+
 @pytest.mark.parametrize("path", ["no_such_module:f", "math:no_such_function", "no_python:f"])
 def test_bad_imports_are_named(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)

@@ -188,7 +188,7 @@ def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> No
     assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
 
 
-def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
+def test_without_labels_pca_has_fewer_components_than_the_rank() -> None:
     """With as many, the linear kernel would keep every neighbourhood by construction."""
     X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
     X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])  # of a text
@@ -198,13 +198,15 @@ def test_without_labels_there_are_fewer_components_than_the_rank() -> None:
     grid, methods = [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"}
     listed = {cell.id: cell for cell in cells(grid, methods, task="none", precomputed=False)}
 
-    for name in ("linear", "rbf-median0.3", "rbf-median3", "pca", "ica"):
+    for name in ("linear", "pca", "ica"):
         facts, rows = found(plain, listed[name], settings)
         assert sizes(rows, "test") == {1, 2}
         assert set(rows["method"]) == {"embedding"}
         assert rows["value"].max() < 1
-        if name == "rbf-median0.3":
-            assert facts["components_for_share"] > 3
+    for name in ("rbf-median0.3", "rbf-median3"):
+        facts, rows = found(plain, listed[name], settings)
+        assert sizes(rows, "test") == {1, 3, 8, int(facts["components_for_share"])}
+        assert sizes(rows, "cv") == {1, 3, 8}
     assert found(plain, listed["raw"], settings)[1].empty
 
 

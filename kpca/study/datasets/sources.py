@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from kpca.reading.errors import input_error, missing_file, shortlist
-from kpca.reading.files import write_text
+from kpca.reading.files import sha256, write_text
 from kpca.reading.formats import FORMATS, is_text, kind_of, reader_of
-from kpca.reading.problems import table_problems, table_warnings
-from kpca.reading.table import Table, frame_table
+from kpca.reading.notation import POINT
+from kpca.reading.problems import cell_problems, label_problems, table_warnings
+from kpca.reading.table import Table, encode, frame_table, order_of
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.fingerprint import sha256
+from kpca.study.datasets.sizes import size_problems
 
 CACHE = "data"
 # Rows of each class, so that a configuration can be checked without loading the data.
@@ -113,10 +114,50 @@ READERS: dict[str, Callable[..., Dataset]] = {
 def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
     table = leave_out_small_classes(settle_missing(table, subject), subject)
-    if problems := table_problems(table, **needs):
+    problems = cell_problems(table)
+    if "sample" not in table.spec:  # whose rows tell neither classes nor numbers
+        # A measurement as label has tiny classes too, which would only distract.
+        problems += label_problems(table) or size_problems(table, **needs)
+    if problems:
         raise input_error(subject, problems)
     table.warnings = list(table_warnings(table))
-    return table.dataset(name)
+    return _dataset(name, table)
+
+
+def _dataset(name: str, table: Table) -> Dataset:
+    """Return the rows of a table without problems; they have no splits yet."""
+    coded = {"label", "group"} & table.names.keys()
+    codes = {role: encode(table.names[role]) for role in coded}
+    y, class_names = codes.get("label", (None, ()))
+    target = table.roles.get("target")
+    rows = Dataset(
+        name=name,
+        X=np.ascontiguousarray(table.numeric[[*table.features]]),
+        y=y,
+        target=None if target is None else table.numeric[target].to_numpy(),
+        groups=codes["group"][0] if "group" in codes else None,
+        ids=np.array([*table.names["id"]], dtype=str) if "id" in table.roles else None,
+        file_rows=table.numeric.index.to_numpy(),
+        feature_names=() if table.spec.get("kernel_matrix") else table.features,
+        class_names=class_names,
+        categories=table.categories,
+        log=table.log,
+        amounts=tuple(table.amounts),
+        decimal=table.decimal,
+        dates=table.dates,
+        fill_missing=table.spec.get("missing") == "median",
+        precomputed=bool(table.spec.get("kernel_matrix")),
+        warnings=tuple(table.warnings),
+    )
+    if "time" not in table.roles:
+        return rows
+    column = table.roles["time"]
+    time = order_of(
+        [*table.names["time"]],
+        mark=table.decimal.get(column, POINT),
+        day_first=table.dates.get(column, False),
+    )
+    return replace(rows, time=time).take(np.argsort(time, kind="stable"))
 
 
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:

@@ -1,0 +1,154 @@
+"""Whether rows suffice: for folds, classes, groups and components, and what they allow instead."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from kpca.reading.errors import shortlist
+from kpca.reading.table import Table, encode
+from kpca.study.datasets.dataset import Dataset, IntArray
+from kpca.study.datasets.splits import TEST_SHARE, allocate, held_out_counts
+
+LEAST_FOLDS = 2
+# Without labels: as many leave three in every fold and for testing, which neighbours take.
+LEAST_ROWS = 10
+
+
+def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1) -> list[str]:
+    """List what keeps the rows of a table from being split, fitted and validated."""
+    spec = table.spec
+    if not len(table.numeric):
+        return ["there are no rows, only names of columns; add rows"]
+    names: tuple[str, ...] = ()
+    counts = np.array([len(table.numeric)])
+    if "label" in table.names:
+        codes, found = encode(name for name in table.names["label"] if name)
+        counts, names = np.bincount(codes, minlength=1), found or ("",)
+    problems = class_problems(counts, names, spec, folds)
+    problems += _group_problems(table, folds, spec.get("test_share", TEST_SHARE))
+    return problems or component_problems(train_rows(counts, spec), folds, n_components)
+
+
+def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
+    """Whether there is a group for testing and one a fold, and three of each class."""
+    if "group" not in table.names:
+        return
+    column, named = table.roles["group"], table.names["group"]
+    named = named[named != ""]
+    if (groups := named.nunique()) < (fewest := _needed(folds, share)):
+        yield (
+            f"group column {column!r} holds {groups} groups, which are never split; a test share "
+            f"of {share} and {folds} folds need at least {fewest}"
+        )
+    elif "label" in table.names:
+        spread = named.groupby(table.names["label"]).nunique().drop("", errors="ignore")
+        if confined := [f"{name!r} ({count})" for name, count in spread[spread < 3].items()]:
+            yield (
+                f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; "
+                "one each is needed for testing, training and validation; merge classes, or leave "
+                "small ones out by `min_class_size`"
+            )
+
+
+def class_problems(
+    counts: IntArray, names: tuple[str, ...], spec: Mapping[str, Any], folds: int
+) -> list[str]:
+    """Whether each class has rows enough for every inner fold to train and to validate on it.
+
+    Without labels, `counts` holds the one number of all rows, and `names` is empty.
+    """
+    fewest, kept = _needed(folds, spec.get("test_share", TEST_SHARE), 2), _kept(counts, spec)
+    if not names:
+        total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
+        if fewest < LEAST_ROWS:
+            fewest, need = LEAST_ROWS, f"folds and tests need at least {LEAST_ROWS}"
+        return [f"there are {total} rows, and {need}; add rows"] if total < fewest else []
+    small = [
+        f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
+        for name, had, have in zip(names, counts.tolist(), kept.tolist(), strict=True)
+        if have < fewest
+    ]
+    lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
+    few = (
+        f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need; add "
+        f"rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
+    )
+    return [few] if small else []
+
+
+def component_problems(train: int, folds: int, n_components: int) -> list[str]:
+    """Whether the smallest inner training fold of `train` rows has that many components.
+
+    Centring takes one dimension, so r rows have at most r - 1.
+    """
+    smallest = train - math.ceil(train / folds)
+    if n_components < smallest:
+        return []
+    return [
+        f"evaluation.n_components asks for {n_components}, but {folds} folds leave {smallest} of "
+        f"{train} training rows to fit, which have at most {smallest - 1} components; lower "
+        "n_components or use more rows"
+    ]
+
+
+def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
+    """Count the training rows that `max_rows` and `test_share` leave."""
+    kept = _kept(counts, spec)
+    return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
+
+
+def within_rows(
+    dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
+) -> tuple[dict[str, Any], list[str]]:
+    """Return `evaluation` with the folds and components that rows allow, and what is left out.
+
+    Where every number of components is too large, the largest possible stands in for them.
+    """
+    counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
+    grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
+    share, smallest, groups = spec.get("test_share", TEST_SHARE), counts.min(), len(grouped)
+    fitting = [
+        folds
+        for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
+        if smallest >= _needed(folds, share, 2) and (not groups or groups >= _needed(folds, share))
+    ]
+    folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
+    left = train - math.ceil(train / folds)
+    if groups:  # one group may be a fold of its own
+        left = min(left, max(train - grouped.max(), LEAST_FOLDS))
+    most = max(int(left) - 1, 1)
+    wanted = sorted(evaluation["n_components"])
+    kept = [m for m in wanted if m <= most] or [most]
+    allowed = {**evaluation, "folds": folds, "n_components": kept}
+
+    rows, words = len(dataset.X), []
+    if rows < dataset.rows_of_file:
+        sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
+        more = f"max_rows={dataset.rows_of_file} takes all"
+        words.append(
+            f"{spec['path']} has {dataset.rows_of_file} rows, of which a sample of {sample} is "
+            f"swept: {'leave out quick=true for more' if quick else more}"
+        )
+    if folds == evaluation["folds"] and kept == wanted:
+        return allowed, words
+    said, in_folds = f"{rows} rows", f"{folds} folds"
+    if folds != evaluation["folds"]:
+        in_folds += f" in place of {evaluation['folds']}"
+        said += f" in {groups} groups" if groups else ""
+        said += f", {smallest} in the smallest class," if smallest < rows else ""
+    said += f" allow {', '.join(map(str, kept))} component{'s' * (kept != [1])}"
+    if too_many := [str(m) for m in wanted if m not in kept]:
+        said += f" ({', '.join(too_many)} left out)"
+    return allowed, [*words, f"{said} and {in_folds}"]
+
+
+def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
+    most = spec.get("max_rows", counts.sum())
+    return allocate(counts, most) if most < counts.sum() else counts
+
+
+def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:
+    """Return how many groups, or with two per fold rows of a class, there must be."""
+    return max(per_fold * folds, math.ceil(folds / (1 - test_share)))
