@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import eigvalsh
 
 from kpca.certificates.completeness import FAILURE
 from kpca.linalg.block_lanczos import block_lanczos
+from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Floats
 from kpca.warning import warn
