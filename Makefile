@@ -69,7 +69,7 @@ test-all: lint ## all tests, with as many random problems as docs/trust.md count
 test-oldest: ## the core of the library with the lowest versions of what it needs
 	$(BASE) -m venv --clear --without-pip $(OLDEST)
 	$(call pip,$(OLDEST)) $(FLOORS) --editable . "dask[array]" distributed filelock \
-		hypothesis "pandas<3" pytest-xdist pyyaml
+		hypothesis "pandas<3" pyarrow pytest-xdist pyyaml
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(OLDEST)/bin/python -m pytest -q \
 		$(foreach room,study reading command,--ignore=kpca/$(room) --ignore=tests/kpca/$(room)) \
 		tests/kpca kpca

@@ -199,7 +199,7 @@ def table(seed: int, n: int = 40) -> pd.DataFrame:
             "weight": rng.normal(size=n).astype(np.float32),
             "count": rng.integers(0, 4, n),
             "colour": rng.choice(["red", "green", "blau"], n),
-            "städte": rng.choice(["Köln", "Bern", None], n),
+            "städte": rng.choice(np.array(["Köln", "Bern", np.nan], object), n),
         }
     )
     return frame.mask(rng.random(frame.shape) < 0.05)
