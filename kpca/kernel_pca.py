@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import replace
+from functools import cached_property
 from hashlib import blake2b
 from operator import is_not
 from typing import Any, Self
@@ -17,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from kpca import preimage, validation
 from kpca.certificates import completeness
 from kpca.certificates.completeness import STATUSES, Completeness, Remainder, beyond, judge
+from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
@@ -24,7 +26,7 @@ from kpca.eigensolvers.nystrom import LandmarkProblem, first_landmarks, fit_land
 from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, as_dense, finite
-from kpca.linalg.resources import ArrayRows, Rows, blocks, default_budget, thread_count
+from kpca.linalg.resources import ArrayRows, Rows, default_budget, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import Sample, draw_sample
@@ -60,7 +62,6 @@ RULES = {
     "indefinite": one_of(["raise", "clip"]),
     "preimage": one_of(preimage.METHODS),
 }
-CHECKED = 10**6  # entries of X
 NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 
 
@@ -69,7 +70,7 @@ NUMBERS = {"ensure_2d": False, "dtype": np.float64}
 _EXPANSIONS: WeakKeyDictionary[Any, tuple[tuple[Any, ...], Expansion]] = WeakKeyDictionary()
 _WITH_SUMS = available_if(lambda model: model.eigen_solver == "nystrom")
 # Private attributes that `fit` assigns.
-PRIVATE = ("_completeness", "_undecided", "_checksum", "_n_features_out", "_sums")
+PRIVATE = ("_completeness", "_definiteness", "_undecided", "_checksum", "_n_features_out", "_sums")
 SAME = ("kernel", "gamma_", "degree", "coef0", "center")  # of models that are merged
 ABSENT = {
     "partial_fit": "partial_fit and merge need eigen_solver='nystrom', which adds up sums over "
@@ -164,9 +165,9 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         spectrum known) or "trace with negative mass"; "upper bound of the trace".
     lambda_min_ : float
         Smallest eigenvalue of K̄: exact, 0.0 for kernels that are semidefinite by construction, or
-        an estimate minus its residual of at most 1e-4 λ_1.
+        a proven lower bound. Reading it reads ``definiteness_``.
     definiteness_ : kpca.certificates.definiteness.Definiteness
-        A bound below which no eigenvalue lies.
+        A bound below which no eigenvalue lies. It is proven when it is first read.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
     solver_ : kpca.eigensolvers.decomposition.SolverChoice
@@ -216,6 +217,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     X_fit_: Matrix
     gamma_: float
     _completeness: Completeness
+    _definiteness: Definiteness  # what the fit has met
     _undecided: bool  # whether a proof may decide what the fit has left open
     _checksum: str  # of parameters and samples, as they were fitted
     _sums: FeatureSums  # over the samples of `partial_fit`
@@ -730,6 +732,28 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self._undecided = False  # last: other threads may read at the same time
         return self._completeness
 
+    @cached_property
+    def definiteness_(self) -> Definiteness:
+        """A bound below which no eigenvalue of K̄ lies.
+
+        If the kernel may be indefinite, it is proven when this is first read: a Cholesky factor
+        costs less than the fit. If parameters or X have changed since, it says what the fit met.
+        """
+        check_is_fitted(self)
+        met = self._definiteness
+        if met.status != "open" or self._has_changed():
+            return met
+        operator, factor = self.expansion().operator(stored=True)
+        top, seed = self.eigenvalues_.max(initial=0) / factor, self._seed()
+        dtype = np.dtype(self.X_fit_.dtype)
+        return smallest_eigenvalue(operator, met.times(1 / factor), top, dtype, seed).times(factor)
+
+    @property
+    def lambda_min_(self) -> float:
+        """Smallest eigenvalue of K̄, or a proven lower bound on it; reads ``definiteness_``."""
+        known = self.definiteness_
+        return max(known.smallest - known.residual, known.bound)
+
     @property
     def eigenvalue_groups_(self) -> Array:
         """Number of the group of near-equal eigenvalues that each component belongs to.
@@ -762,19 +786,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         return vars(self).get("_checksum", "") != self._current_checksum()
 
     def _current_checksum(self) -> str:
-        """Digest what a proof reads of the parameters, and up to a million entries of X."""
+        """Digest what a proof reads of the parameters and of X: sums of bits of a dense X."""
         kernel, X = self.kernel, self.X_fit_
         if callable(kernel):
             kernel = getattr(kernel, "__qualname__", type(kernel).__qualname__)
         asked = kernel, self.degree, self.coef0, self.kernel_params, bool(self.center), self.tol
-        X = X[:: 1 + X.shape[0] * X.shape[1] // CHECKED]
-        parts = (X.indptr, X.indices, X.data) if validation.is_sparse(X) else (X,)
         digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
+        if validation.is_sparse(X):
+            parts = [X.indptr, X.indices, X.data]
+        else:
+            bits = np.ascontiguousarray(X).view(f"u{X.dtype.itemsize}")
+            parts = [bits.sum(axis=axis, dtype=np.uint64) for axis in (0, 1)]
         for part in parts:
-            for rows in blocks(
-                len(part), max(1, 4096 // X.shape[1])
-            ):  # which may have to be copied
-                digest.update(np.ascontiguousarray(part[rows]).data)
+            digest.update(np.ascontiguousarray(part).data)
         return digest.hexdigest()
 
     def check_completeness(self, steps: int = 60) -> Completeness:
@@ -813,8 +837,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
-        seed = validation.seed_of(deepcopy(self.random_state))
+        seed = self._seed()
         return self._decide(lambda operator, _, vectors: beyond(operator, vectors, steps, seed))
+
+    def _seed(self) -> int:
+        return validation.seed_of(deepcopy(self.random_state))
 
     def _decide(self, bound: Callable[..., Remainder], stored: bool = False) -> Completeness:
         """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
@@ -910,8 +937,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.residuals_, self.residual_bounds_ = found.residuals, found.worst / found.unit
         self._completeness, self._undecided = found.completeness, False
         self.explained_variance_ratio_ = found.ratios
-        self.variance_denominator_, self.definiteness_ = found.denominator, found.definiteness
-        self.lambda_min_ = found.definiteness.smallest - found.definiteness.residual
+        self.variance_denominator_, self._definiteness = found.denominator, found.definiteness
         self.solver_, self.kernel_means_ = found.choice, found.means
         self.sample_weight_, self._n_features_out = weights, len(found.values)
         self.__dict__.update(found.attributes)

@@ -1,5 +1,6 @@
-"""The wheel holds the mathematics alone, and fits with nothing of the pipeline's at hand."""
+"""The wheel alone fits without the packages of the study, and answers without the workflow."""
 
+import io
 import shutil
 import subprocess
 import sys
@@ -8,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, save
-from tests.workflow.pipeline import ROOT
+from tests.workflow.pipeline import ROOT, snakemake
 
 ALONE = """
 import sys
@@ -48,8 +51,36 @@ print("refused:", *sorted(REFUSED & {name.partition(".")[0] for name in sys.modu
 """
 
 
-def test_the_wheel_holds_the_whole_package_alone_and_needs_nothing_else(tmp_path: Path) -> None:
-    """Built from a copy: setuptools leaves folders where it builds, and reads them again."""
+ANSWER = """
+import sys
+
+REFUSED = {"yaml", "jsonschema", "matplotlib", "snakemake", "pipeline", "benchmarks", "workflow"}
+
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in REFUSED:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Refuse())
+sys.path.insert(0, sys.argv[1])
+import kpca.study
+from sklearn.datasets import load_wine
+
+assert kpca.__file__.startswith(sys.argv[1]), kpca.__file__
+options = {"splits": 2, "folds": 2, "kernels": "cosine", "n_components": 2, "svm_C": 1}
+print(kpca.study.answer(*load_wine(return_X_y=True), processes=1, **options).ranking.to_json())
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the wheel, unpacked.
+
+    It is built from a copy: setuptools leaves folders where it builds, and reads them again.
+    """
+    tmp_path = tmp_path_factory.mktemp("wheel")
     source, folder, installed = (tmp_path / name for name in ("source", "wheel", "installed"))
     for name in ("kpca", "pipeline", "tests/kpca"):
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("*.pyc"))
@@ -59,7 +90,44 @@ def test_the_wheel_holds_the_whole_package_alone_and_needs_nothing_else(tmp_path
     folder.mkdir()
     subprocess.run([sys.executable, "-c", build], cwd=source, capture_output=True, check=True)
     zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(installed)
+    return installed
 
+
+def test_the_wheel_gives_the_answer_of_a_run(installed: Path, tmp_path: Path) -> None:
+    X, y = load_wine(return_X_y=True)
+    rows = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])]).assign(label=y)
+    rows.to_csv(tmp_path / "table.csv", index=False)
+    options = ["data=table.csv", "label=label", "splits=2", "folds=2", "kernels=cosine", "svm_C=1"]
+    run = snakemake(
+        tmp_path, "results/table/tables/ranking.csv", "--config", *options, "n_components=2"
+    )
+    assert run.status == 0, run.output
+    command = [sys.executable, "-B", "-E", "-P", "-c", ANSWER, str(installed)]
+    alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    written = pd.read_csv(tmp_path / "results/table/tables/ranking.csv")
+    ranking = pd.read_json(io.StringIO(alone.stdout.splitlines()[-1]))
+    pd.testing.assert_frame_equal(written[[*ranking]], ranking, check_dtype=False)
+
+
+def test_without_the_extra_the_command_names_it(installed: Path, tmp_path: Path) -> None:
+    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", "b"])
+    rows.to_feather(tmp_path / "new.feather")
+    save(KernelPCA(2).fit(rows), tmp_path / "m")
+    program = (
+        ALONE.partition("import numpy")[0] + "from kpca.command import main\nmain(sys.argv[2:])"
+    )
+    words = ["transform", "m", "new.feather"]
+    command = [sys.executable, "-B", "-E", "-P", "-c", program, str(installed), *words]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (
+        run.stderr
+        == "kpca: ModuleNotFoundError: No module named 'pandas': pip install \"kpca[study]\"\n"
+    )
+
+
+def test_the_wheel_holds_the_whole_package_alone_and_needs_nothing_else(
+    installed: Path, tmp_path: Path
+) -> None:
     package = {*(ROOT / "kpca").rglob("*.py"), ROOT / "kpca/py.typed"}
     files = {path.relative_to(installed) for path in installed.rglob("*") if path.is_file()}
     found = {path for path in files if ".dist-info" not in path.parts[0]}

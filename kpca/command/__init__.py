@@ -103,6 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # as in `kpca … | head`; nothing is left to be flushed into the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
+    except ImportError as error:
+        say(f'{_one_line(error)}: pip install "kpca[study]"')
+        return 1
     except Exception as error:  # what a file made on purpose may raise, has no end
         say(_one_line(error))
         return 1

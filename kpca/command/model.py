@@ -63,7 +63,9 @@ def read_model(path: str) -> Model:
     Raises
     ------
     ValueError
-        If it is not a model file, has no components, or needs a package that is not installed.
+        If it is not a model file, or has no components.
+    ImportError
+        If it needs a package that is not installed.
     """
     whole = load(path)
     found = flat(whole)
@@ -77,10 +79,7 @@ def read_model(path: str) -> Model:
         raise ValueError(f"{path}: the model ends in {name}, without components")
     by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
     if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
-        try:
-            import_module("pandas")
-        except ImportError as error:
-            raise ValueError(f"{path}: its ColumnTransformer needs pandas: {error}") from error
+        import_module("pandas")  # without frames a ColumnTransformer does not find its columns
     description = description_of(archive.read(path))
     return Model(whole, steps, last, columns_of(found), description, predictor)
 

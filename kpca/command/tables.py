@@ -32,22 +32,17 @@ class Frame:
     def __iter__(self) -> Iterator[Row]:
         """Yield the names of the columns, and then the rows."""
         suffix = Path(self._path).suffix.lower()
-        try:
-            import pandas as pd
+        import pandas as pd
 
-            if suffix == ".npz":
-                with np.load(self._path, allow_pickle=False) as arrays:
-                    frame = pd.DataFrame(arrays["X" if "X" in arrays else "K"])
-                frame.columns = [f"x{j + 1}" for j in range(frame.shape[1])]
-            elif suffix == ".xlsx":
-                sheet = sheet_name(pd.ExcelFile(self._path), self._sheet)
-                frame = pd.read_excel(self._path, sheet_name=sheet)
-            else:
-                frame = (pd.read_parquet if suffix == ".parquet" else pd.read_feather)(self._path)
-        except ImportError as error:
-            raise ValueError(
-                f"{suffix} files are read by pandas ({error}): install it, or save the rows as CSV"
-            ) from error
+        if suffix == ".npz":
+            with np.load(self._path, allow_pickle=False) as arrays:
+                frame = pd.DataFrame(arrays["X" if "X" in arrays else "K"])
+            frame.columns = [f"x{j + 1}" for j in range(frame.shape[1])]
+        elif suffix == ".xlsx":
+            sheet = sheet_name(pd.ExcelFile(self._path), self._sheet)
+            frame = pd.read_excel(self._path, sheet_name=sheet)
+        else:
+            frame = (pd.read_parquet if suffix == ".parquet" else pd.read_feather)(self._path)
         yield "the header", [str(column) for column in frame.columns]
         cells = frame.astype(object).where(frame.notna(), "")
         for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):

@@ -36,13 +36,14 @@ _KERNEL_PCA = {
     "nk": "eigenvectors_",
     "md": "X_fit_",
     "m": "kernel_means_",
-    "": "gamma_ lambda_min_ variance_denominator_ _undecided _n_features_out n_features_in_",
-    "*": "definiteness_ solver_ _completeness",
+    "": "gamma_ variance_denominator_ _undecided _n_features_out n_features_in_",
+    "*": "solver_ _completeness",
+    "?*": "_definiteness definiteness_",  # the latter if it was read, or in earlier files
     "?n": "sample_weight_",
     "?mk": "X_transformed_fit_ landmark_axes_",
     "?mp": "dual_coef_",
     "?m": "landmark_mean_ landmark_indices_",
-    "?": "n_samples_seen_",
+    "?": "n_samples_seen_ lambda_min_",  # the latter in earlier files
     "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
     "?2k": "explained_variance_bounds_",
 }

@@ -11,19 +11,23 @@ import pandas as pd
 import sklearn
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.reading.errors import InputError
 from kpca.reading.problems import is_measurement
 from kpca.reading.table import label_text
+from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
+from kpca.study.datasets.sizes import within_rows
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.stages import decided_tables, judged_tables, selected_tables
-from kpca.study.fingerprint import ROOT
+from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
+from kpca.study.fitting.grid import method_points, points
+from kpca.study.fitting.own_code import try_kernel, try_method
 from kpca.study.fitting.sweep import Sweep
+from kpca.study.options import as_typed, check_options
 from kpca.study.store import read_table, write_table
 from kpca.study.tasks import source_of, sweep_of
-from workflow.configuration.explain import read_yaml
-from workflow.configuration.load import load
 
-CONFIG = ROOT / "config/config.yaml"
+NAME = "table"  # of the one dataset
 
 
 def answer(
@@ -33,7 +37,7 @@ def answer(
     *,
     task: str = "auto",
     processes: int = 2,
-    config: Mapping[str, Any] | Path | str = CONFIG,
+    config: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Answer:
     """Return what to use for a table: raw features, PCA or kernel PCA, with the odds.
@@ -47,18 +51,21 @@ def answer(
         Features; columns of text become categories.
     y : Series or array of shape (n,)
         Classes, or numbers.
-    groups : array of shape (n,), default=None
-        Rows of one group stay on one side of every split.
+    groups : array of shape (n,) or str, default=None
+        Rows of one group stay on one side of every split. A text is the name of a column of `X`,
+        which is then no feature.
     task : {"auto", "classification", "regression"}, default="auto"
         "auto" takes numbers for a target if some have fractions, or if more than 20 differ and each
         stands in fewer than ten rows on average. All else are labels.
     processes : int, default=2
         That fit and score side by side.
-    config : mapping or path, default=CONFIG
-        Kernels, evaluation, seed and replicates; that of the repository by default.
+    config : mapping, default=None
+        What differs from the defaults of `kpca.study.design`, by the keys of a configuration:
+        ``seed``, ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
+        ``datasets``, have no effect.
     **options
-        As on the command line of a run, such as ``quick=True``, ``missing="median"`` or
-        ``n_components=[2, 5]``.
+        As on the command line of a run, such as ``quick=True``, ``missing="median"``,
+        ``n_components=[2, 5]`` or ``kernels=["linear", "rbf"]``.
 
     Returns
     -------
@@ -68,6 +75,8 @@ def answer(
     ------
     InputError
         With every problem of the table and the options.
+    ValueError
+        If `task` is unknown, or names of columns are missing or taken.
 
     Examples
     --------
@@ -75,34 +84,62 @@ def answer(
     >>> answer(*load_wine(return_X_y=True))  # doctest: +SKIP
     """
     table, roles = _table(X, y, groups, task)
-    given = read_yaml(Path(config)) if isinstance(config, str | Path) else dict(config)
     with (
         TemporaryDirectory() as folder,
         warnings.catch_warnings(action="ignore", category=IndefiniteKernelWarning),
         sklearn.config_context(assume_finite=True, skip_parameter_validation=True),
     ):
-        path = Path(folder, "table.csv")
+        path = Path(folder, f"{NAME}.csv")
         table.to_csv(path, index=False)
-        loaded = load({**given, **options, **roles, "data": str(path)}, [str(CONFIG)])
-        run = loaded.config
-        [(name, spec)] = run["datasets"].items()
-        replicates = spec.get("replicates", run["replicates"])
-        rows = make_dataset(name, source_of(spec), seed=run["seed"], replicates=replicates)
+        try:
+            check_options(options)
+            design = complete_design(NAME, str(path), options | roles, config or {})
+            _try_own(design)
+            rows, design, left_out = _within_rows(design)
+        except InputError as error:
+            raise InputError(as_typed(str(error))) from error
         data, fits, scores = (
-            str(Path(folder, part, f"{name}.npz")) for part in ("datasets", "fits", "scores")
+            str(Path(folder, part, f"{NAME}.npz")) for part in ("datasets", "fits", "scores")
         )
         rows.save(data)
-        wanted = sweep_of(run, name)
+        evaluation = design["evaluation"]
+        wanted = sweep_of(design, NAME)
         sweep = Sweep(rows, wanted, Path(folder, "entries"))
         sweep.fill(processes=processes)
         sweep.gather(fits, scores)
-        tables = _as_files(selected_tables([data], [scores], loaded.left_out), folder)
+        tables = _as_files(selected_tables([data], [scores], left_out), folder)
         selected, described = tables["selected"], tables.pop("datasets")
-        judged = judged_tables([data], [fits], run["evaluation"], run["seed"], selected, described)
+        judged = judged_tables([data], [fits], evaluation, design["seed"], selected, described)
         tables |= _as_files(judged, folder)
-        grids = {name: wanted["points"]}
-        decided = decided_tables([data], [fits], [scores], grids, run["evaluation"], **tables)
-        return Answer.of(name, loaded.left_out, ranking=tables["ranking"], **decided)
+        grids = {NAME: wanted["points"]}
+        decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
+        return Answer.of(NAME, left_out, ranking=tables["ranking"], **decided)
+
+
+def _try_own(design: Mapping[str, Any]) -> None:
+    """Try custom kernels and methods before any fit."""
+    spec = design["datasets"][NAME]
+    for kernel, axes in design["kernels"].items():
+        if "callable" in (axes or {}):
+            try_kernel(points(kernel, axes), source_of(spec))
+    for name, method in (design["methods"] or {}).items():
+        try_method(method_points(name, method))
+
+
+def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[str]]:
+    """Return the rows with their splits, and the design that they and ``quick`` allow."""
+    spec = design["datasets"][NAME]
+    quick = design["quick"]
+    replicates = design["replicates"]
+    if quick:
+        replicates = min(QUICK_REPLICATES, replicates)
+    rows = make_dataset(NAME, source_of(spec), seed=design["seed"], replicates=replicates)
+    evaluation, left_out = within_rows(rows, spec, design["evaluation"], quick=quick)
+    design = design | {"evaluation": evaluation}
+    if quick:
+        whole, design = design, quick_design(design)
+        left_out = [*left_out, left_out_by_quick(whole, design)]
+    return rows, design, left_out
 
 
 def _as_files(tables: Mapping[str, pd.DataFrame], folder: str) -> dict[str, pd.DataFrame]:
@@ -127,6 +164,10 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
     texts = [] if y is None else [label_text(value) for value in y]
     regression = is_measurement(texts) if task == "auto" else task == "regression"
     roles = {}
+    if isinstance(groups, str):
+        if groups not in table:
+            raise ValueError(f"groups={groups!r} names no column of X: name one, or give an array")
+        roles["group"], groups = groups, None
     for role, values in (("target" if regression else "label", y), ("group", groups)):
         if values is not None:
             name = str(getattr(values, "name", None) or role)

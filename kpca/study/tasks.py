@@ -9,7 +9,7 @@ from typing import Any
 
 from kpca.reading.files import sha256
 from kpca.study.fingerprint import ROOT, code_of, key_of, own_fingerprint
-from kpca.study.fitting.grid import Point, method_points, points
+from kpca.study.fitting.grid import grid_of, method_points
 
 WHOLE = "all"  # in place of the number of a replicate: all rows, which are validated and not tested
 
@@ -27,13 +27,6 @@ def lend(cache: str) -> str:
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     os.environ[CACHE] = cache or os.environ.get(CACHE, "")
     return os.environ[CACHE]
-
-
-def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
-    """Return the kernel families of a dataset with their points."""
-    if config["datasets"][dataset].get("kernel_matrix"):
-        return {"precomputed": [Point("precomputed")]}
-    return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}
 
 
 def sweep_of(config: Mapping[str, Any], dataset: str) -> dict[str, Any]:

@@ -9,10 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from kpca.reading.errors import InputError, at_home, input_error, missing_file
+from kpca.study.design import quick_rows
 from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.options import (
+    EVALUATION_OPTIONS,
+    TABLE_OPTIONS,
+    is_true,
+    listed,
+    table_evaluation,
+    table_spec,
+)
 from kpca.study.scoring.methods import METHODS
 from workflow.configuration.explain import Place, Problem, read_yaml, scan, schema_problems
 
@@ -31,24 +38,12 @@ FOLDERS = frozenset(
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
 
 COMMAND_LINE = "command line"
-_OF_FILE = (
-    *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
-    *("header", "encoding", "sheet", "decimal", "thousands", "dayfirst"),
-)
 # Keys of integers, which JSON Schema takes in the form 5e1, too.
 _INTEGERS = frozenset(
     {
         *("gap", "min_class_size", "header", "max_rows", "folds", "splits", "n_components"),
         *("seed", "replicates", "n_train", "n_test", "calibration_sets"),
     }
-)
-_LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
-# Option of the command line → its key in `evaluation`.
-_OF_EVALUATION = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
-
-_COMMAND_LINE_KEYS = (
-    *(*_OF_FILE, *_LISTS_OF_COLUMNS, *_OF_EVALUATION),
-    *("splits", "max_rows", "standardize"),
 )
 # Keys of a dataset that exclude each other → what to do.
 _EITHER = {
@@ -57,9 +52,6 @@ _EITHER = {
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
 
-_AS_YAML = re.compile(rf"`({'|'.join(_COMMAND_LINE_KEYS)}): ([^`]*)`")
-MOST_ROWS = 5000  # rows of a user's file in the sweep; a larger file is sampled by class
-QUICK_ROWS = 1000  # rows of any file that are swept under `quick`
 _LONGEST_NAME = 40
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
 
@@ -102,22 +94,20 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     whose order means nothing are sorted, so that another order runs nothing again.
     """
     config = _with_integers(config)
-    resolved = {key: value for key, value in config.items() if key not in _COMMAND_LINE_KEYS}
-    resolved["quick"] = config.get("quick") in (True, "true")  # text on the command line
+    resolved = {key: value for key, value in config.items() if key not in TABLE_OPTIONS}
+    resolved["quick"] = is_true(config.get("quick"))
     if "data" in config:
         name = own_name(config["data"])
-        resolved["datasets"] = {name: _own_spec(config)}
+        resolved["datasets"] = {name: table_spec(config["data"], config)}
         resolved.setdefault("results", f"{RESULTS}/{name}")
         if "splits" in config:
             resolved["replicates"] = config["splits"]
         if "evaluation" in config:
-            given = {key: config[name] for name, key in _OF_EVALUATION.items() if name in config}
-            numbers = {key: _numbers(value) for key, value in given.items() if key != "folds"}
-            resolved["evaluation"] = config["evaluation"] | given | numbers
+            resolved["evaluation"] = table_evaluation(config["evaluation"], config)
     resolved.setdefault("results", RESULTS)
     for name, spec in resolved["datasets"].items():
         if resolved["quick"] and "generator" not in spec:
-            spec = spec | {"max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
+            spec = quick_rows(spec)
         resolved["datasets"] = resolved["datasets"] | {name: _in_order(_at_home(spec))}
     ordered = {key: _in_order(resolved[key]) for key in resolved.keys() & {"evaluation", "methods"}}
     return _at_home(resolved) | ordered
@@ -128,16 +118,7 @@ def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
     known: dict[str, Any] = {}
     for file in files:
         known |= (read_yaml(file) or {}).get("kernels") or {}
-    return {name: known.get(name, {}) for name in _listed(names)}
-
-
-def as_typed(message: str) -> str:
-    """Return a message with `key: value` written as the command line has it.
-
-    >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
-    'say `missing=drop` or `categorical=a,b`'
-    """
-    return _AS_YAML.sub(lambda m: f"`{m[1]}={m[2].strip('[]').replace(', ', ',')}`", message)
+    return {name: known.get(name, {}) for name in listed(names)}
 
 
 def own_name(data: str) -> str:
@@ -149,29 +130,6 @@ def own_name(data: str) -> str:
     name = re.sub(r"\W", "_", Path(re.sub(r"(?i)\.gz$", "", data)).stem)
     free = name[:1].isalpha() and name.casefold() not in _TAKEN
     return (name if free else f"data_{name}")[:_LONGEST_NAME]
-
-
-def _own_spec(config: dict[str, Any]) -> dict[str, Any]:
-    """Return the one dataset of a file given by `data`."""
-    columns = {key: list(dict.fromkeys(_listed(config.get(key, [])))) for key in _LISTS_OF_COLUMNS}
-    return {
-        "path": config["data"],
-        **{key: config[key] for key in _OF_FILE if key in config},
-        **{key: names for key, names in columns.items() if names},
-        "standardize": config.get("standardize", True) in (True, "true"),
-        "max_rows": config.get("max_rows", MOST_ROWS),
-    }
-
-
-def _listed(value: Any) -> list[Any]:
-    """Return a list, which on the command line is text with commas."""
-    return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
-
-
-def _numbers(value: Any) -> list[float]:
-    """Return numbers in their order; YAML alone would read 1e-3 as text."""
-    parts = {yaml.safe_load(str(part)) for part in _listed(value)}
-    return sorted(float(part) if isinstance(part, str) else part for part in parts)
 
 
 def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
@@ -218,10 +176,10 @@ def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]
 
 def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
-    for key in _COMMAND_LINE_KEYS:
+    for key in TABLE_OPTIONS:
         if key in config and "data" not in config:
-            section = "`evaluation`" if key in _OF_EVALUATION else "a dataset"
-            there = f"put `{_OF_EVALUATION.get(key, key)}` in {section}"
+            section = "`evaluation`" if key in EVALUATION_OPTIONS else "a dataset"
+            there = f"put `{EVALUATION_OPTIONS.get(key, key)}` in {section}"
             there = "set `replicates`" if key == "splits" else there
             yield Problem((key,), f"is only valid with `data`: give data=FILE, or {there}")
     specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from kpca.reading.errors import InputError, input_error
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.datasets.usps import check_usps
+from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import method_points, points
-from kpca.study.tasks import grid_of, is_large, source_of
-from workflow.configuration.config import as_typed, check_config, named_kernels, resolve
+from kpca.study.options import as_typed
+from kpca.study.tasks import is_large, source_of
+from workflow.configuration.config import check_config, named_kernels, resolve
 from workflow.messages import answer_of, replaced
 
 if TYPE_CHECKING:
@@ -25,10 +27,6 @@ if TYPE_CHECKING:
 
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
-QUICK_REPLICATES = 3
-QUICK_KERNELS = ("linear", "poly", "rbf")
-# Parameter → values that are kept of those in the grid; of other parameters the first.
-QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
 
 
@@ -117,52 +115,12 @@ def load(
             evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
             run = run | {"evaluation": evaluation}
     if run["quick"]:
-        run, whole = _quick(run), run
-        left_out = [*left_out, _kept_by_quick(whole, run)]
+        whole, run = run, quick_design(run)
+        left_out = [*left_out, left_out_by_quick(whole, run)]
     warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
     notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
     notices += [*overwritten, *filter(None, [lacking])]
     return Loaded(run, notices, left_out, found)
-
-
-def _quick(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a small part of a resolved configuration; the folds stay."""
-    datasets = dict(config["datasets"])
-    for name, spec in datasets.items():
-        if "replicates" in spec:
-            datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
-    kernels = {
-        name: {
-            axis: [v for v in values if v in QUICK_VALUES.get(axis, ())] or values[:1]
-            for axis, values in (axes or {}).items()
-        }
-        for name, axes in config["kernels"].items()
-        if name in QUICK_KERNELS
-    }
-    sizes = config["evaluation"]["n_components"]
-    return {
-        **config,
-        "replicates": min(QUICK_REPLICATES, config["replicates"]),
-        "datasets": datasets,
-        "kernels": kernels or config["kernels"],
-        "evaluation": config["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
-        "studies": [],
-    }
-
-
-def _kept_by_quick(whole: Mapping[str, Any], run: Mapping[str, Any]) -> str:
-    """Return how much of the whole run a quick one is."""
-    both = (run, whole)
-    grids = [[grid_of(config, name) for name in config["datasets"]] for config in both]
-    settings = [sum(len(f) for grid in each for f in grid.values()) for each in grids]
-    components = [", ".join(map(str, c["evaluation"]["n_components"])) for c in both]
-    return (
-        f"a quick look: {run['replicates']} of {whole['replicates']} replicates, "
-        f"{len(run['kernels'])} of {len(whole['kernels'])} kernels ({', '.join(run['kernels'])}), "
-        f"{settings[0]} of {settings[1]} settings, {components[0]} of {components[1]} components, "
-        f"{len(QUICK_FIGURES)} figures; leave out quick=true for all of it, with the explorer and "
-        "the choice without labels"
-    )
 
 
 def _with_folder(
@@ -232,6 +190,6 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
 
 
 def _try_own(trial: str, *given: Any) -> None:
-    from workflow.configuration import own_code
+    from kpca.study.fitting import own_code
 
     getattr(own_code, trial)(*given)

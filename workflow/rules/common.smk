@@ -13,7 +13,8 @@ from kpca.reading.errors import InputError
 from kpca.study.scoring.methods import METHODS, ON_SCORES
 from kpca.study.fingerprint import ROOT, code_below, code_of, key_of
 from workflow.messages import MODEL_FILES
-from kpca.study.tasks import STORED, grid_of, input_digest_of, is_large, lend
+from kpca.study.fitting.grid import grid_of
+from kpca.study.tasks import STORED, input_digest_of, is_large, lend
 from kpca.study.tasks import source_key, source_of, sweep_of
 
 try:

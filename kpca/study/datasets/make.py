@@ -1,4 +1,4 @@
-"""From a dataset's part of the configuration to a dataset, or an `InputError` with all sizes."""
+"""From a dataset's part of the configuration to a dataset, or an `InputError` with all problems."""
 
 import inspect
 import itertools
@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 
 from kpca.reading.errors import input_error, nearest, shortlist
-from kpca.study.datasets import sizes, splits
+from kpca.study.datasets import splits
 from kpca.study.datasets.dataset import Dataset, IntArray, alike
 from kpca.study.datasets.generators import GENERATORS, Draw
+from kpca.study.datasets.sizes import (
+    LEAST_FOLDS,
+    LEAST_ROWS,
+    class_problems,
+    component_problems,
+    train_rows,
+)
 from kpca.study.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from kpca.study.seeds import rng_for
 from kpca.study.tasks import SAMPLE, is_large
@@ -49,7 +56,7 @@ def check_dataset(
     spec: Mapping[str, Any],
     *,
     n_components: int = 1,
-    folds: int = sizes.LEAST_FOLDS,
+    folds: int = LEAST_FOLDS,
     seed: int = 0,
     replicates: int = 1,
 ) -> Dataset | None:
@@ -73,12 +80,12 @@ def check_dataset(
     found = []
     if "generator" in spec:
         found = _parameter_problems(spec)
-        found += sizes.component_problems(spec["n_train"], folds, n_components)
+        found += component_problems(spec["n_train"], folds, n_components)
     elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
-        train = sizes.train_rows(counts, spec)
-        found = sizes.class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
-        found += sizes.component_problems(train, folds, n_components)
+        train = train_rows(counts, spec)
+        found = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        found += component_problems(train, folds, n_components)
     _refuse(name, found)
     return None
 
@@ -161,7 +168,7 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     """Whether every expanding window, those inside the first one too, can train and test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
-    folds, least = sizes.LEAST_FOLDS, 2 * sizes.LEAST_ROWS
+    folds, least = LEAST_FOLDS, 2 * LEAST_ROWS
     inner = first[:0]
     if len(first):
         inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]

@@ -17,14 +17,13 @@ from kpca.reading.errors import InputError
 from kpca.study import tasks
 from kpca.study.datasets import make
 from kpca.study.datasets.make import make_dataset
-from kpca.study.fitting.grid import method_points, points
-from kpca.study.tasks import grid_of
+from kpca.study.fitting.grid import grid_of, method_points, points
+from kpca.study.fitting.own_code import try_kernel, try_method
 from tests.workflow.pipeline import ROOT
 from workflow.configuration.__main__ import check_file
 from workflow.configuration.config import FOLDERS, _walk, check_config, resolve
 from workflow.configuration.explain import schema
 from workflow.configuration.load import Loaded, input_problems, load
-from workflow.configuration.own_code import try_kernel, try_method
 
 SCHEMA = schema()
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())

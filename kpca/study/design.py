@@ -1,0 +1,166 @@
+"""The design of a study of one table: its defaults, and a quick part of it.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kpca.reading.errors import input_error, nearest
+from kpca.study.fitting.grid import grid_of
+from kpca.study.fitting.kernels import FAMILIES
+from kpca.study.options import is_true, listed, table_evaluation, table_spec
+
+# What a study computes unless a person says otherwise; config/config.yaml says the same.
+SEED = 2026
+REPLICATES = 10
+KERNELS: dict[str, dict[str, list[float]]] = {
+    "linear": {},
+    "poly": {"degree": [2, 3, 5, 7], "scale": [1], "coef0": [1]},
+    "rbf": {"median": [0.01, 0.1, 1, 3, 10, 30]},
+    "laplacian": {"median": [0.1, 1, 3]},
+    "sigmoid": {"scale": [0.1, 1], "coef0": [0]},
+    "cosine": {},
+}
+EVALUATION: dict[str, Any] = {
+    "n_components": [2, 5, 12, 32],
+    "C": [1, 10, 100],
+    "folds": 3,
+    "scaling": ["unit"],
+    "class_weight": "balanced",
+    "kmeans_starts": 5,
+    "variance_share": 0.9,
+}
+QUICK_ROWS = 1000  # rows of any table that are swept under `quick`
+QUICK_REPLICATES = 3
+QUICK_KERNELS = ("linear", "poly", "rbf")
+# Parameter → values that are kept of those in the grid; of other parameters the first.
+QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
+
+
+def complete_design(
+    name: str,
+    path: str,
+    options: Mapping[str, Any],
+    config: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the design of a study of one table.
+
+    Parameters
+    ----------
+    name : str
+        Of the table as a dataset.
+    path : str
+        Its file.
+    options : mapping
+        What the columns are, and what else a person asked for; the values have been checked.
+    config : mapping
+        Sections of a configuration that replace the defaults.
+
+    Returns
+    -------
+    dict
+        Complete, as a configuration is for the jobs of a run.
+
+    Raises
+    ------
+    InputError
+        With every kernel, parameter and key of the evaluation that is unknown or lacks a value.
+    """
+    kernels = config.get("kernels", KERNELS)
+    if "kernels" in options:
+        kernels = {kernel: kernels.get(kernel, {}) for kernel in listed(options["kernels"])}
+    evaluation = config.get("evaluation", EVALUATION)
+    problems = [*_kernel_problems(kernels), *_evaluation_problems(evaluation)]
+    if problems:
+        raise input_error("configuration", problems)
+    spec = table_spec(path, options)
+    quick = is_true(options.get("quick"))
+    return {
+        "seed": config.get("seed", SEED),
+        "replicates": options.get("splits", config.get("replicates", REPLICATES)),
+        "datasets": {name: quick_rows(spec) if quick else spec},
+        "kernels": kernels,
+        "methods": config.get("methods"),
+        "evaluation": dict(sorted(table_evaluation(evaluation, options).items())),
+        "quick": quick,
+    }
+
+
+def _kernel_problems(kernels: Mapping[str, Any]) -> Iterator[str]:
+    for kernel, axes in kernels.items():
+        if "callable" in (axes or {}):
+            continue
+        if kernel not in FAMILIES:
+            yield f"kernels.{kernel}: unknown kernel; {nearest(kernel, [*FAMILIES])}"
+            continue
+        known = FAMILIES[kernel].axes
+        for axis, values in (axes or {}).items():
+            if axis not in known:
+                yield f"kernels.{kernel}.{axis}: unknown key; {nearest(axis, known)}"
+            elif not isinstance(values, list) or not values:
+                yield f"kernels.{kernel}.{axis}: {values!r} must be a list of numbers"
+        if "median" in known and not axes:
+            yield f"kernels.{kernel}: empty: give at least one entry, such as median: [1]"
+
+
+def _evaluation_problems(evaluation: Mapping[str, Any]) -> Iterator[str]:
+    for key in evaluation:
+        if key not in EVALUATION:
+            yield f"evaluation.{key}: unknown key; {nearest(key, [*EVALUATION])}"
+    for key in EVALUATION:
+        if key not in evaluation and key != "class_weight":
+            yield f"evaluation.{key}: missing: {EVALUATION[key]} is the default"
+
+
+def quick_rows(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a dataset of a quick study, with at most `QUICK_ROWS` rows."""
+    return {**spec, "max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
+
+
+def quick_design(design: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a small part of a complete design; the folds stay."""
+    datasets = dict(design["datasets"])
+    for name, spec in datasets.items():
+        if "replicates" in spec:
+            datasets[name] = spec | {"replicates": min(QUICK_REPLICATES, spec["replicates"])}
+    kernels = {}
+    for name, axes in design["kernels"].items():
+        if name in QUICK_KERNELS:
+            kernels[name] = {
+                axis: _quick_values(axis, values) for axis, values in (axes or {}).items()
+            }
+    sizes = design["evaluation"]["n_components"]
+    return {
+        **design,
+        "replicates": min(QUICK_REPLICATES, design["replicates"]),
+        "datasets": datasets,
+        "kernels": kernels or design["kernels"],
+        "evaluation": design["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
+        "studies": [],
+    }
+
+
+def _quick_values(axis: str, values: list[float]) -> list[float]:
+    chosen = [value for value in values if value in QUICK_VALUES.get(axis, ())]
+    return chosen or values[:1]
+
+
+def left_out_by_quick(whole: Mapping[str, Any], quick: Mapping[str, Any]) -> str:
+    """Return how much of a whole design a quick one is."""
+    components = [
+        ", ".join(map(str, design["evaluation"]["n_components"])) for design in (quick, whole)
+    ]
+    return (
+        f"a quick look: {quick['replicates']} of {whole['replicates']} replicates, "
+        f"{len(quick['kernels'])} of {len(whole['kernels'])} kernels "
+        f"({', '.join(quick['kernels'])}), {_n_settings(quick)} of {_n_settings(whole)} settings, "
+        f"{components[0]} of {components[1]} components; leave out quick=true for all of it"
+    )
+
+
+def _n_settings(design: Mapping[str, Any]) -> int:
+    total = 0
+    for name in design["datasets"]:
+        total += sum(len(family) for family in grid_of(design, name).values())
+    return total

@@ -1,0 +1,168 @@
+"""The options of a study of one table: what they must be, and what they change.
+
+Imported while the Snakefile is parsed, hence the standard library only.
+"""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kpca.reading.errors import input_error, nearest
+
+MOST_ROWS = 5000  # rows of a table in the sweep; a larger one is sampled by class
+
+# Options that describe the columns of a table, and those that describe its file.
+COLUMN_OPTIONS = ("label", "group", "target", "id", "time", "gap", "missing", "min_class_size")
+NOTATION_OPTIONS = ("decimal", "thousands", "dayfirst")
+FILE_OPTIONS = ("header", "encoding", "sheet")
+LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
+# Option → its key in the evaluation.
+EVALUATION_OPTIONS = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
+TABLE_OPTIONS = (
+    *(*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS, *LISTS_OF_COLUMNS, *EVALUATION_OPTIONS),
+    *("splits", "max_rows", "standardize"),
+)
+_AS_YAML = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]*)`")
+_DATE_PARTS = ("year", "month", "day", "weekday", "hour")
+
+
+def as_typed(message: str) -> str:
+    """Return a message with `key: value` written as the command line has it.
+
+    >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
+    'say `missing=drop` or `categorical=a,b`'
+    """
+    return _AS_YAML.sub(lambda m: f"`{m[1]}={m[2].strip('[]').replace(', ', ',')}`", message)
+
+
+def listed(value: Any) -> list[Any]:
+    """Return a list, which on the command line is text with commas."""
+    return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
+
+
+def numbers(value: Any) -> list[float]:
+    """Return the numbers of a list or of text with commas, in ascending order.
+
+    >>> numbers("1e-3,10"), numbers([5, 2]), numbers(2.5)
+    ([0.001, 10], [2, 5], [2.5])
+    """
+    return sorted(_number(part) for part in listed(value))
+
+
+def _number(part: Any) -> float:
+    value = float(part)
+    return int(value) if value.is_integer() else value
+
+
+def table_spec(path: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table as a dataset of the configuration, by the options that a person gave."""
+    spec: dict[str, Any] = {"path": path}
+    for key in (*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS):
+        if key in options:
+            spec[key] = options[key]
+    for key in LISTS_OF_COLUMNS:
+        if names := list(dict.fromkeys(listed(options.get(key, [])))):
+            spec[key] = names
+    spec["standardize"] = is_true(options.get("standardize", True))
+    spec["max_rows"] = options.get("max_rows", MOST_ROWS)
+    return spec
+
+
+def table_evaluation(evaluation: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an evaluation with what the options of a table change in it."""
+    changed = dict(evaluation)
+    for option, key in EVALUATION_OPTIONS.items():
+        if option in options:
+            value = options[option]
+            changed[key] = value if key == "folds" else numbers(value)
+    return changed
+
+
+def is_true(value: Any) -> bool:
+    """Return whether a switch is on, which on the command line is text."""
+    return value in (True, "true")
+
+
+@dataclass(frozen=True)
+class _Requirement:
+    """What the value of an option must be, in words and as a test."""
+
+    words: str
+    holds: Callable[[Any], bool]
+
+
+def _integer(least: int, most: float = math.inf) -> _Requirement:
+    limits = f"of at least {least}" if most == math.inf else f"from {least} to {most}"
+    return _Requirement(
+        f"an integer {limits}", lambda value: _is_integer(value) and least <= value <= most
+    )
+
+
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _choice(*choices: Any) -> _Requirement:
+    words = " or ".join(map(str, choices))
+    return _Requirement(words, lambda value: isinstance(value, str | bool) and value in choices)
+
+
+def _are_numbers(value: Any, allowed: Callable[[float], bool]) -> bool:
+    try:
+        values = numbers(value)
+    except (TypeError, ValueError):
+        return False
+    return bool(values) and all(math.isfinite(number) and allowed(number) for number in values)
+
+
+def _is_column(value: Any) -> bool:
+    return isinstance(value, str) or _is_integer(value)
+
+
+def _are_columns(value: Any) -> bool:
+    names = listed(value)
+    return bool(names) and all(_is_column(name) for name in names)
+
+
+def _are_date_parts(value: Any) -> bool:
+    return {*listed(value)} <= {*_DATE_PARTS}
+
+
+_COLUMN = _Requirement("the name of a column", _is_column)
+_COLUMNS = _Requirement("names of columns", _are_columns)
+_SWITCH = _Requirement("True or False", lambda value: value in (True, False, "true", "false"))
+_REQUIREMENTS = {
+    **dict.fromkeys(("id", "time"), _COLUMN),
+    **dict.fromkeys(("features", "drop", "categorical", "log"), _COLUMNS),
+    **dict.fromkeys(("standardize", "dayfirst", "quick"), _SWITCH),
+    **dict.fromkeys(("decimal", "thousands"), _choice(",", ".")),
+    "kernels": _Requirement("names of kernels", _are_columns),
+    "gap": _integer(0),
+    "min_class_size": _integer(2),
+    "missing": _choice("drop", "median"),
+    "dates": _Requirement(f"of {', '.join(_DATE_PARTS)}", _are_date_parts),
+    "n_components": _Requirement(
+        "positive integers",
+        lambda value: _are_numbers(value, lambda number: number >= 1 and _is_integer(number)),
+    ),
+    "svm_C": _Requirement(
+        "positive numbers", lambda value: _are_numbers(value, lambda number: number > 0)
+    ),
+    "folds": _integer(2, 20),
+    "splits": _integer(2, 100),
+    "max_rows": _integer(10),
+}
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """Raise an `InputError` that lists the options which are unknown or have a wrong value."""
+    problems = []
+    for option, value in options.items():
+        if option not in _REQUIREMENTS:
+            problems.append(f"`{option}`: unknown; {nearest(option, [*_REQUIREMENTS])}")
+        elif not _REQUIREMENTS[option].holds(value):
+            problems.append(f"`{option}`: {value!r} must be {_REQUIREMENTS[option].words}")
+    if problems:
+        raise input_error("options", problems)

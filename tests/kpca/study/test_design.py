@@ -1,0 +1,75 @@
+"""The defaults and options of a study of one table are those of the shipped configuration."""
+
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from kpca.reading.errors import InputError
+from kpca.study.design import EVALUATION, KERNELS, REPLICATES, SEED, complete_design
+from kpca.study.options import check_options
+from tests.workflow.pipeline import ROOT
+from workflow.configuration.explain import schema
+
+SHIPPED = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+COLUMN: list[Any] = ["a", 3, 1.5, ["a"]]
+COLUMNS: list[Any] = ["a,b", ["a", "b"], [1.5]]
+VALUES: dict[str, list[Any]] = {
+    "id": COLUMN,
+    "time": COLUMN,
+    "features": COLUMNS,
+    "drop": COLUMNS,
+    "categorical": COLUMNS,
+    "log": COLUMNS,
+    "standardize": [True, "false", "no", 2],
+    "dayfirst": [False, "true", "day"],
+    "quick": [True, "true", "yes"],
+    "decimal": [",", ".", ";"],
+    "thousands": [",", ".", " "],
+    "gap": [0, -1, 1.5, "3"],
+    "min_class_size": [2, 1, "2"],
+    "missing": ["drop", "median", "mean"],
+    "dates": ["year,month", ["hour"], "minute", ["year", "week"]],
+    "n_components": [2, [2, 5], "2,5", 0, [0], "two", []],
+    "svm_C": [2.5, [1, 10], "1e-3,10", 0, "0,1", "much", []],
+    "folds": [2, 20, 1, 21, "3"],
+    "splits": [2, 100, 1, 101],
+    "max_rows": [10, 9, "all"],
+}
+
+
+def test_the_defaults_are_those_of_the_shipped_configuration() -> None:
+    assert SHIPPED["kernels"] == KERNELS
+    assert SHIPPED["evaluation"] == EVALUATION
+    assert (SHIPPED["seed"], SHIPPED["replicates"]) == (SEED, REPLICATES)
+
+
+@pytest.mark.parametrize(("option", "value"), [(o, v) for o in VALUES for v in VALUES[o]])
+def test_an_option_takes_in_python_what_the_schema_takes(option: str, value: Any) -> None:
+    configuration = SHIPPED | {"data": "table.csv", option: value}
+    allowed = Draft202012Validator(schema()).is_valid(configuration)
+    if allowed:
+        check_options({option: value})
+    else:
+        with pytest.raises(InputError, match=f"`{option}`: .* must be "):
+            check_options({option: value})
+
+
+def test_every_wrong_option_is_named_with_what_it_must_be() -> None:
+    with pytest.raises(InputError) as refused:
+        check_options({"quik": True, "folds": 1, "missing": "mean"})
+    assert str(refused.value).splitlines()[1:] == [
+        "  - `quik`: unknown; did you mean 'quick'? There are "
+        + str(refused.value).splitlines()[1].partition("There are ")[2],
+        "  - `folds`: 1 must be an integer from 2 to 20",
+        "  - `missing`: 'mean' must be drop or median",
+    ]
+
+
+def test_unknown_kernels_and_keys_are_refused_together() -> None:
+    config = {"kernels": {"rfb": {}, "rbf": {"sigm": [1]}}, "evaluation": EVALUATION | {"c": [1]}}
+    with pytest.raises(InputError) as refused:
+        complete_design("table", "table.csv", {}, config)
+    for problem in ("kernels.rfb: unknown", "kernels.rbf.sigm: unknown", "evaluation.c: unknown"):
+        assert problem in str(refused.value)
