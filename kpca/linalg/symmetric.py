@@ -37,5 +37,4 @@ def eigvalsh(A: Floats, **options: Any) -> Floats:
     """Return the eigenvalues of a symmetric matrix in ascending order, as `eigh` does."""
     if len(A) < 2:
         return np.diagonal(A).astype(np.float64)
-    values: Floats = scipy.linalg.eigvalsh(A, **options)
-    return values
+    return np.asarray(scipy.linalg.eigvalsh(A, **options), dtype=np.float64)
