@@ -4,6 +4,7 @@ None, booleans, numbers, text and lists are themselves; anything else is ``{kind
 parts that are written in turn. What is made on a file's word stands in the tables, nothing else.
 """
 
+from collections import UserList
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
@@ -137,6 +138,8 @@ class Writer:
         """
         if type(value) in PLAIN:
             return value
+        if isinstance(value, UserList):  # scikit-learn 1.6 has one of its own for the other columns
+            return self.value(value.data, name)
         if type(value) is list:
             return [self.value(item, f"{name}.{place}") for place, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
