@@ -1,20 +1,25 @@
-"""Whether a kernel matrix is positive semidefinite, by one rule for every solver and k."""
+"""Whether a kernel matrix is positive semidefinite, by one rule for every solver and k.
+
+A fit says what its search has met: an upper bound on λ_min(K̄) at no cost. The proof comes when the
+answer is read (`smallest_eigenvalue`).
+"""
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
-from scipy.linalg import eigvalsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 
-from kpca.certificates.completeness import FAILURE
-from kpca.linalg.block_lanczos import block_lanczos
+from kpca.certificates.completeness import is_below
+from kpca.kernels.bandwidth import TINY
+from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Floats
 from kpca.warning import warn
 
 SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
 SEARCH_TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
-MAX_PRODUCTS = 300  # products
 # Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
 # component itself is as negative (scikit-learn's thresholds).
 NEGATIVE = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
@@ -28,12 +33,12 @@ class Definiteness:
     Attributes
     ----------
     status : {"proven", "probable", "assumed", "open"}
-        Status of the bound; "assumed" if only some columns of a matrix were read; "open" only for
-        models that an earlier version saved.
+        Status of the bound; "assumed" if only some columns of a matrix were read; "open" where no
+        proof was tried; "probable" only for models that an earlier version saved.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float
-        Norm of the residual of the estimate: an eigenvalue lies within it.
+        λ_min lies within it of the estimate; infinite if the status is "open".
     bound : float
         No eigenvalue is below it, up to the probability of failure.
     failure : float
@@ -79,40 +84,67 @@ def spectrum(operator: CentredGram) -> Floats | None:
     return np.asarray(values[::-1], dtype=np.float64)
 
 
-def kuczynski_wozniakowski_bound(estimate: float, steps: int, n: int) -> float:
-    """Bound λ_1 of a semidefinite matrix by what Lanczos finds from a random start.
+def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
+    """Return what all eigenvalues, in decreasing order, say of the smallest."""
+    least = float(values[-1])
+    return Definiteness("proven", least, 0.0, least - operator.backward_error, 0.0)
 
-    The `estimate` μ after q `steps` has P[μ ≤ (1 − ε) λ] ≤ 1.648 √n exp(−√ε (2q − 1)), which is
-    1e-6 here.
 
-    References
-    ----------
-    Kuczyński, Woźniakowski (1992), Estimating the largest eigenvalue by the power and Lanczos
-    algorithms with a random start, SIAM J. Matrix Anal. 13.
+def met(operator: CentredGram, lowest: float) -> Definiteness:
+    """Return what a search says of λ_min: it is at most any Rayleigh quotient.
+
+    `lowest` is the least that the search has met. Those of single samples are K̄_ii, and that of the
+    weights is zero if K̄ is centred.
     """
-    epsilon = ((math.log(1.648 * math.sqrt(n)) - math.log(FAILURE)) / (2 * steps - 1)) ** 2
-    return max(estimate, 0.0) / (1 - epsilon) if epsilon < 1 else math.inf
+    least = min(lowest, float(operator.diagonal.min()))
+    least = min(least, 0.0) if operator.centering.center else least
+    return Definiteness("open", least, math.inf, -math.inf, 0.0)
 
 
-def definiteness(operator: CentredGram, top: float, seed: int) -> Definiteness:
-    """Find λ_min(K̄), given λ_1 (`top`).
+def smallest_eigenvalue(
+    operator: CentredGram, known: Definiteness, top: float, dtype: np.dtype, seed: int
+) -> Definiteness:
+    """Bound λ_min(K̄), given λ_1 (`top`) and what is `known`, of a matrix that is stored whole.
 
-    It is the Rayleigh quotient of a seeded Lanczos search on B = λ_1 − K̄, which ends at a residual
-    of 1e-4 λ_1. What the search has seen from its random start bounds λ_1(B), and with it λ_min,
-    but for rounding and a probability of 1e-6.
+    A Cholesky factor of K̄ + σ, σ about 1e-8 tr(K̄)/n or the rounding, proves that nothing below −σ
+    is there. If there is none, the smallest eigenvalue is computed, and the bound is proven by a
+    factor that is shifted by it.
     """
-    n = operator.n
-    start, shift = np.random.default_rng(seed).standard_normal((n, 1)), top * (1 + SEARCH_TOL)
-    space = block_lanczos(
-        start, lambda V: shift * V - operator.matmul(V), 1, SEARCH_TOL, max_iter=MAX_PRODUCTS
-    )
-    vector = space.vectors[:, :1]
-    image = operator.matmul(vector)
-    value = float(vector[:, 0] @ image[:, 0])
-    residual = float(np.linalg.norm(image - value * vector))
-    lost = operator.error(operator.size) * math.sqrt(len(space.values))
-    above = kuczynski_wozniakowski_bound(shift - value + residual + lost, space.steps, n)
-    return Definiteness("probable", value, residual, shift - above, FAILURE)
+    negated = operator.centering.matrix(cast(FullGram, operator.gram).K)
+    np.negative(negated, out=negated)
+    unit = operator.n * float(np.finfo(np.float64).eps) * operator.scale
+    sigma = max(NEGATIVE[dtype] * operator.trace / operator.n, 4 * unit, TINY)
+    if is_below(negated, sigma):
+        return _proven(operator, known.smallest, sigma)
+    if (values := spectrum(operator)) is not None:
+        return of_spectrum(operator, values)
+    value, residual = _search(negated, top, seed)
+    sigma = 2 * residual + 4 * unit - value
+    least = min(value, known.smallest)
+    if is_below(negated, sigma):
+        return _proven(operator, least, sigma)
+    return Definiteness("open", least, math.inf, -math.inf, 0.0)
+
+
+def _proven(operator: CentredGram, smallest: float, sigma: float) -> Definiteness:
+    bound = -sigma - operator.backward_error
+    return Definiteness("proven", smallest, max(smallest - bound, 0.0), bound, 0.0)
+
+
+def _search(negated: Floats, top: float, seed: int) -> tuple[float, float]:
+    """Return a Rayleigh quotient near the smallest eigenvalue of K̄, and its residual.
+
+    −K̄ is given, and its largest eigenvalue is looked for, λ_1 away from zero.
+    """
+    shift = (1 + SEARCH_TOL) * top or 1.0
+    shape = negated.shape
+    shifted = LinearOperator(shape, lambda v: shift * v + negated @ v, dtype=np.float64)
+    start = np.random.default_rng(seed).standard_normal(len(negated))
+    _, vectors = eigsh(shifted, k=1, which="LA", tol=SEARCH_TOL, v0=start)
+    vector = vectors[:, 0]
+    image = -(negated @ vector)
+    value = float(vector @ image)
+    return value, float(np.linalg.norm(image - value * vector))
 
 
 def is_negative(value: float, operator: CentredGram, top: float, least: float) -> bool:
@@ -124,8 +156,9 @@ def is_negative(value: float, operator: CentredGram, top: float, least: float) -
 def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype, rule: str) -> None:
     """Warn about an indefinite kernel, and refuse components that reach into it.
 
-    `values` are the eigenvalues of the k components, in any order, and `lowest` is λ_min(K̄). The
-    trace of the operator and the `dtype` of the data say what is rounding.
+    `values` are the eigenvalues of the k components, in any order, and `lowest` is λ_min(K̄) or an
+    estimate that is not below it. The trace of the operator and the `dtype` of the data say what is
+    rounding.
 
     Raises
     ------
@@ -141,8 +174,8 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
         )
     if is_negative(lowest, operator, top, NEGATIVE[dtype]):
         warn(
-            f"The centred kernel matrix is indefinite: its smallest eigenvalue is {lowest:.3g}, "
-            f"the largest is {top:.3g}. The components are the algebraically largest; "
+            f"The centred kernel matrix is indefinite: it has an eigenvalue of {lowest:.3g} or "
+            f"below, the largest is {top:.3g}. The components are the algebraically largest; "
             "the trace, and with it the explained variance, holds negative mass.",
             IndefiniteKernelWarning,
         )

@@ -1,6 +1,9 @@
 """Implicitly restarted Lanczos (ARPACK) on a stored matrix."""
 
+from dataclasses import replace
+
 import numpy as np
+from scipy.linalg import eigvalsh_tridiagonal
 from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
@@ -29,14 +32,24 @@ def solve(problem: Problem) -> Solution:
     """
     gram, centering = problem.source.full(problem.n_threads), problem.centering
     half = gram.K.T if gram.K.flags.c_contiguous else np.asfortranarray(gram.K)
+    k = problem.n_components
+    basis_size = min(problem.n, max(2 * k + 1, 20))
+    # Entries of the tridiagonal matrix of the first basis.
+    diagonal, beside, last = list[float](), list[float](), np.zeros(problem.n)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
-        return centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
+        image: Floats = centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
+        if len(diagonal) <= basis_size:
+            beside.append(float(last @ v))
+            diagonal.append(float(image @ v))
+            last[:] = image
+        return image
 
     try:
         values, vectors = eigsh(
             LinearOperator(half.shape, product, dtype=np.float64),
-            k=problem.n_components,
+            k=k,
+            ncv=basis_size,
             which="LA",
             tol=problem.tol,
             maxiter=problem.max_iter,
@@ -47,4 +60,7 @@ def solve(problem: Problem) -> Solution:
     operator, values, vectors = CentredGram(gram, centering), values[::-1], vectors[:, ::-1]
     products = operator.matmul(vectors)
     space = KrylovSpace(values, vectors, vectors, products - vectors * values, 0.0, 0)
-    return block_lanczos.with_remainder(problem, operator, space, products)
+    # The first product is no part of the basis: it moves the start into the range of K̄.
+    lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
+    solution = block_lanczos.with_remainder(problem, operator, space, products)
+    return replace(solution, lowest=lowest)

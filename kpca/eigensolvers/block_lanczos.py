@@ -108,8 +108,16 @@ def with_remainder(
     k = problem.n_components
     left, pairs = krylov_complement(space, k, operator), (space.values[:k], space.vectors[:, :k])
     width, passes = widened(space.values, k)
+    lowest = space.lowest
     if problem.is_small or left.bound < space.values[k - 1] or not passes:
-        return Solution(*pairs, operator, products, remainders=(left,))
+        return Solution(*pairs, operator, products, remainders=(left,), lowest=lowest)
     wide = space.vectors[:, :width]
     complement, products = Complement.of(operator, wide, k, problem.seed, passes)
-    return Solution(*pairs, operator, products[:, :k], remainders=(left,), complement=complement)
+    return Solution(
+        *pairs,
+        operator,
+        products[:, :k],
+        remainders=(left,),
+        complement=complement,
+        lowest=lowest,
+    )

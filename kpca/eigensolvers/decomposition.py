@@ -91,6 +91,7 @@ class Solution:
     slack: Floats | float = 0.0
     worst_slack: Floats | float = 0.0
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
+    lowest: float = float("inf")  # least Rayleigh quotient that the search has met
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
     complement: Complement | None = None  # what random vectors have seen beyond these
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
@@ -118,11 +119,9 @@ def matrix_bytes(source: TrainingKernel) -> float:
 
 
 def definiteness_bytes(problem: Problem) -> float:
-    """Estimate the bytes that finding λ_min takes, where the kernel may be indefinite."""
-    if problem.source.semidefinite:
-        return 0.0
+    """Estimate the bytes that a spectrum with a negative part takes, if it is computed."""
     n = float(problem.n)
-    return 8 * n * (150 if n > SMALL else n + 80)
+    return 0.0 if problem.source.semidefinite or n > SMALL else 8 * n * (n + 80)
 
 
 class ToleranceWarning(UserWarning):

@@ -91,7 +91,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
     known = choice.name != "davidson" and _has_preconditioner(problem)
     other = "use eigen_solver='davidson', " if known else ""
     what = f"eigen_solver={choice.name!r} on n = {n} points needs"
-    remedy = f"raise memory_budget, {other}ask for fewer components, or use eigen_solver='nystrom'"
+    remedy = f"raise memory_budget, {other}ask for fewer components, or use LandmarkKernelPCA"
     check_memory(what, needed, problem.budget, f"{remedy} (an approximation)")
     return choice
 
@@ -124,8 +124,8 @@ def _automatic(problem: Problem) -> SolverChoice:
         return SolverChoice("primal", f"{count} explicit features")
     if n <= DIRECT:
         return SolverChoice("dense", f"n = {n} is at most {DIRECT}")
-    if k >= n // 10:
-        return SolverChoice("dense", f"k = {k} is at least a tenth of n = {n}")
+    if 5 * k > n:
+        return SolverChoice("dense", f"k = {k} is more than a fifth of n = {n}")
     if n <= SINGLE:
         return SolverChoice("arpack", f"n = {n} is at most {SINGLE}")
     if not isinstance(source, KernelSource):
@@ -142,9 +142,8 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
     if problem.source.semidefinite:
         return SEMIDEFINITE
     if solution.spectrum is not None:
-        least = float(solution.spectrum[-1])
-        return Definiteness("proven", least, 0.0, least - solution.operator.backward_error, 0.0)
-    return definiteness.definiteness(solution.operator, float(solution.values.max()), problem.seed)
+        return definiteness.of_spectrum(solution.operator, solution.spectrum)
+    return definiteness.met(solution.operator, solution.lowest)
 
 
 def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Solution]:
@@ -162,15 +161,16 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         own = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if own else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
-        if solution.spectrum is None and not problem.source.semidefinite:
+        indefinite = _is_indefinite(solution, attempt)
+        if indefinite and solution.spectrum is None:
             solution = replace(solution, spectrum=definiteness.spectrum(solution.operator))
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
-        if share is not None and k < n and _is_indefinite(solution, attempt):
+        if share is not None and k < n and indefinite:
             k = n
         elif enough or k == n:
             return choice, solution
         else:
-            k = n if 2 * k > n // 10 else 2 * k
+            k = n if 10 * k > n else 2 * k
 
 
 def _is_indefinite(solution: Solution, problem: Problem) -> bool:

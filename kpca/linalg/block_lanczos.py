@@ -64,6 +64,7 @@ class KrylovSpace:
     dropped_norm: float  # bound on the norm of what was left out of R as dependent to rounding
     steps: int  # products made before the space was first cut back, if ever it was
     products: int = 0  # products made after the first
+    lowest: float = np.inf  # least Ritz value of all steps
 
     def left_out(self, k: int, squared_norm: float) -> float:
         """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
@@ -117,6 +118,7 @@ def block_lanczos(
     basis, projected = np.empty((n, room), order="F"), np.zeros((room, room))
     basis[:, :width] = block
     dropped, products, steps, began = 0.0, 0, 0, time.monotonic()
+    lowest = np.inf
     while True:
         Q, last = basis[:, :width], slice(width - block.shape[1], width)
         residual, products = product(block), products + 1
@@ -125,6 +127,7 @@ def block_lanczos(
         residual -= Q @ coupled
         values, S = np.linalg.eigh(projected[:width, :width], UPLO="U")
         values, S = values[::-1], S[:, ::-1]
+        lowest = min(lowest, float(values[-1]))
         norms = np.linalg.norm(residual @ S[last, :k], axis=0) / (abs(values[0]) or 1.0)
         tell(products, float(norms.max(initial=0)), began)
         met = norms.max(initial=0) <= tol or products > max_iter
@@ -140,7 +143,9 @@ def block_lanczos(
         basis[:, width : width + block.shape[1]] = block
         width += block.shape[1]
     vectors = Q @ S[:, : max(3 * k, start.shape[1])]
-    return KrylovSpace(values, vectors, Q, residual, dropped, steps or products, products - 1)
+    return KrylovSpace(
+        values, vectors, Q, residual, dropped, steps or products, products - 1, lowest
+    )
 
 
 def _restart(basis: Floats, projected: Floats, values: Floats, vectors: Floats) -> None:

@@ -377,6 +377,13 @@ class CentredGram:
         taken_off = self.centering.total * (self.centering.normalized_weights @ self.means)
         return self._weighted(self.gram.diagonal()) - float(taken_off)
 
+    @property
+    def diagonal(self) -> Floats:
+        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W), m the means."""
+        means, weights = self.means, self.centering.weights
+        diagonal = self.gram.diagonal() - 2 * means + self.centering.normalized_weights @ means
+        return diagonal if weights is None else weights * diagonal
+
     def _weighted(self, diagonal: Floats) -> float:
         weights = self.centering.weights
         return float(diagonal.sum() if weights is None else weights @ diagonal)

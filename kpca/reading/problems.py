@@ -14,17 +14,6 @@ from kpca.reading.notation import COMMA, POINT
 from kpca.reading.notation import number as number_in
 from kpca.reading.table import Table, all_numbers, number
 
-# Words in the name of a column that rows of one subject share.
-_SUBJECTS = frozenset(
-    {
-        *("id", "subject", "patient", "person", "participant", "individual", "animal", "household"),
-        *("family", "site", "batch", "plate", "hospital", "school", "firm", "company", "customer"),
-        *("town", "county", "state", "country", "year"),
-    }
-)
-_MOSTLY = 0.9  # fraction of the rows that have a number of their own in a column of identifiers
-_LONG_NUMBER = 10_000  # an identifier has five digits at least
-
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
 _MOST_NUMERIC_CLASSES = 20
@@ -188,7 +177,6 @@ def table_warnings(table: Table) -> Iterator[str]:
                 f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
                 f"column as `group`{'' if 'group' in names else ' too'}"
             )
-    yield from _repeated_names(table)
     if label:
         yield from _spellings(f"label column {label!r}", names["label"])
     for column, categories in table.categories.items():
@@ -198,28 +186,6 @@ def table_warnings(table: Table) -> Iterator[str]:
         yield (
             f"label column {label!r} holds {len(distinct)} distinct numbers, each a class of its "
             f"own; if it is a measurement, give it as `target: {label}` in place of `label`"
-        )
-
-
-def _repeated_names(table: Table) -> Iterator[str]:
-    """Tell of features that seem to name subjects: by their name, or long numbers that repeat."""
-    for column in () if table.spec.get("features") else table.features:
-        values, rows = table.numeric[column].dropna(), len(table.numeric)
-        different, whole = values.nunique(), not (values % 1).any()
-        words = {*re.split(r"[\W_\d]+|(?<=[a-z])(?=[A-Z])", column)} | {column}
-        found = {word.casefold().removesuffix("s") for word in words if word}
-        found = (found | {word.removesuffix("id") for word in found}) & _SUBJECTS
-        long = different > _MOSTLY * rows and (values.abs() >= _LONG_NUMBER).all()
-        if not (whole and different > 2 and (found or (different < rows and long))):
-            continue
-        kind = "different texts" if column in table.categories else "different integers"
-        remedies = [f"`drop: {column}` leaves the column out"]
-        if not {"group", "time"} & {*table.roles}:
-            order = [f"`time: {column}` tests on later rows"] if "year" in found else []
-            remedies = [f"`group: {column}` keeps the rows of one together", *order, *remedies]
-        yield (
-            f"column {column!r} holds {different} {kind} in {rows} rows, and may name subjects. As "
-            f"a feature it tells them apart on both sides of a split: {', '.join(remedies)}"
         )
 
 

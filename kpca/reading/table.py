@@ -148,7 +148,7 @@ def frame_table(
             warnings.append(
                 f"column {column!r} {why}, and is left out; if it is a measurement, list the "
                 f"columns to use in `features`; if it names the rows, `id: {column}` says so; if "
-                f"it is a time, `time: {column}` does"
+                f"it is a time, `time: {column}` does; else `drop: {column}` says that it is none"
             )
         elif named or (column not in target and _holds_categories(numbers, words)):
             found += [] if named else [column]
@@ -428,8 +428,10 @@ def only_names(values: Floats, texts: Sequence[str]) -> str:
         return ""
     if (np.diff(np.sort(values)) == 1).all():
         return "looks like a row index"
-    ascend = (np.diff(values) > 0).all()
-    return "holds integers that ascend from row to row" if ascend else ""
+    steps = np.diff(values)
+    if (steps > 0).all():
+        return "holds integers that rise from row to row"
+    return "holds integers that fall from row to row" if (steps < 0).all() else ""
 
 
 def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:

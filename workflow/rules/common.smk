@@ -19,7 +19,7 @@ from workflow.configuration.load import load
 from workflow.messages import MODEL_FILES
 
 # Read with `--software-deployment-method conda` alone.
-ENVIRONMENT = "../../environment.yml"
+ENVIRONMENT = "../envs/kpca.yaml"
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)

@@ -120,7 +120,6 @@ rule crate:
     output:
         results("ro-crate-metadata.json"),
         results("workflow/Snakefile"),
-        results("workflow/source.zip"),
     log:
         results("logs/crate.log"),
     conda:

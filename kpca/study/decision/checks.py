@@ -9,6 +9,7 @@ import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.decision import Basis, Decision
+from kpca.study.decision.dependence import Dependence
 from kpca.study.decision.sentence import amount, few_groups, number
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
@@ -34,24 +35,34 @@ class Check:
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
+    # The same for a note of a check that else warns.
+    noted: Callable[[Decision, Basis], str | None] = lambda d, basis: ""
+
+    def result(self, decision: Decision, basis: Basis) -> tuple[str, str | None]:
+        """Return the severity, and what is found."""
+        text = self.found(decision, basis)
+        if text == "" and (note := self.noted(decision, basis)):
+            return "note", note
+        return self.severity, text
 
 
 def results(decision: Decision, basis: Basis) -> pd.DataFrame:
     """Return one row per check: dataset, code, title, severity, status and text."""
     rows = []
     for check in CHECKS:
-        text = check.found(decision, basis)
+        severity, text = check.result(decision, basis)
         status = "not applicable" if text is None else "issue" if text else "passed"
-        rows.append((decision["dataset"], check.code, check.title, check.severity, status, text))
+        rows.append((decision["dataset"], check.code, check.title, severity, status, text))
     columns = ["dataset", "code", "title", "severity", "status", "text"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
     """Yield what limits the answer, with its code, the most important first."""
-    for check in CHECKS:
-        if text := check.found(decision, basis):
-            yield f"{text} ({check.code})"
+    found = [(check.code, *check.result(decision, basis)) for check in CHECKS]
+    for code, _, text in sorted(found, key=lambda result: result[1], reverse=True):
+        if text:
+            yield f"{text} ({code})"
 
 
 def lone_column(dataset: Dataset) -> tuple[str, float]:
@@ -93,6 +104,39 @@ def _issue(found: bool, text: str) -> str:
 
 def _scored(d: Decision, basis: Basis) -> bool:
     return bool(basis.validated and d["recommended"])
+
+
+def _dependent(d: Decision, basis: Basis) -> str | None:
+    if basis.dependence is None or not _scored(d, basis):
+        return None
+    if not basis.dependence.harmful:
+        return ""
+    remedy = (
+        "If they share a subject, a site or a time, name its column as group= or time=; the score "
+        "by blocks of neighbouring rows is a warning, and no estimate."
+    )
+    if column := basis.dependence.resemblance.column:
+        remedy = f"Run again with group={column} (in Python: groups={column!r})."
+    return f"{_resembling(basis.dependence)} {remedy}"
+
+
+def _harmless(d: Decision, basis: Basis) -> str:
+    found = basis.dependence
+    if found is None or not found.resemblance.shown:
+        return ""
+    return (
+        f"{_resembling(found)} This does not lower the score by more than the margin: "
+        f"{number(found.by_rows)} if rows are held out at random, {number(found.by_groups)} if "
+        "they are held out together."
+    )
+
+
+def _resembling(found: Dependence) -> str:
+    one = found.resemblance
+    belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
+    return (
+        f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
+    ).replace("%", " %")
 
 
 def _signal(d: Decision, basis: Basis) -> str | None:
@@ -228,6 +272,7 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 
 # The most important first.
 CHECKS = (
+    Check("KP014", "rows that depend on each other", "warning", _dependent, _harmless),
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
     Check("KP003", "number of rows or groups", "warning", _few),

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.dependence import Dependence
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.recommendation import recommended
@@ -57,6 +58,8 @@ class Basis:
     back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
     lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
+    # Whether rows depend on each other; None if it is not tested.
+    dependence: Dependence | None = None
 
 
 def decide(
@@ -124,6 +127,7 @@ def decide(
         "predictor_cell": cell.id,
         "predictor_parameters": json.dumps(gamma),
         "C": _number(last, "C"),
+        "predictor_score": _number(last, "value"),
         "measure": metric,
         **_named(ours["pca"] or _row(compared, **_ROWS[KERNEL_PCA]), SCORE, "score", "low", "high"),
         "chance": _number(ours["chance"], "mean") - _number(ours["chance"], "gain"),

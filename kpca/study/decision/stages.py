@@ -11,6 +11,7 @@ import pandas as pd
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.decision.checks import OF_COMPONENTS, caveats, lone_column, results
 from kpca.study.decision.decision import decide
+from kpca.study.decision.dependence import dependence
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import sentence
 from kpca.study.evidence.comparison import Influences, compare, overlaps
@@ -141,7 +142,12 @@ def decided_tables(
         decision, basis = decide(dataset, points, settings, tables)
         here = held_out[held_out["dataset"] == dataset.name].set_index(["model", "metric"])["mean"]
         kurtosis = float(here.get((decision["recommended"], "residual_kurtosis"), math.nan))
-        basis = replace(basis, kurtosis=kurtosis, lone=lone_column(dataset))
+        basis = replace(
+            basis,
+            kurtosis=kurtosis,
+            lone=lone_column(dataset),
+            dependence=dependence(dataset, decision, basis.point, settings.class_weight),
+        )
         if decision["model"] == KERNEL_PCA:
             fit = read_fits(path, f"{decision['cell']}/0")["fit"]
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status

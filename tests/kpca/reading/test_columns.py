@@ -142,7 +142,8 @@ SPELT, LABEL = ["blue", "red", "Blue "], {"label": "c", "drop": ["s"]}
     ("column", "spec", "sentence", "features"),
     [
         (lambda i: i * 7 % 300, {}, "column 'c' looks like a row index, and", "x"),
-        (lambda i: i * i, {}, "integers that ascend from row to row, and is left out", "x"),
+        (lambda i: i * i, {}, "integers that rise from row to row, and is left out", "x"),
+        (lambda i: -i * i, {}, "fall from row to row, and…`id: c` says so…`drop: c` says", "x"),
         (lambda i: f"row {i}", {}, "text in every row ('row 0', 'row 1' and 298 more)", "x"),
         (lambda i: 7, {}, "column 'c' is constant: it has no effect", "xc"),
         (lambda i: "", {"missing": "median"}, "column 'c' is constant", "xc"),
@@ -154,6 +155,7 @@ SPELT, LABEL = ["blue", "red", "Blue "], {"label": "c", "drop": ["s"]}
         (lambda i: i + 1, {"id": "c"}, "", "x"),
         (lambda i: i // 4, {"id": "c", "group": "c", "label": None, "drop": ["s"]}, "", "x"),
         (lambda i: i + 0.5, {}, "", "xc"),
+        (lambda i: i % 9 * 1_000_003, {}, "", "xc"),
         (lambda i: i // 2, {}, "", "xc"),
         (lambda i: f"row {i % 9}", {"categorical": ["c"]}, "", "xc"),
     ],

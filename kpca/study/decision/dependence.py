@@ -1,0 +1,264 @@
+"""Whether rows depend on each other, and how far random splits overrate a score because of it."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
+from kpca.study.evidence.held_out import row_influence
+from kpca.study.evidence.selection import RAW_FEATURES
+from kpca.study.fitting.fitted_models import fold_scores, splitter
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.evaluate import truth_of
+from kpca.study.scoring.methods import Options
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.predictors import train
+
+PERMUTATIONS = 199
+SIGNIFICANT = 1 / (PERMUTATIONS + 1)  # the smallest p-value that so many permutations can give
+LEAST_EXCESS = 0.05  # smallest share of rows above chance that counts
+FEWEST_VALUES = 10  # of a column that may say which rows belong together
+FEWEST_ROWS = 8  # of a class in which neighbours are sought
+FIFTHS = 5  # parts of the rows by the size of a target, in each of which neighbours are sought
+NOMINAL = 2.0  # how much more often equal values must occur than next ones, in units of chance
+BLOCKS_OF_CLASS, BLOCKS = 8, 20  # of neighbouring rows, within a class or in the file
+MOST_COLUMNS = 3  # whose groups are scored
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Resemblance:
+    """How often the nearest neighbour of a row belongs to it, compared with chance."""
+
+    column: str = ""  # whose equal values say what belongs together; empty for the order of rows
+    share: float = math.nan  # of the rows
+    chance: float = math.nan  # the mean share after permutation
+    p: float = 1.0
+
+    @property
+    def shown(self) -> bool:
+        """Whether it is significant and large enough to matter."""
+        return self.p <= SIGNIFICANT and self.share - self.chance >= LEAST_EXCESS
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """A resemblance of rows, and the scores of the exported predictor by two kinds of folds."""
+
+    resemblance: Resemblance
+    by_rows: float = math.nan  # score of folds of random rows
+    by_groups: float = math.nan  # of folds of whole groups, or of blocks of neighbouring rows
+    error: float = math.nan  # standard error of the difference
+    margin: float = math.nan  # smallest difference that matters
+
+    @property
+    def harmful(self) -> bool:
+        """Whether folds of random rows overrate the score."""
+        return self.by_rows - self.by_groups > self.margin + self.error
+
+
+def dependence(
+    dataset: Dataset, decision: Mapping[str, Any], point: Point, class_weight: str | None
+) -> Dependence | None:
+    """Return whether rows resemble those they belong to, and what that does to the score.
+
+    Within each class, or fifth of a target, the nearest neighbour of a row should not stand next to
+    it in the file, or have an equal value in a column of repeated values, more often than after a
+    permutation. If it does, the predictor of the ``decision``, whose kernel is ``point``, is scored
+    by folds of random rows and by folds of what belongs together. The first dependence that harms
+    the score is returned, or else the first that is shown.
+
+    None if replicates are no random splits, or if there is no score. The test extends that of
+    Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via k-nearest
+    neighbors" (2023), to classes and columns.
+    """
+    if not _split_at_random(dataset) or not decision["recommended"]:
+        return None
+    rows = dataset.whole()
+    in_order, *columns = _resemblances(dataset, rows)
+    shown = [*_by_precedence(dataset, columns), *([in_order] if in_order.shown else [])]
+    first = None
+    for resemblance in shown:
+        groups = _groups(dataset, rows, resemblance.column)
+        scored = _scored(rows, groups, decision, point, class_weight)
+        found = Dependence(resemblance, *scored)
+        if found.harmful:
+            return found
+        first = first or found
+    return first or Dependence(in_order)
+
+
+def _split_at_random(dataset: Dataset) -> bool:
+    declared = dataset.groups is not None or dataset.time is not None
+    return not (dataset.independent or dataset.precomputed or declared or dataset.task == "none")
+
+
+def _strata(rows: Split) -> list[IntArray]:
+    """Return the rows of each class, or fifth of the target, in the order of the file."""
+    if rows.y_train is None:
+        assert rows.target_train is not None
+        rank = np.argsort(np.argsort(rows.target_train, kind="stable"))
+        part = rank * FIFTHS // len(rank)
+    else:
+        part = rows.y_train
+    members = (np.flatnonzero(part == number) for number in np.unique(part))
+    return [each for each in members if len(each) >= FEWEST_ROWS]
+
+
+def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
+    """Yield what the order of the rows says, then what columns say that group them."""
+    strata = _strata(rows)
+    if not strata:
+        yield Resemblance()
+        return
+    rng = np.random.default_rng(0)
+    neighbours = [_nearest(rows.X_train[members]) for members in strata]
+    places = [np.arange(len(members)) for members in strata]
+    yield _tested("", _counts(rng, places, neighbours, distance=1))
+    for column in _repeated_columns(dataset):
+        X = dataset.X.copy()
+        # A constant in its place, since equal values of the column would make rows neighbours.
+        X[:, column] = np.nanmax(X[:, column])
+        without = replace(dataset, X=X).whole().X_train
+        neighbours = [_nearest(without[members]) for members in strata]
+        codes = np.unique(dataset.X[:, column], return_inverse=True)[1]
+        values = [codes[members] for members in strata]
+        equal = _counts(rng, values, neighbours, distance=0)
+        found = _tested(dataset.feature_names[column], equal)
+        if not found.shown:
+            continue
+        beside = _counts(rng, values, neighbours, distance=1) - equal
+        # Near values of a measurement occur more often than by chance, too.
+        if found.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
+            yield found
+
+
+def _by_precedence(dataset: Dataset, found: Sequence[Resemblance]) -> list[Resemblance]:
+    """Return the columns whose groups are scored, first those that determine most of the others.
+
+    The age of a person, for example, is determined by the column that names persons.
+    """
+    places = {each.column: dataset.feature_names.index(each.column) for each in found}
+
+    def determined(one: Resemblance) -> int:
+        own = dataset.X[:, places[one.column]]
+        pairs = (np.column_stack([own, dataset.X[:, place]]) for place in places.values())
+        return sum(len(np.unique(pair, axis=0)) == len(np.unique(own)) for pair in pairs)
+
+    return sorted(found, key=determined, reverse=True)[:MOST_COLUMNS]
+
+
+def _nearest(X: FloatArray) -> IntArray:
+    """Return the number of the nearest other row of each row."""
+    from sklearn.neighbors import NearestNeighbors
+
+    found = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)
+    return np.asarray(found[:, 0])
+
+
+def _counts(
+    rng: np.random.Generator,
+    values: Sequence[IntArray],
+    neighbours: Sequence[IntArray],
+    *,
+    distance: int,
+) -> FloatArray:
+    """Return the share of rows whose neighbours have values within a distance.
+
+    The first number is that of the rows, the others are those of permutations. There is one array
+    of values, and one of the numbers of nearest neighbours, per class.
+    """
+    near = np.zeros(PERMUTATIONS + 1)
+    for own, nearest in zip(values, neighbours, strict=True):
+        permuted = rng.permuted(np.tile(own, (PERMUTATIONS, 1)), axis=1)
+        listed = np.vstack([own, permuted])
+        near += (np.abs(listed - listed[:, nearest]) <= distance).sum(axis=1)
+    return near / sum(map(len, values))
+
+
+def _tested(column: str, shares: FloatArray) -> Resemblance:
+    """Return the resemblance of the rows, given with those of the permutations."""
+    observed, permuted = shares[0], shares[1:]
+    p = (1 + np.count_nonzero(permuted >= observed)) / (PERMUTATIONS + 1)
+    return Resemblance(column, float(observed), float(permuted.mean()), float(p))
+
+
+def _lift(shares: FloatArray) -> float:
+    """Return how many times as often as by chance something occurs."""
+    by_chance = shares[1:].mean()
+    return float(shares[0] / by_chance) if by_chance else math.inf
+
+
+def _repeated_columns(dataset: Dataset) -> Iterator[int]:
+    """Yield the columns with many values, most of which stand in two or more rows."""
+    for column in range(len(dataset.feature_names)):
+        values = dataset.X[:, column]
+        _, times = np.unique(values[~np.isnan(values)], return_counts=True)
+        if len(times) >= FEWEST_VALUES and 2 * np.count_nonzero(times > 1) > len(times):
+            yield column
+
+
+def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
+    """Return the groups of rows with equal values of a column, or blocks of neighbouring rows."""
+    if column:
+        values = dataset.X[:, dataset.feature_names.index(column)]
+        return np.asarray(np.unique(values, return_inverse=True)[1])
+    place = np.arange(len(dataset.X))
+    if rows.y_train is None:
+        return place * BLOCKS // len(place)
+    # Within classes, so that a file that is sorted by class has all of them on both sides.
+    groups = np.zeros(len(place), dtype=np.int64)
+    for number in np.unique(rows.y_train):
+        members = np.flatnonzero(rows.y_train == number)
+        block = np.arange(len(members)) * BLOCKS_OF_CLASS // len(members)
+        groups[members] = number * BLOCKS_OF_CLASS + block
+    return groups
+
+
+def _scored(
+    rows: Split,
+    groups: IntArray,
+    decision: Mapping[str, Any],
+    point: Point,
+    class_weight: str | None,
+) -> tuple[float, float, float, float]:
+    """Return the scores by random rows and by groups, the error of the difference, and margin."""
+    metric = METRICS[decision["measure"]]
+    truth, _ = truth_of(rows)
+    scores, moved = [], []
+    for grouped in (False, True):
+        split = splitter(FOLDS, 0, classes=rows.y_train is not None, groups=grouped)
+        folds = list(split.split(rows.X_train, rows.y_train, groups if grouped else None))
+        predicted = _predicted(rows, folds, decision, point, class_weight)
+        scores.append(metric.measure(truth, predicted))
+        moved.append(row_influence(decision["measure"], truth, predicted))
+    of_groups = np.bincount(groups, weights=moved[0] - moved[1])
+    many = np.count_nonzero(np.bincount(groups))
+    error = math.sqrt(many / (many - 1) * float(of_groups @ of_groups))
+    return scores[0], scores[1], error, metric.margin
+
+
+def _predicted(
+    rows: Split,
+    folds: list[tuple[IntArray, IntArray]],
+    decision: Mapping[str, Any],
+    point: Point,
+    class_weight: str | None,
+) -> np.ndarray:
+    """Return what the exported predictor says of each row, trained on the other folds."""
+    truth, _ = truth_of(rows)
+    gamma = json.loads(decision["predictor_parameters"]).get("gamma", math.nan)
+    options = Options(decision["C"], class_weight, gamma)
+    if decision["recommended"] == RAW_FEATURES:
+        sides = [(rows.X_train[kept], rows.X_train[out]) for kept, out in folds]
+    else:
+        m = int(decision["n_components"])
+        sides = fold_scores(point, rows.X_train, folds, n_components=m)
+    predicted = np.zeros_like(truth)
+    for (kept, out), (inner, outer) in zip(folds, sides, strict=True):
+        predicted[out] = train(decision["predictor"], inner, truth[kept], options).predict(outer)
+    return predicted

@@ -1,0 +1,128 @@
+"""Rows that depend on each other: simulated tables, of which it is known."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.decision.dependence import Dependence, dependence
+from kpca.study.fitting.grid import Point
+
+MICE, ROWS = 30, 8
+MOUSE = np.repeat(np.arange(MICE), ROWS)
+RBF = Point("rbf", {"median": 1})
+RAW: dict[str, Any] = {"recommended": "raw features", "predictor": "rbf_svm", "C": 10.0}
+RAW |= {"predictor_parameters": '{"gamma": 0.2}', "measure": "balanced_accuracy"}
+RAW |= {"n_components": 5}
+LINEAR = {"predictor": "linear_svm", "predictor_parameters": "{}"}
+COIN = np.random.default_rng(1).permutation(MICE) % 2  # the class of each mouse
+
+
+def table(X: pd.DataFrame, answer: np.ndarray) -> Dataset:
+    """Return rows with a label of integers, or a target of fractions."""
+    names, values = tuple(X.columns), X.to_numpy(dtype=float)
+    known: dict[str, Any] = {"y": answer, "class_names": ("a", "b")}
+    if answer.dtype.kind == "f":
+        known = {"target": answer}
+    splits = ((np.arange(9), np.arange(9, len(X))),)
+    return Dataset(
+        name="mice", X=values, feature_names=names, splits=splits, standardize=True, **known
+    )
+
+
+def mice(seed: int = 0, noise: float = 0.3) -> pd.DataFrame:
+    """Return five features that resemble each other within a mouse."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(MICE, 5))[MOUSE] + noise * rng.normal(size=(len(MOUSE), 5))
+    return pd.DataFrame(X, columns=[*"abcde"])
+
+
+def judged(X: pd.DataFrame, answer: np.ndarray, **decision: Any) -> Dependence:
+    found = dependence(table(X, answer), RAW | decision, RBF, "balanced")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {},
+        {"recommended": "kernel PCA", "n_components": 60} | LINEAR,
+        {"predictor": "random_forest"},
+    ],
+)
+def test_the_column_of_subjects_is_named_with_both_scores(option: dict[str, Any]) -> None:
+    """The class is a coin per mouse, so that nothing can be learned for a new one."""
+    found = judged(mice().assign(mouse=MOUSE), COIN[MOUSE], **option)
+    assert found.harmful
+    assert found.resemblance.column == "mouse"
+    assert found.resemblance.share > 0.8 > 0.1 > found.resemblance.chance
+    assert found.by_rows > 0.9
+    assert found.by_groups < 0.75
+
+
+def test_subjects_are_found_in_any_order_and_under_any_number() -> None:
+    order = np.random.default_rng(2).permutation(len(MOUSE))
+    nr = np.random.default_rng(3).permutation(900)[MOUSE]
+    X = mice().assign(nr=nr).iloc[order]
+    found = judged(X, COIN[MOUSE][order])
+    assert (found.harmful, found.resemblance.column) == (True, "nr")
+
+
+def test_rows_that_only_stand_side_by_side_are_found_by_blocks() -> None:
+    found = judged(mice(), COIN[MOUSE])
+    assert (found.harmful, found.resemblance.column) == (True, "")
+    target = np.random.default_rng(4).normal(size=MICE)[MOUSE]
+    square = {"predictor": "random_forest_regressor", "measure": "correlation"}
+    assert judged(mice(), target, **square).harmful
+
+
+def test_the_column_of_subjects_comes_before_what_it_determines() -> None:
+    age = np.random.default_rng(5).integers(1, 12, MICE)[MOUSE]
+    assert judged(mice().assign(age=age, mouse=MOUSE), COIN[MOUSE]).resemblance.column == "mouse"
+
+
+def test_resemblance_without_a_fall_of_the_score_does_no_harm() -> None:
+    """The classes are so far apart that a new mouse is as easy as an old one."""
+    X = mice().assign(e=6 * COIN[MOUSE])
+    found = judged(X, COIN[MOUSE])
+    assert found.resemblance.shown
+    assert not found.harmful
+    assert found.by_groups > 0.95
+
+
+def independent(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.normal(size=(240, 5)), columns=[*"abcde"])
+    return X, (X["a"] + rng.normal(size=240) > 0).to_numpy(dtype=int)
+
+
+def test_independent_rows_pass() -> None:
+    """Sorted by class too, with groups that share nothing, and with a rounded measurement."""
+    for seed in range(6):
+        X, y = independent(seed)
+        code = np.random.default_rng(seed).permutation(np.arange(240) % 30)
+        by_class = np.argsort(y, kind="stable")
+        rounded = (X[["a"]] * 5 + 20).round().assign(b=X["a"], c=X["c"])
+        for rows, answer in ((X, y), (X.iloc[by_class], y[by_class]), (X.assign(code=code), y)):
+            assert not judged(rows, answer).resemblance.shown
+        assert not judged(rounded, y).harmful
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"groups": MOUSE},
+        {"time": np.arange(240.0)},
+        {"independent": True},
+        {"precomputed": True},
+        {"y": None},
+    ],
+)
+def test_other_splits_than_random_ones_are_not_tested(change: dict[str, Any]) -> None:
+    rows = table(mice(), COIN[MOUSE])
+    assert dependence(replace(rows, **change), RAW, RBF, "balanced") is None
+    assert dependence(rows, RAW | {"recommended": ""}, RBF, "balanced") is None
