@@ -11,6 +11,7 @@ from kpca.study.datasets.dataset import WHOLE, Dataset
 from kpca.study.fitting.fits import in_parallel
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from kpca.study.scoring.methods import PREDICTORS
 from kpca.study.scoring.settings import Cell, Settings, cells
 from kpca.study.seeds import seed_for
 from kpca.study.store import entry_name, read_index, read_store, write_store
@@ -93,10 +94,14 @@ def _tasks(
         if set(scoring.followers).intersection(cell.methods(dataset.task, settings))
     ]
     tasks: dict[str, ScoreTask] = {}
+    # What is chosen on all rows is chosen by what predicts.
+    validated = not PREDICTORS.keys().isdisjoint(scoring.followers)
     for replicate, split in dataset.parts():
+        whole = replicate == WHOLE
+        if whole and not validated:
+            continue
         seed = seed_for(scoring.seed, dataset.seed_axis, replicate, "folds")
         problem = make_problem(split, settings.folds, seed=seed, name=dataset.name)
-        whole = replicate == WHOLE
         for cell in listed:
             if whole and cell.kind == "method":
                 continue
