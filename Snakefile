@@ -49,7 +49,8 @@ include: "workflow/rules/page.smk"
 rule all:
     default_target: True
     input:
-        CHAIN,
+        STORES,
+        expand(rules.fit.output, dataset=DATASETS),
         MADE,
         rules.page.input.pages,
         rules.page.output,

@@ -64,8 +64,9 @@ class Run:
 
     @property
     def figures(self) -> set[str]:
-        """Names of the figures that are drawn, which are those of their rules."""
-        return {Path(path).stem for path in self.outputs if "/figures/" in path}
+        """Names of the figures that are drawn."""
+        lines = re.findall(r"^ +output: (.+)", self.output, flags=re.MULTILINE)
+        return set(re.findall(r"/figures/(\w+)\.svg", " ".join(lines)))
 
     @property
     def outputs(self) -> set[str]:

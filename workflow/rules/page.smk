@@ -27,9 +27,8 @@ UNSEEN = (
 # What the page shows, or says where it is.
 SHOWN = [file for file in MADE if not file.endswith(".png") and file not in UNSEEN]
 # Snakemake does not miss what a failed job has removed in the middle, unless it is a target.
-CHAIN = [
+STORES = [
     *expand(rules.dataset.output, dataset=DATASETS),
-    *expand(rules.fit.output, dataset=DATASETS),
     *expand(rules.classify.output, dataset=DATASETS),
     *expand(rules.cluster.output, dataset=LABELLED),
     *expand(rules.scores.output, dataset=DATASETS),
@@ -115,7 +114,7 @@ rule page:
 
 rule crate:
     input:
-        made=[*MADE, *rules.page.input.pages, *rules.page.output],
+        made=[*STORES, *MADE, *rules.page.input.pages, *rules.page.output],
         snakefile=shipped("Snakefile"),
     output:
         results("ro-crate-metadata.json"),

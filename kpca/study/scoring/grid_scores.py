@@ -83,9 +83,7 @@ def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> Non
     write_store(path, ((name, entries["scores"]) for name, entries in stored))
 
 
-def _tasks(
-    dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache
-) -> dict[str, ScoreTask]:
+def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict[str, ScoreTask]:
     index, settings = read_index(fits), scoring.settings
     form = {"task": dataset.task, "precomputed": dataset.precomputed}
     listed = [

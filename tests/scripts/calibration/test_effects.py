@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.study.evidence.comparison import CHOSE_PRIORS
 from kpca.reading.files import sha256
+from kpca.study.evidence.comparison import CHOSE_PRIORS
 from kpca.study.store import read_table
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
@@ -71,7 +71,9 @@ def test_a_verdict_is_false_only_far_from_the_margin(truth: float, word: str, fa
 
 def test_the_shipped_settings_are_those_of_this_code() -> None:
     """After an edit, tests of `simulate` say whether the shipped answers are still reproduced."""
-    assert sha256(ROOT / DECIDES)[:16] == CODE, "set populations.CODE, or simulate the answers again"
+    assert sha256(ROOT / DECIDES)[:16] == CODE, (
+        "set populations.CODE, or simulate the answers again"
+    )
 
 
 def test_effects_and_odds_are_documented_and_drawn(few, tmp_path):

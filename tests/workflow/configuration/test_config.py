@@ -14,8 +14,7 @@ import pytest
 import yaml
 
 from kpca.reading.errors import InputError
-from kpca.study.datasets import spec
-from kpca.study.datasets import make
+from kpca.study.datasets import make, spec
 from kpca.study.datasets.make import make_dataset
 from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.fitting.own_code import try_kernel, try_method

@@ -15,12 +15,12 @@ from kpca import KernelPCA
 from kpca.persistence import save
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.checks import CHECKS
-from workflow import ROOT
 from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
 from tests.workflow.drawing.test_drawing import contrast
 from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, unpacked, write
+from workflow import ROOT
 from workflow.drawing import style
 from workflow.page.embedding import MOST_CLASSES, RAMP, colours, embedding
 from workflow.page.html import (

@@ -99,9 +99,7 @@ def own_novelty(novelty: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def figures(
-    novelty: pd.DataFrame, features: pd.DataFrame | None = None
-) -> dict[str, style.Figure]:
+def figures(novelty: pd.DataFrame, features: pd.DataFrame | None = None) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; a kernel matrix has no features."""
     drawn = {"own_novelty": own_novelty(novelty)}
     return drawn if features is None else drawn | {"own_features": own_features(features)}

@@ -17,9 +17,9 @@ from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.decision import GAIN
 from kpca.study.decision.second_sample import plane_words
-from workflow import ROOT
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
+from workflow import ROOT
 from workflow.drawing import style
 from workflow.drawing.forest import LEAST_WIDTH
 from workflow.job import script

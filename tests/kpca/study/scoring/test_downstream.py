@@ -3,7 +3,6 @@
 import dataclasses
 import math
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.fitting.fitted_models import estimator, fold_fits, fold_scores
 from kpca.study.fitting.grid import Point
-from kpca.study.scoring import embeddings, metrics, predictors
+from kpca.study.scoring import embeddings, metrics
 from kpca.study.scoring.evaluate import Fold, outcomes
 from kpca.study.scoring.methods import METHODS, PREDICTORS, Options, unfitted
 from kpca.study.scoring.predictors import train
