@@ -109,8 +109,7 @@ def answer(
         evaluation, seed = design["evaluation"], design["seed"]
         cache, settings = Cache(Path(folder, "cache")), Settings.from_config(evaluation)
         grid = [point for family in grid_of(design, NAME).values() for point in family]
-        shared = {"folds": settings.folds, "variance_share": settings.variance_share}
-        fitting = FitOptions(settings.largest, **shared, seed=seed)
+        fitting = FitOptions(settings.largest, settings.folds, settings.variance_share, seed)
         cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
         scoring = Scoring(grid, design["methods"] or {}, settings, [*METHODS], seed)
         write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)

@@ -36,7 +36,7 @@ def planned(folder: Path, *arguments: str) -> dict[str, int]:
     return {rule: count for rule, count in run.jobs.items() if rule in CHAIN}
 
 
-def set_C(config: dict[str, Any]) -> None:
+def set_penalties(config: dict[str, Any]) -> None:
     config["evaluation"]["C"] = [1, 100]
 
 
@@ -66,7 +66,7 @@ def remove_dataset(config: dict[str, Any]) -> None:
 
 EVERY = {"fit": 2, "classify": 2, "cluster": 1}
 EDITS: dict[Callable[[dict[str, Any]], None], dict[str, int]] = {
-    set_C: {"classify": 2},
+    set_penalties: {"classify": 2},
     set_starts: {"cluster": 1},
     add_gamma: EVERY,
     raise_components: EVERY,

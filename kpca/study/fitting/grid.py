@@ -65,10 +65,3 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     own = {"class": method} if isinstance(method, str) else method
     axes = {"callable": own["class"], "parameters": own.get("parameters")}
     return points(name, axes)
-
-
-def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
-    """Return the kernel families of a dataset with their points."""
-    if config["datasets"][dataset].get("kernel_matrix"):
-        return {"precomputed": [Point("precomputed")]}
-    return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}

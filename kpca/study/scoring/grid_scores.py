@@ -85,10 +85,10 @@ def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> Non
 
 def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict[str, ScoreTask]:
     index, settings = read_index(fits), scoring.settings
-    form = {"task": dataset.task, "precomputed": dataset.precomputed}
+    task, precomputed = dataset.task, dataset.precomputed
     listed = [
         cell
-        for cell in cells(scoring.points, scoring.methods, **form)
+        for cell in cells(scoring.points, scoring.methods, task=task, precomputed=precomputed)
         if set(scoring.followers).intersection(cell.methods(dataset.task, settings))
     ]
     tasks: dict[str, ScoreTask] = {}

@@ -21,6 +21,10 @@ class Outcome(NamedTuple):
     error: float = math.nan
 
 
+# What stands for keys that a step does not use.
+_UNUSED: dict[str, Any] = {"C": (), "scaling": (), "kmeans_starts": 1}
+
+
 @dataclass(frozen=True)
 class Settings:
     """The `evaluation` section; config/README.md explains each field."""
@@ -36,7 +40,7 @@ class Settings:
     @classmethod
     def from_config(cls, section: dict[str, Any]) -> Self:
         """Build from the configuration, or the part that a step uses, lists in ascending order."""
-        section = {"C": (), "scaling": (), "kmeans_starts": 1} | section
+        section = _UNUSED | section
         lists = {
             "n_components": tuple(sorted(section["n_components"])),
             "C": tuple(sorted(float(c) for c in section["C"])),
