@@ -4,6 +4,7 @@ Imported while the Snakefile is parsed: what needs NumPy is imported where it is
 """
 
 import math
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from kpca.study.datasets.usps import check_usps
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import method_points, points
 from kpca.study.options import as_typed
+from workflow import ROOT
 from workflow.configuration.config import check_config, named_kernels, resolve
 from workflow.messages import answer_of, replaced
 
@@ -91,6 +93,14 @@ class Loaded:
             task = self.found[name].task
             return {"classification": "label", "regression": "target"}.get(task, task)
         return "target" if "target" in spec else "label"
+
+
+def lend(cache: str) -> None:
+    """Tell jobs where our modules are, and the folder of the cache if one is named."""
+    paths = (str(ROOT), os.environ.get("PYTHONPATH"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    if cache:
+        os.environ["KPCA_CACHE"] = cache
 
 
 def source_file(module: str) -> Path | None:

@@ -10,12 +10,6 @@ CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/
 CLAIMS_CODE += modules("workflow/scripts/claims/setting.py")
 
 
-def claims_tables(topic, *names):
-    """Return the cases of a topic and other tables of its, as named outputs."""
-    files = {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
-    return files | {"claims": results(f"tables/claims/{topic}.csv")}
-
-
 rule claims_centring_cases:
     input:
         code=CLAIMS_CODE,

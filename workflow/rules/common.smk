@@ -1,7 +1,6 @@
 """What every stage uses: the loaded configuration, and functions from its parts to files."""
 
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ from kpca.study.datasets.usps import usps_files
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.methods import METHODS, ON_SCORES
 from workflow import ROOT
-from workflow.configuration.load import load
+from workflow.configuration.load import lend, load
 from workflow.messages import MODEL_FILES
 
 # Read with `--software-deployment-method conda` alone.
@@ -40,11 +39,7 @@ GIVEN = config | {"kernels": LOADED.config["kernels"]}
 GIVEN = json.dumps({key: value for key, value in GIVEN.items() if key != "cache"}, default=str)
 config = LOADED.config
 # Jobs find our modules and the cache in their environment: a parameter would rerun them.
-os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).strip(
-    os.pathsep
-)
-if CACHE := config.pop("cache", ""):
-    os.environ["KPCA_CACHE"] = CACHE
+lend(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
@@ -201,6 +196,70 @@ def simulated(cells, sets):
         for rows in sizes
         for first in range(0, sets, batch)
     ]
+
+
+def own_file(wildcards):
+    """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
+    path = DATASETS[wildcards.dataset].get("path")
+    return local(path) if path else []
+
+
+def needs_of(wildcards):
+    """Return what the rows of a large file must suffice for, which only its job reads."""
+    most = max(EVALUATION["n_components"])
+    large = is_large(DATASETS[wildcards.dataset])
+    return {"folds": EVALUATION["folds"], "n_components": most} if large else {}
+
+
+def points_of(wildcards):
+    """Return the settings of the kernels of a dataset."""
+    return GRIDS[wildcards.dataset]
+
+
+def methods_of(wildcards):
+    """Return the methods of the user's own, of which a kernel matrix has none."""
+    return (config.get("methods") or {}) if wildcards.dataset in ROWS else {}
+
+
+def evaluation_without(*names):
+    """Return the part of the evaluation that a rule uses: an edit of the rest does not rerun it."""
+    return {name: value for name, value in EVALUATION.items() if name not in names}
+
+
+def processes(wildcards):
+    """Return how many processes a dataset gets: twice an equal part of the cores of one machine.
+
+    The work of a dataset is up to twice that of an average one, which would hold up the others.
+    """
+    here = workflow.is_main_process and workflow.local_exec
+    cores = workflow.resource_settings.cores if here else None
+    # A profile limits those on a cluster.
+    return min(cores, -(-2 * cores // len(DATASETS))) if cores else 8
+
+
+def claims_tables(topic, *names):
+    """Return the cases of a topic and other tables of its, as named outputs."""
+    files = {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
+    return files | {"claims": results(f"tables/claims/{topic}.csv")}
+
+
+def finished_calibration(wildcards):
+    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
+    return [str(file) for file in WHOLE_CALIBRATION if Path(file).is_file()]
+
+
+def shown_figures(wildcards):
+    """Return what the page says of the figures of a run, in the order of its targets."""
+    files = [*SHOWN, *finished_calibration(wildcards)]
+    return [ABOUT[file] for file in files if file.endswith(".svg")]
+
+
+def page_sources(wildcards):
+    """Return what the page is written from beside results: captions, templates, documents."""
+    captions = {figure["caption"] for figure in shown_figures(wildcards)}
+    documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
+    documents += ["workflow/populations.csv", "CITATION.cff"]
+    return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 
 # Templates of all pages, which their scripts do not import.

@@ -35,25 +35,6 @@ STORES = [
 ]
 
 
-def finished_calibration(wildcards):
-    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
-    return [str(file) for file in WHOLE_CALIBRATION if Path(file).is_file()]
-
-
-def shown_figures(wildcards):
-    """Return what the page says of the figures of a run, in the order of its targets."""
-    files = [*SHOWN, *finished_calibration(wildcards)]
-    return [ABOUT[file] for file in files if file.endswith(".svg")]
-
-
-def page_sources(wildcards):
-    """Return what the page is written from beside results: captions, templates, documents."""
-    captions = {figure["caption"] for figure in shown_figures(wildcards)}
-    documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
-    documents += ["workflow/populations.csv", "CITATION.cff"]
-    return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
-
-
 rule explorer:
     input:
         **fitted(ROWS),

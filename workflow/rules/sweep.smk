@@ -6,45 +6,6 @@ SCORED = ["datasets", "scores", "variance_rule", "selected", "budgets"]
 SCORED += ["comparisons", "ranking", "held_out", "confusion"]
 
 
-def own_file(wildcards):
-    """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
-    path = DATASETS[wildcards.dataset].get("path")
-    return local(path) if path else []
-
-
-def needs_of(wildcards):
-    """Return what the rows of a large file must suffice for, which only its job reads."""
-    most = max(EVALUATION["n_components"])
-    large = is_large(DATASETS[wildcards.dataset])
-    return {"folds": EVALUATION["folds"], "n_components": most} if large else {}
-
-
-def points_of(wildcards):
-    """Return the settings of the kernels of a dataset."""
-    return GRIDS[wildcards.dataset]
-
-
-def methods_of(wildcards):
-    """Return the methods of the user's own, of which a kernel matrix has none."""
-    return (config.get("methods") or {}) if wildcards.dataset in ROWS else {}
-
-
-def evaluation_without(*names):
-    """Return the part of the evaluation that a rule uses: an edit of the rest does not rerun it."""
-    return {name: value for name, value in EVALUATION.items() if name not in names}
-
-
-def processes(wildcards):
-    """Return how many processes a dataset gets: twice an equal part of the cores of one machine.
-
-    The work of a dataset is up to twice that of an average one, which would hold up the others.
-    """
-    here = workflow.is_main_process and workflow.local_exec
-    cores = workflow.resource_settings.cores if here else None
-    # A profile limits those on a cluster.
-    return min(cores, -(-2 * cores // len(DATASETS))) if cores else 8
-
-
 rule dataset:
     """Draw or read a dataset, with its splits."""
     input:
