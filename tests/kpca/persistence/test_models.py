@@ -117,6 +117,8 @@ def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
     if name == "columns":
         new = (ROWS_OF_FILES @ ROWS_OF_FILES.T)[:2]
     np.testing.assert_allclose(fitted.transform(new), json.loads(notes["scores"]), rtol=1e-12)
+    if isinstance(fitted, KernelPCA):
+        assert fitted.check_completeness().status != "open"
     assert fitted.completeness_.status in ("proven", "open")
     refitted = clone(model)
     if name == "batches":
