@@ -15,6 +15,7 @@ import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
 from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
+from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -226,9 +227,9 @@ class Reader:
         from sklearn import __version__
 
         name = written["class"]
-        cls, known = class_of(name), KNOWN[name]
+        class_of(name)  # which refuses any other
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if known.is_foreign and now != then:
+        if KNOWN[name].is_foreign and now != then:
             raise ValueError(
                 f"The model holds a {name} of scikit-learn {self.version}, and this is "
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
@@ -236,14 +237,15 @@ class Reader:
             )
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        name, parameters, fitted = as_of_today(name, parameters, fitted)
+        cls, known = class_of(name), KNOWN[name]
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
             raise ValueError(
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here"
             )
-        kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
-        lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
+        lacking = sorted(known.needed - set(fitted))
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)
