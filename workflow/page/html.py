@@ -97,7 +97,7 @@ def data_url(image: Image.Image) -> str:
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
-    """Return what the page shows of a figure, which stays a file beside it.
+    """Return what the page shows of a figure, which stays a file of its own.
 
     Given are its SVG and the file of its caption. What the figure has found comes first, if it is
     computed: it is the title of the SVG.

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from kpca.study.decision.sentence import number
@@ -26,20 +25,16 @@ class Question:
     answer: Callable[[Tables], str]  # a sentence, empty if the tables cannot tell
     figures: tuple[str, ...]  # names, in their order
     claims: tuple[str, ...]  # beginnings of the names of claims
-    of_one_table: bool = False  # whether the page of a user's own table has the section
 
 
 def when_it_helps(tables: Tables) -> str:
     """Return on which datasets kernel PCA improves on PCA, and what raw features do there."""
     decisions = tables["tables/decisions.csv"].dropna(subset="gain").set_index("dataset")
-    if decisions.empty:
+    if len(decisions) < 2:  # the sentence above the sections says it of one dataset
         return ""
     better = decisions[decisions["vs_pca"] == "better"]
     if better.empty:
-        return (
-            "Kernel PCA is shown to improve on PCA on none of "
-            f"{len(decisions)} dataset{'s' * (len(decisions) > 1)}."
-        )
+        return f"Kernel PCA is shown to improve on PCA on none of {len(decisions)} datasets."
     gains = [
         f"{style.title(str(name))} ({_amount(row['gain'], row['measure'])})"
         for name, row in better.sort_values("gain", ascending=False).iterrows()
@@ -61,12 +56,15 @@ def which_kernel(tables: Tables) -> str:
     if losses.shape[1] < 2 or not near:
         return ""
     least, largest = losses.columns.min(), losses.columns.max()
+    worst = losses[near].to_numpy().max()
+    where = ""
+    if len(losses) > 1:
+        where = f" on all {len(losses)} datasets"
     return (
         f"With γ at {enumerated(f'{multiple:g}' for multiple in near)} times the median heuristic, "
-        f"the score is within {_points(losses[near].max(axis=None))} points of the best γ on all "
-        f"{len(losses)} datasets. At {least:g} times the median it is up to "
-        f"{_points(losses[least].max())} points lower, and at {largest:g} times up to "
-        f"{_points(losses[largest].max())} points."
+        f"the score is within {_points(worst)} points of the best γ{where}. "
+        f"At {least:g} times the median it is up to {_points(losses[least].max())} points lower, "
+        f"and at {largest:g} times up to {_points(losses[largest].max())} points."
     )
 
 
@@ -86,18 +84,19 @@ def losses_by_multiple(scores: pd.DataFrame) -> pd.DataFrame:
     chosen = validated.loc[validated.groupby(fit)["value"].idxmax(), [*fit, *setting]]
     tested = chosen.merge(gaussian[gaussian["split"] == "test"], on=[*fit, *setting])
     means = tested.groupby(["dataset", "cell"], sort=False)["value"].mean().unstack()
-    means.columns = [float(cell.removeprefix("rbf-median")) for cell in means]
-    return means.rsub(means.max(axis=1), axis=0)[sorted(means)]
+    multiples = [float(str(cell).removeprefix("rbf-median")) for cell in means]
+    means.columns = pd.Index(multiples)
+    return means.rsub(means.max(axis=1), axis=0)[sorted(multiples)]
 
 
 def what_a_component_sees(tables: Tables) -> str:
     """Return how much of a component is affine in the feature space and in the input space."""
-    claims = tables["tables/claims.csv"].set_index("claim")
+    claims = _by_name(tables["tables/claims.csv"])
     cases = tables["tables/claims_cases.csv"]
     readings = cases.loc[cases["claim"] == "11-reading", "measured"].dropna()
-    if "5-level-lines-input" not in claims.index or readings.empty:
+    if "5-level-lines-input" not in claims or readings.empty:
         return ""
-    curved = claims.loc["5-level-lines-input", "measured"]
+    curved = claims["5-level-lines-input"]["measured"]
     return (
         "A component is linear in the feature space and curved in the input space: under the "
         "kernel (x·y)², affine functions of the features explain "
@@ -109,10 +108,11 @@ def what_a_component_sees(tables: Tables) -> str:
 
 def what_goes_wrong(tables: Tables) -> str:
     """Return what leaving out the centring does, and the Swiss roll."""
-    claims = tables["tables/claims.csv"].set_index("claim")
-    if not {"2-uncentred", "5-roll-two"} <= {*claims.index}:
+    claims = _by_name(tables["tables/claims.csv"])
+    if not {"2-uncentred", "5-roll-two"} <= claims.keys():
         return ""
-    centring, roll = claims.loc["2-uncentred"], claims.loc["5-roll-two"]
+    centring = claims["2-uncentred"]
+    roll = claims["5-roll-two"]
     judged = int(centring["holds"] + centring["fails"] + centring["inconclusive"])
     sentence = (
         f"Leaving the centring out costs accuracy in {int(centring['holds'])} of {judged} cases "
@@ -145,7 +145,7 @@ def images_and_noise(tables: Tables) -> str:
     gains = cases[(cases["claim"] == "8-images-pca") & (cases["verdict"] == "holds")]
     if gains.empty:
         return noise
-    best = gains.loc[gains["measured"].idxmax()]
+    best = gains.sort_values("measured").iloc[-1]
     return (
         f"{noise} On all 1797 images, {best['case']} gain {number(100 * best['measured'], 1)} "
         "points of balanced accuracy over PCA before a linear SVM."
@@ -184,9 +184,8 @@ def how_sure(tables: Tables) -> str:
     covered = whole[whole["comparison"].isin(["score", "pca", "raw"])].dropna(subset="coverage")
     if covered.empty:
         return ""
-    shares = covered.groupby("comparison").apply(
-        lambda rows: np.average(rows["coverage"], weights=rows["sets"]), include_groups=False
-    )
+    right = (covered["coverage"] * covered["sets"]).groupby(covered["comparison"]).sum()
+    shares = right / covered.groupby("comparison")["sets"].sum()
     return (
         f"In simulated datasets, 95 % CIs contained the true value in {between(shares)} % of "
         "cases, for scores and for differences from PCA and from raw features."
@@ -199,14 +198,12 @@ QUESTIONS = (
         when_it_helps,
         ("rings", "gain", "gain_clustering"),
         ("5-before", "5-rings", "5-spirals", "8-svm", "8-kmeans"),
-        of_one_table=True,
     ),
     Question(
         "Which kernel, γ and number of components?",
         which_kernel,
         ("bandwidth", "degree", "grid_accuracy", "grid_ami", "choice_scores", "own_features"),
         ("6-", "7-", "9-", "10-"),
-        of_one_table=True,
     ),
     Question(
         "What does a component see?",
@@ -249,7 +246,6 @@ QUESTIONS = (
             *("embeddings_small", "embeddings_whole", "own_novelty"),
         ),
         ("16-",),
-        of_one_table=True,
     ),
 )
 
@@ -265,18 +261,23 @@ def sections(
     tables: Tables,
     figures: Iterable[Mapping[str, Any]],
     claims: Iterable[Mapping[str, Any]],
-    *,
-    of_one_table: bool,
 ) -> list[dict[str, Any]]:
-    """Return the sections of a page that have a figure, a claim or an answer."""
+    """Return the sections of a page that have a figure, a claim or an answer.
+
+    Raises
+    ------
+    ValueError
+        If a figure belongs to no question.
+    """
     by_name = {figure["name"]: figure for figure in figures}
+    for name in by_name:
+        if not any(name in question.figures for question in QUESTIONS):
+            raise ValueError(f"figure {name!r} belongs to no question: add it to QUESTIONS")
     by_title: dict[str, list[Mapping[str, Any]]] = {}
     for claim in claims:
         by_title.setdefault(question_of(claim["claim"]).title, []).append(claim)
     shown = []
     for place, question in enumerate(QUESTIONS, start=1):
-        if of_one_table and not question.of_one_table:
-            continue
         try:
             answer = question.answer(tables)
         except KeyError:  # of a table that the run has not made
@@ -291,6 +292,10 @@ def sections(
         if answer or section["figures"] or section["claims"]:
             shown.append(section)
     return shown
+
+
+def _by_name(claims: pd.DataFrame) -> dict[str, dict[Any, Any]]:
+    return {row["claim"]: row for row in claims.to_dict("records")}
 
 
 def _amount(difference: float, measure: str) -> str:

@@ -17,7 +17,7 @@ SIZE = 255  # of a picture, in units of its own
 OTHER = "class-none"  # name of the marker of rows without a class and without a number
 STEPS = 15  # of a shade on each side of 0
 # Red, green, blue and the most opacity of what lies below and above 0, on any ground.
-SHADES = ((120, 60, 160, 110), (110, 150, 30, 110))
+OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
 
 
 def markers_of(colours: Colours | None, rows: int) -> list[str]:
@@ -67,7 +67,7 @@ def shaded(picture: Markup, heights: Floats) -> Markup:
     """Return a picture over shades of heights between -1 and 1, from the lower left corner on."""
     steps = np.rint(STEPS * heights[::-1]) / STEPS
     colours = np.zeros((*steps.shape, 4), dtype=np.uint8)
-    for sign, shade in zip((-1, 1), SHADES, strict=True):
+    for sign, shade in zip((-1, 1), OVERLAYS, strict=True):
         side = sign * steps > 0
         colours[side] = shade
         colours[side, 3] = (shade[3] * abs(steps[side])).astype(np.uint8)

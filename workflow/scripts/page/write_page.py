@@ -138,7 +138,6 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
             {path: run.frame(path) for path in ANSWERING if path in run.made},
             shown,
             run.records("tables/claims.csv") + run.records("tables/costs.csv"),
-            of_one_table=len(datasets) == 1,
         ),
         tables=[found for found in tables if found],
         provenance=provenance,
