@@ -8,6 +8,7 @@ VENV := .venv
 # With the plugin every start of Snakemake asks for a controller: it has an environment of its own.
 SLURM := .venv-slurm
 DOCS := .venv-docs
+OLDEST := .venv-oldest
 BIN := $(VENV)/bin
 PIN := $(BIN)/uv pip compile pyproject.toml --python-version 3.11 --upgrade --quiet --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
@@ -19,8 +20,11 @@ PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest
 # What suits a run, and is not in its lock.
 BESIDE = --extra pipeline --constraints requirements.lock $$(sed -n 's/==.*//p' requirements.lock | sed 's/^/--no-emit-package /')
 SNAKEMAKE := $(BIN)/snakemake --cores $(CORES)
+CONFIGURATIONS := config/config.yaml config/test.yaml config/full.yaml
+# The lowest version of each dependency of the library, such as numpy==2.0.
+FLOORS = $(shell sed -n '/^dependencies/,/^]/s/^ *"\(.*\)>=\(.*\)",$$/\1==\2/p' pyproject.toml)
 
-.PHONY: all env dev test test-all test-slurm lint format lock docs report clean distclean
+.PHONY: all env dev dry-run test test-all test-oldest test-slurm lint format lock docs report clean distclean
 
 all: env ## set everything up and regenerate every figure
 	$(SNAKEMAKE)
@@ -48,6 +52,11 @@ $(SLURM)/.ready: requirements-dev.lock requirements-slurm.lock
 
 $(DOCS)/.ready: requirements-docs.lock
 
+dry-run: dev ## what each configuration would run; the rules and their style
+	$(foreach file,$(CONFIGURATIONS),$(BIN)/snakemake --dry-run --quiet all --configfile $(file) &&) true
+	$(BIN)/snakemake --lint
+	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
+
 test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
 	$(PYTEST) -n $(CORES) --dist worksteal
 
@@ -55,6 +64,15 @@ test-all: lint ## all tests, with as many random problems as docs/trust.md count
 	KPCA_PROBLEMS=10000 $(PYTEST) -m 'slow or not slow' -n $(CORES) --dist worksteal
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/coverage run -m pytest -q tests/kpca/certificates tests/kpca/persistence
 	$(BIN)/coverage report # every branch of the certificates and of the model files
+
+# The study, its readers and the command need the extra `study`, which needs newer versions.
+test-oldest: ## the core of the library with the lowest versions of what it needs
+	$(BASE) -m venv --clear --without-pip $(OLDEST)
+	$(call pip,$(OLDEST)) $(FLOORS) --editable . "dask[array]" distributed filelock \
+		hypothesis "pandas<3" pyarrow pytest-xdist pyyaml
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(OLDEST)/bin/python -m pytest -q \
+		$(foreach room,study reading command,--ignore=kpca/$(room) --ignore=tests/kpca/$(room)) \
+		tests/kpca kpca
 
 test-slurm: $(SLURM)/.ready ## the profile for Slurm, on one node: Debian or Ubuntu, as root
 	tests/slurm/single_node.sh $(SLURM)/bin/pytest tests/slurm
@@ -76,7 +94,7 @@ lock: dev ## pin the dependencies of pyproject.toml again
 	$(PIN) $(BESIDE) --extra dev --extra dask --output-file requirements-dev.lock
 	$(PIN) $(BESIDE) --extra docs --output-file requirements-docs.lock
 	$(PIN) $(BESIDE) --extra slurm --output-file requirements-slurm.lock
-	$(BIN)/python -m tests.test_environment > environment.yml
+	$(BIN)/python -m tests.test_environment
 
 docs: $(DOCS)/.ready dev ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
 	$(SPHINX) docs site
@@ -91,4 +109,4 @@ clean: ## remove results and the site
 	rm -rf results .snakemake site docs/generated
 
 distclean: clean ## and the environment
-	rm -rf $(VENV) $(SLURM) $(DOCS)
+	rm -rf $(VENV) $(SLURM) $(DOCS) $(OLDEST)

@@ -6,7 +6,6 @@ from pathlib import Path
 from snakemake.logging import logger
 from snakemake.utils import min_version
 
-from workflow.console import shorten
 from kpca.reading.errors import InputError
 from workflow.configuration.explain import read_yaml
 from kpca.reading.files import remove_abandoned
@@ -25,9 +24,6 @@ if "datasets" not in config:
         sys.exit(1)
 
     configfile: DEFAULT
-
-
-CONSOLE = shorten(workflow, logger)
 
 
 report: "workflow/report/workflow.rst"
@@ -65,6 +61,4 @@ onsuccess:
 
 
 onerror:
-    failures = CONSOLE.failures.values() if CONSOLE else []
-    go_on = GO_ON if workflow.local_exec else GO_ON_CLUSTER
-    logger.error("\n\n".join([*failures, go_on]))
+    logger.error(GO_ON if workflow.local_exec else GO_ON_CLUSTER)

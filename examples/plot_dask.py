@@ -12,7 +12,7 @@ workers on this machine. For another cluster, change one line: for example, writ
 import joblib
 import numpy as np
 
-from kpca import KernelPCA
+from kpca import KernelPCA, LandmarkKernelPCA
 
 try:
     from dask import array
@@ -29,7 +29,7 @@ here = model.fit(X).eigenvalues_
 # two workers give the same bits as two threads. Fits by landmarks take Dask arrays, whose rows stay
 # on the workers: equal blocks give equal bits.
 
-landmarks = KernelPCA(5, kernel="rbf", eigen_solver="nystrom", n_landmarks=100, n_jobs=1)
+landmarks = LandmarkKernelPCA(5, kernel="rbf", n_landmarks=100, n_jobs=1)
 nearly = landmarks.fit(np.split(X, 3)).eigenvalues_
 
 if Client is None:

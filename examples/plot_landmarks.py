@@ -2,9 +2,9 @@
 Large data with landmarks
 =========================
 
-The kernel matrix of a million points would take 8 TB, so ``eigen_solver="nystrom"`` never forms it.
-Instead, 300 :term:`landmarks <landmark>` represent all points, and three passes over the rows give
-the components. This example takes only 100 000 rows, so that it runs in seconds. With
+The kernel matrix of a million points would take 8 TB, so :class:`~kpca.LandmarkKernelPCA` never
+forms it. Instead, 300 :term:`landmarks <landmark>` represent all points, and three passes over the
+rows give the components. This example takes only 100 000 rows, so that it runs in seconds. With
 ``N = 1_000_000`` it runs in the same way, but longer.
 """
 
@@ -15,7 +15,7 @@ import tracemalloc
 import numpy as np
 from matplotlib import pyplot as plt
 
-from kpca import KernelPCA
+from kpca import LandmarkKernelPCA
 
 N = 100_000
 BLOCK = 20_000
@@ -30,7 +30,7 @@ def blocks():
         yield wave + rng.normal(scale=0.1, size=wave.shape)
 
 
-model = KernelPCA(6, kernel="rbf", gamma="median", eigen_solver="nystrom", n_landmarks=300)
+model = LandmarkKernelPCA(6, kernel="rbf", gamma="median", n_landmarks=300)
 start = time.perf_counter()
 model.fit(blocks)
 print(f"{len(model.eigenvectors_):,} rows in {time.perf_counter() - start:.1f} s")
@@ -63,7 +63,7 @@ _ = right.set(title="scores", xlabel="component 1", ylabel="component 2")
 # although the file has 24 MB. ``merge`` adds up models of several files or machines.
 
 BUDGET = 12e6
-stream = KernelPCA(6, kernel="rbf", gamma="median", eigen_solver="nystrom", n_landmarks=100)
+stream = LandmarkKernelPCA(6, kernel="rbf", gamma="median", n_landmarks=100)
 with tempfile.TemporaryDirectory() as folder:
     file = np.lib.format.open_memmap(f"{folder}/rows.npy", "w+", shape=(10 * N, 3))
     for number in range(10):

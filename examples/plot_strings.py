@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 
-from kpca import KernelColumns, KernelPCA
+from kpca import KernelColumns, LandmarkKernelPCA
 
 N, LENGTH, FAMILIES, MUTATIONS = 10_000, 80, 4, 0.2
 rng = np.random.default_rng(0)
@@ -37,9 +37,9 @@ def columns(indices):
     return (pieces @ pieces[indices].T).toarray()
 
 
-model = KernelPCA(
-    3, kernel="precomputed", eigen_solver="nystrom", n_landmarks=300, landmarks="rpcholesky"
-).fit(KernelColumns(columns, np.ones(N)))
+model = LandmarkKernelPCA(3, kernel="precomputed", n_landmarks=300, landmarks="rpcholesky").fit(
+    KernelColumns(columns, np.ones(N))
+)
 print(f"{values:,} of {N**2:,} kernel values were read: {100 * values / N**2:.2f} %")
 
 # %%

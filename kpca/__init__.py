@@ -7,6 +7,7 @@ _EXPORTS = {
     "KernelColumns": "kpca.nystrom.columns",
     "KernelPCA": "kpca.kernel_pca",
     "KernelPCANovelty": "kpca.novelty.detector",
+    "LandmarkKernelPCA": "kpca.landmark_kernel_pca",
     "PCA": "kpca.linear.pca",
     "SparsePCA": "kpca.linear.sparse_pca",
     "exact_residuals": "kpca.inspection.residuals",

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from kpca.kernel_pca import KernelPCA, check_model
+from kpca.base import check_model
+from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, integer, is_sparse
 
@@ -15,7 +16,7 @@ Folds = Sequence[Fold]
 
 NO_POINTS = (
     "A model of landmarks does not hold its training points, and some of them would have to be "
-    "left out: fit it with another eigen_solver than 'nystrom'."
+    "left out: fit a KernelPCA."
 )
 
 
@@ -47,11 +48,11 @@ def held_out(
     Raises
     ------
     TypeError, ValueError
-        If `model` is not a fitted KernelPCA, is one of landmarks, or has a single sample or group.
+        If `model` is not a fitted KernelPCA, or has a single sample or group.
     """
     check_model(model)
     check_argument("seed", seed, integer(0))
-    if model.expansion().in_landmarks:
+    if not isinstance(model, KernelPCA):
         raise ValueError(NO_POINTS)
     if model.X_fit_.shape[0] < 2:
         raise ValueError("model has a single training point, and needs another to leave one out.")

@@ -191,20 +191,17 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
     Raises
     ------
     TypeError
-        For blocks of rows, naming the solver that takes them.
+        For blocks of rows, naming the estimator that takes them.
     ValueError
         If X is no table of finite numbers.
     MemoryError
         If the budget does not hold the copy of integers or truth values in float64.
     """
     if callable(X) or isinstance(X, Iterator) or is_list_of_blocks(X):
-        raise TypeError(
-            f"eigen_solver={model.eigen_solver!r} needs X as one array: blocks of rows are for "
-            "eigen_solver='nystrom'."
-        )
+        raise TypeError("KernelPCA needs X as one array: blocks of rows are for LandmarkKernelPCA.")
     types = getattr(X, "dtypes", [getattr(X, "dtype", None)])  # of a table, or of an array
     if getattr(X, "ndim", 0) == 2 and not all(t in PRECISIONS for t in types):
-        remedy = "raise memory_budget, or use eigen_solver='nystrom' with blocks of rows"
+        remedy = "raise memory_budget, or use LandmarkKernelPCA with blocks of rows"
         needed = 8.0 * (X.nnz if is_sparse(X) else X.size)
         check_memory("The copy of X in float64 needs", needed, budget, remedy)
     try:
@@ -249,8 +246,8 @@ def check_in_memory(X: Any, name: str = "X") -> None:
     """
     if is_lazy(X):
         raise TypeError(
-            f"{name} is a {type(X).__module__.split('.')[0]} array, which KernelPCA reads in "
-            "pieces only for samples and eigen_solver='nystrom'. If it fits into memory, pass "
+            f"{name} is a {type(X).__module__.split('.')[0]} array. LandmarkKernelPCA.fit reads "
+            "samples in pieces, and nothing else does. If it fits into memory, pass "
             "np.asarray(X); of a kernel matrix, kpca.KernelColumns(lambda i: K[i].T, diagonal)."
         )
 

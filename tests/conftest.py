@@ -50,7 +50,7 @@ def swept(once: Once) -> Path:
     def sweep(folder: Path) -> Run:
         (folder / "results/figures").mkdir(parents=True)
         (folder / "results/figures/of_an_earlier_run.svg").touch()
-        return succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}", short=True)
+        return succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}")
 
     return once("a folder with spaces", sweep)
 

@@ -1,6 +1,6 @@
-"""One environment, said three times: pyproject.toml, the locks, environment.yml.
+"""One environment, said three times: pyproject.toml, the locks, and two files for conda.
 
-`python -m tests.test_environment` writes the last from the others.
+`python -m tests.test_environment` writes these two from the others.
 """
 
 import re
@@ -27,8 +27,7 @@ WANTED = {
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
 REPORTS = "pygments"  # what the extra `reports` of Snakemake adds, which conda does not have
 HEADER = """\
-# The same versions as requirements.lock, for conda: conda env create -f environment.yml,
-# conda activate kpca, pip install --no-deps --editable . Written by `make lock`.
+# The same versions as requirements.lock, for conda. Written by `make lock`.
 name: kpca
 channels:
   - conda-forge
@@ -36,6 +35,11 @@ channels:
   - nodefaults
 dependencies:
   - python=3.11
+"""
+PACKAGE = """\
+  - pip
+  - pip:
+      - --editable . # the package of this folder
 """
 
 
@@ -45,10 +49,16 @@ def locked(name: str = "requirements.lock") -> dict[str, str]:
     return {canonicalize_name(package): version for package, version in found}
 
 
-def environment() -> str:
+def conda_files() -> dict[Path, str]:
+    """Return what users create an environment from, and what jobs of Snakemake do.
+
+    The latter import the package from this folder, whose path Snakemake's copy does not know.
+    """
     versions = locked()
     names = sorted({REPORTS, *(Requirement(line).name for line in WANTED["requirements.lock"])})
-    return HEADER + "".join(f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in names)
+    pinned = "".join(f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in names)
+    of_users, of_jobs = ROOT / "environment.yml", ROOT / "workflow/envs/kpca.yaml"
+    return {of_users: HEADER + pinned + PACKAGE, of_jobs: HEADER + pinned}
 
 
 @pytest.mark.parametrize("lock", WANTED)
@@ -60,12 +70,15 @@ def test_the_lock_holds_a_version_of_every_dependency(lock: str) -> None:
     assert lock == "requirements.lock" or not versions.keys() & locked().keys()
 
 
-def test_what_the_locks_install_fits_together_and_environment_yml_is_written_from_one() -> None:
+def test_what_the_locks_install_fits_together_and_files_for_conda_are_written_from_one() -> None:
     command = [sys.executable, "-m", "uv", "pip", "check", "--python", sys.executable]
     check = subprocess.run(command, capture_output=True, text=True, check=False)
     assert check.returncode == 0, check.stderr
-    assert (ROOT / "environment.yml").read_text() == environment()
-    assert yaml.safe_load(environment())["channels"] == ["conda-forge", "bioconda", "nodefaults"]
+    for file, text in conda_files().items():
+        assert file.read_text() == text
+        assert yaml.safe_load(text)["channels"] == ["conda-forge", "bioconda", "nodefaults"]
+    of_users, _ = conda_files().values()
+    assert yaml.safe_load(of_users)["dependencies"][-1] == {"pip": ["--editable ."]}
 
 
 def test_no_file_names_a_registry_or_a_machine() -> None:
@@ -96,5 +109,24 @@ def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None
     assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed
 
 
+def test_no_classifier_claims_what_the_readme_calls_untested() -> None:
+    untested = [
+        name.lower()
+        for sentence in re.split(r"[.,] ", (ROOT / "README.md").read_text())
+        for name in re.findall(r"(?:and )?(\w+) is (?:untested|not supported)", sentence)
+    ]
+    assert untested == ["macos", "windows"]
+    claimed = " ".join(PROJECT["classifiers"]).lower()
+    assert [name for name in untested if name in claimed] == []
+
+
+def test_the_lowest_versions_are_those_that_make_installs() -> None:
+    make = ["make", "--dry-run", "test-oldest"]
+    printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for line in PROJECT["dependencies"]:
+        assert f" {line.replace('>=', '==')} " in printed
+
+
 if __name__ == "__main__":  # `make lock`
-    print(environment(), end="")
+    for file, text in conda_files().items():
+        file.write_text(text)

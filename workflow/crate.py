@@ -11,7 +11,6 @@ import logging
 import os
 import re
 import subprocess
-import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,19 +20,12 @@ from urllib.parse import quote
 import yaml
 from rocrate.rocrate import ROCrate
 
-from kpca.reading.files import sha256, write_atomically
-from kpca.study.fingerprint import ROOT, code_below
+from kpca.reading.files import sha256
 from workflow.messages import read_rows, sentences
 
-# The description of the crate, its copy of the workflow, and all code that a rerun needs.
+# The description of the crate, and its copy of the workflow.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
-SOURCE = "workflow/source.zip"
-# Files of the project that the last holds: what runs, and what pages are written from. Files of the
-# first folder are named, because a user's own may lie there.
-_SOURCES: tuple[str, ...] = ("Snakefile", "Makefile", "CITATION.cff", "LICENSE", "README.md")
-_SOURCES += ("pyproject.toml", "environment.yml", "requirements.lock", "docs/*.md")
-_SOURCES += tuple(f"{name}/**/*" for name in ("benchmarks", "config", "kpca"))
-_SOURCES += ("profiles/**/*", "workflow/**/*")
+ROOT = Path(__file__).parents[1]
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
@@ -49,7 +41,7 @@ PROFILES = (
 
 
 def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
-    """Return what `METADATA` says of a run; `WORKFLOW` and `SOURCE` stand in the folder already.
+    """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
 
     The ``folder`` of the results and the files that were ``made`` are as the rules name them, and
     ``config`` is JSON. Files without one of the `RECORDS` have no job; if none has a record, the
@@ -89,7 +81,6 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         for row in read_rows(folder / "provenance.csv")
         if row["kind"] == "version"
     ]
-    own = [add(f"#code/{n}", "SoftwareSourceCode", name=n, version=v) for n, v in code().items()]
     rules = sorted({rule for rule, *_ in jobs})
     changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
     version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
@@ -104,7 +95,6 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         "version": version,
         "programmingLanguage": _refs([SNAKEMAKE]),
         "input": _refs([PARAMETER]),
-        "isBasedOn": _refs([*own, _add_file(crate, str(folder / SOURCE), folder)]),
         "softwareRequirements": _refs(versions),
         "hasPart": _refs(tools),
         "step": _refs(steps),
@@ -150,30 +140,9 @@ def date() -> str:
     return _git("log", "-1", "--format=%cI") or UNKNOWN_DATE
 
 
-def code() -> dict[str, str]:
-    """Return digests of what computes: packages by fingerprint, rules by SHA-256."""
-    rules = [ROOT / "Snakefile", *sorted(ROOT.glob("workflow/rules/*.smk"))]
-    found = {name: code_below(name) for name in ("kpca", "workflow")}
-    return found | {path.relative_to(ROOT).as_posix(): sha256(path) for path in rules}
-
-
 def repository() -> str:
     """Return the address of the repository of the code, without a password; "" if it has none."""
     return re.sub(r"//[^/@]*@", "//", _git("remote", "get-url", "origin"))
-
-
-def write_source(path: Path | str) -> None:
-    """Write the code as it is, in an archive whose bytes depend on it alone."""
-    found = sorted(file for pattern in _SOURCES for file in ROOT.glob(pattern) if file.is_file())
-
-    def write(target: Any) -> None:
-        with zipfile.ZipFile(target, "w") as archive:
-            for file in found:
-                name = zipfile.ZipInfo(f"kpca/{file.relative_to(ROOT)}")
-                if file.suffix != ".pyc":
-                    archive.writestr(name, file.read_bytes(), zipfile.ZIP_DEFLATED)
-
-    write_atomically(path, write)
 
 
 def _git(*arguments: str) -> str:

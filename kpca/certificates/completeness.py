@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 import numpy as np
-from scipy.linalg import eigvalsh
 from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.block_lanczos import KrylovSpace
+from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Array, Floats
 

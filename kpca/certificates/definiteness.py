@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from scipy.linalg import eigvalsh
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.certificates.completeness import is_below
 from kpca.kernels.bandwidth import TINY
+from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.types import Floats
 from kpca.warning import warn

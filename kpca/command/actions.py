@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kpca import preimage
+from kpca.base import BaseKernelPCA
 from kpca.command import say, tables
 from kpca.command.columns import shortlist, undo
 from kpca.command.match import Match, match, meant
@@ -105,15 +106,15 @@ def denoise(options: Namespace) -> None:
         say(f"warning: the pre-images of {failed} rows did not converge")
 
 
-def _kernel_pca(model: Model, options: Namespace) -> KernelPCA:
+def _kernel_pca(model: Model, options: Namespace) -> BaseKernelPCA:
     last = model.components
-    if isinstance(last, KernelPCA):
+    if isinstance(last, BaseKernelPCA):
         return last
     kind = type(last).__name__
     raise ValueError(f"{options.action} takes a KernelPCA, and this model is a {kind}")
 
 
-def _find_way_back(model: KernelPCA) -> None:
+def _find_way_back(model: BaseKernelPCA) -> None:
     """Set a pre-image method that needs nothing learned in `fit`, or learn one."""
     if model.kernel == "precomputed":
         raise ValueError("the model was fitted to a kernel matrix, and has no rows to go back to")
@@ -140,7 +141,7 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
         basis = f"the rows of {options.reference} exceed"
     elif detector and statistic == detector.statistic:
         values = detector.calibration_
-    elif last.expansion().in_landmarks:
+    elif not isinstance(last, KernelPCA):
         if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
             raise ValueError(
                 "the model holds landmarks: give rows that set the threshold, --reference FILE, "

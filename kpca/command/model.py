@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from kpca.base import BaseKernelPCA
 from kpca.command.columns import REFUSED, Column, columns_of, flat, shortlist
-from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
+from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.novelty import KernelPCANovelty
 from kpca.persistence import archive, description_of, load
 
-COMPONENTS = ("KernelPCA", "KernelPCANovelty", "PCA", "SparsePCA")
+COMPONENTS = ("KernelPCA", "KernelPCANovelty", "LandmarkKernelPCA", "PCA", "SparsePCA")
 SHOWN = 50  # columns
 
 
@@ -118,18 +119,18 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
 
 
 def _components(last: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(last, KernelPCA):
+    if isinstance(last, BaseKernelPCA):
         used = KERNELS[last.kernel].uses if last.kernel in KERNELS else ()
         values = (getattr(last, f"{name}_", getattr(last, name)) for name in used)
         words = (f"{name} {value:.6g}" for name, value in zip(used, values, strict=True))
         yield "kernel", ", ".join([str(last.kernel), *words])
     ratios = getattr(last, "adjusted_variance_ratio_", last.explained_variance_ratio_)
     of = getattr(last, "variance_denominator_", "trace")
-    of, by_landmarks = "" if of == "trace" else f" ({of})", hasattr(last, "landmark_axes_")
+    of, by_landmarks = "" if of == "trace" else f" ({of})", isinstance(last, LandmarkKernelPCA)
     share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"  # it is a bound there
     yield "components", f"{len(ratios)}, with {share} of the variance{of}"
     yield "", shortlist(map(_percent, ratios))
-    if isinstance(last, KernelPCA):
+    if isinstance(last, BaseKernelPCA):
         landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
         yield "rows fitted", f"{last.expansion().centering.n}{landmarks}"
         yield "solver", last.solver_.name

@@ -1,10 +1,10 @@
 """The dense solver of LAPACK on the explicit centred matrix."""
 
 import numpy as np
-from scipy.linalg import eigh
 
 from kpca.certificates.completeness import Remainder
 from kpca.eigensolvers.decomposition import Problem, Solution, matrix_bytes
+from kpca.linalg.symmetric import eigh
 from kpca.operators import CentredGram
 
 

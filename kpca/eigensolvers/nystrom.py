@@ -111,10 +111,10 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
     ):
         return source
     raise ValueError(
-        "eigen_solver='nystrom' needs a kernel by name that is positive semidefinite for certain, "
-        "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), not "
-        f"{source.name}: use eigen_solver='krylov', or a kernel such as 'rbf', or 'poly' with an "
-        "integer degree and coef0 of at least 0."
+        "LandmarkKernelPCA needs a kernel by name that is positive semidefinite for certain, or "
+        "columns of its matrix (kernel='precomputed' with kpca.KernelColumns), not "
+        f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
+        "degree and coef0 of at least 0."
     )
 
 
@@ -157,9 +157,9 @@ def _leading_pairs(
         vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
     if hidden > largest and trace + error > 0:
         warn(
-            f"nystrom: rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
+            f"Rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
             f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
-            "the columns, change the parameters of the kernel, or use eigen_solver='auto'.",
+            "the columns, change the parameters of the kernel, or use KernelPCA.",
             contract.ToleranceWarning,
         )
     limit = float(found.axes.head(max(k, 1)).values[-1]) + problem.tol * largest
@@ -184,7 +184,7 @@ def _leading_pairs(
         unit,
         problem.tol,
         judge(limit, [found.remainder(k, method)]),
-        SolverChoice("nystrom", f"asked for, {points.shape[0]} landmarks: {chosen}"),
+        SolverChoice("nystrom", f"{points.shape[0]} landmarks ({chosen})"),
         features.at_landmarks(moments.mean),
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
@@ -211,7 +211,7 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
         raise ValueError(
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
             f"{size:.3g}, the landmarks leave {least:.3g}. Landmarks need a positive semidefinite "
-            "matrix: use eigen_solver='krylov', which reads all of it."
+            "matrix: use KernelPCA, which reads all of it."
         )
 
 

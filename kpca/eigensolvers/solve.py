@@ -91,7 +91,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
     known = choice.name != "davidson" and _has_preconditioner(problem)
     other = "use eigen_solver='davidson', " if known else ""
     what = f"eigen_solver={choice.name!r} on n = {n} points needs"
-    remedy = f"raise memory_budget, {other}ask for fewer components, or use eigen_solver='nystrom'"
+    remedy = f"raise memory_budget, {other}ask for fewer components, or use LandmarkKernelPCA"
     check_memory(what, needed, problem.budget, f"{remedy} (an approximation)")
     return choice
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from kpca.base import BaseKernelPCA
 from kpca.expansion import Expansion
 from kpca.inspection import sensitivity
-from kpca.kernel_pca import KernelPCA
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import blocks
 from kpca.types import Floats, Matrix
@@ -30,13 +30,13 @@ class QuadratureWarning(UserWarning):
 
 
 def contributions(
-    model: KernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
+    model: BaseKernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
 ) -> Floats:
     """Split the novelty statistic of samples into contributions of the input variables.
 
     Parameters
     ----------
-    model : KernelPCA
+    model : KernelPCA or LandmarkKernelPCA
         Fitted, with a kernel by name.
     X : array of shape (m, d)
         Samples.

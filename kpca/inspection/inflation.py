@@ -12,8 +12,9 @@ component analysis, Journal of Machine Learning Research 12.
 
 import numpy as np
 
+from kpca.base import check_model
 from kpca.folds import held_out
-from kpca.kernel_pca import KernelPCA, check_model
+from kpca.kernel_pca import KernelPCA
 from kpca.types import Floats
 
 

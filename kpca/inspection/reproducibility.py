@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
 
+from kpca.base import check_model
 from kpca.eigensolvers.primal import FeatureGram, features
 from kpca.folds import NO_POINTS, group_numbers
-from kpca.kernel_pca import KernelPCA, check_model
+from kpca.kernel_pca import KernelPCA
 from kpca.linalg.resources import default_budget, pinned_blas
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import scale
@@ -166,7 +167,7 @@ def reproducibility(
     expansion = model.expansion()
     n = expansion.centering.n
     named = np.arange(n) if groups is None else group_numbers(groups, n)
-    if expansion.in_landmarks:
+    if not isinstance(model, KernelPCA):
         raise ValueError(NO_POINTS)
     if not len(model.eigenvalues_):
         raise ValueError("model has no components: its training samples do not differ.")

@@ -1,18 +1,18 @@
 """The residuals of a fitted model against the exact kernel matrix."""
 
-from kpca.kernel_pca import KernelPCA, check_model
+from kpca.base import BaseKernelPCA, check_model
 from kpca.operators.grams import residual_norms
 from kpca.types import Floats, Matrix
 from kpca.validation import checked, checked_samples
 
 
-def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
+def exact_residuals(model: BaseKernelPCA, X: Matrix) -> Floats:
     """Compute ‖K̄a_j − λ_j a_j‖ / λ_1 of every eigenpair by one product with the kernel matrix K̄.
 
     Parameters
     ----------
-    model : KernelPCA
-        Fitted model, such as one with ``eigen_solver="nystrom"``, whose `residuals_` are NaN.
+    model : KernelPCA or LandmarkKernelPCA
+        Fitted model. The `residuals_` of a `LandmarkKernelPCA` are NaN.
     X : array or sparse matrix of shape (n, d)
         Its training samples, or the whole kernel matrix of a precomputed kernel.
 
@@ -24,9 +24,10 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     Raises
     ------
     TypeError
-        If `model` is not a KernelPCA.
+        If `model` is neither a KernelPCA nor a LandmarkKernelPCA.
     ValueError
-        If X does not have as many rows as the model was fitted to.
+        If X does not have as many rows as the model was fitted to, or the model was fitted by
+        `partial_fit` and has no eigenvectors.
 
     Notes
     -----
@@ -40,13 +41,18 @@ def exact_residuals(model: KernelPCA, X: Matrix) -> Floats:
     Examples
     --------
     >>> import numpy as np
-    >>> from kpca import KernelPCA, exact_residuals
+    >>> from kpca import LandmarkKernelPCA, exact_residuals
     >>> X = np.random.default_rng(0).normal(size=(500, 2))
-    >>> model = KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=40).fit(X)
+    >>> model = LandmarkKernelPCA(2, kernel="rbf", n_landmarks=40).fit(X)
     >>> bool((exact_residuals(model, X) < 1e-2).all())
     True
     """
     check_model(model)
+    if not hasattr(model, "eigenvectors_"):
+        raise ValueError(
+            "model has no eigenvectors_, since partial_fit keeps none, nor does a file of a fit on "
+            "Dask: call fit with all samples."
+        )
     columns = hasattr(model, "landmark_indices_")  # the model does not know how wide K is
     X = checked(X, accept_sparse="csr") if columns else checked_samples(model, X)
     values, vectors = model.eigenvalues_, model.eigenvectors_

@@ -7,8 +7,8 @@ for linear PCA.
 
 import numpy as np
 
+from kpca.base import BaseKernelPCA, check_model
 from kpca.expansion import Expansion
-from kpca.kernel_pca import KernelPCA, check_model
 from kpca.kernels.derivatives import diagonal_gradients, weighted_gradients
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.linalg.resources import blocks, default_budget
@@ -19,12 +19,12 @@ from kpca.validation import check_memory, checked_samples
 GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
 
 
-def gradients(model: KernelPCA, X: Matrix) -> Floats:
+def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     """Return the gradients ∂z_j/∂x_f of the scores with respect to the variables.
 
     Parameters
     ----------
-    model : KernelPCA
+    model : KernelPCA or LandmarkKernelPCA
         Fitted, with a kernel by name.
     X : array of shape (m, d)
         Samples at which to take the gradients.
@@ -63,12 +63,12 @@ def gradients(model: KernelPCA, X: Matrix) -> Floats:
     return _slopes(expansion, points, expansion.axes)
 
 
-def importance(model: KernelPCA, X: Matrix | None = None) -> Floats:
+def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     """Return how much each variable changes each component, as fractions.
 
     Parameters
     ----------
-    model : KernelPCA
+    model : KernelPCA or LandmarkKernelPCA
         Fitted, with a kernel by name.
     X : array of shape (m, d) or None, default=None
         Samples to average over. None means the training samples with their weights.
@@ -149,7 +149,7 @@ def rows_at_once(expansion: Expansion) -> int:
     return max(1, GRADIENT_ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
 
 
-def expansion_of(model: KernelPCA) -> Expansion:
+def expansion_of(model: BaseKernelPCA) -> Expansion:
     """Return the expansion of a fitted model whose kernel has a known derivative."""
     check_model(model)
     expansion = model.expansion()

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
-from kpca.folds import NO_POINTS, Folds, group_numbers
+from kpca.folds import Folds, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import statistics
 from kpca.types import Array, Floats, Matrix
@@ -134,8 +134,6 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
         asked = _default() if self.estimator is None else clone(self.estimator)
-        if asked.eigen_solver == "nystrom":
-            raise ValueError(NO_POINTS)
         statistics.check_statistic(self.statistic, asked.kernel)
         self.estimator_ = asked.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from kpca.base import BaseKernelPCA, check_model
 from kpca.folds import Folds, equal_rows, held_out
 from kpca.inspection.sensitivity import hotelling_values
-from kpca.kernel_pca import KernelPCA, check_model
+from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
@@ -32,12 +33,12 @@ _ROUNDING = 1e-9  # of the variance
 _UNITS = 64 * float(np.finfo(np.float64).eps)  # of the largest term of a squared distance
 
 
-def hotelling(model: KernelPCA, X: Matrix) -> Floats:
+def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
     """Return Hotelling's T² of samples: how far out they are within the subspace.
 
     Parameters
     ----------
-    model : KernelPCA
+    model : KernelPCA or LandmarkKernelPCA
         Fitted.
     X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
         Samples.
@@ -51,7 +52,7 @@ def hotelling(model: KernelPCA, X: Matrix) -> Floats:
     Raises
     ------
     TypeError
-        If `model` is not a KernelPCA.
+        If `model` is neither a KernelPCA nor a LandmarkKernelPCA.
     ValueError
         If the model does not take X.
 
@@ -76,7 +77,7 @@ def hotelling(model: KernelPCA, X: Matrix) -> Floats:
 
 
 # (model, samples, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
-STATISTICS: dict[str, Callable[[KernelPCA, Matrix, Array | None], Floats]] = {
+STATISTICS: dict[str, Callable[[BaseKernelPCA, Matrix, Array | None], Floats]] = {
     "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
     "hotelling": lambda model, X, _: hotelling(model, X),
 }
@@ -102,7 +103,7 @@ def check_statistic(statistic: str, kernel: Any) -> None:
         )
 
 
-def is_rounding(residual: Any, model: KernelPCA) -> Any:
+def is_rounding(residual: Any, model: BaseKernelPCA) -> Any:
     """Whether residuals are rounding errors: they are if a model keeps all of the variance."""
     expansion = model.expansion()
     variance = float(model.eigenvalues_.sum()) / expansion.centering.total
@@ -110,13 +111,13 @@ def is_rounding(residual: Any, model: KernelPCA) -> Any:
 
 
 def novelty_scores(
-    model: KernelPCA, X: Matrix, diagonal: Array | None = None, *, statistic: str
+    model: BaseKernelPCA, X: Matrix, diagonal: Array | None = None, *, statistic: str
 ) -> Floats:
     """Return a novelty statistic of samples that keeps growing far from the training samples.
 
     Parameters
     ----------
-    model : KernelPCA
+    model : KernelPCA or LandmarkKernelPCA
         Fitted.
     X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
         Samples.
@@ -133,7 +134,7 @@ def novelty_scores(
     Raises
     ------
     TypeError
-        If `model` is not a KernelPCA.
+        If `model` is neither a KernelPCA nor a LandmarkKernelPCA.
     ValueError
         If the statistic is unknown, or the model does not take X.
 

@@ -24,7 +24,7 @@ NULL = {FLOAT64: 1e-12, FLOAT32: 1e-7}
 class KernelColumns:
     """A positive semidefinite kernel matrix, whose columns are computed when they are needed.
 
-    `KernelPCA` takes one as X if ``kernel="precomputed"`` and ``eigen_solver="nystrom"``. A fit
+    `LandmarkKernelPCA` takes one as X if ``kernel="precomputed"``. A fit
     with m landmarks then reads (m + 1) n values in place of n²: m columns, and the diagonal.
 
     Parameters
@@ -50,13 +50,13 @@ class KernelColumns:
     Examples
     --------
     >>> import numpy as np
-    >>> from kpca import KernelColumns, KernelPCA
+    >>> from kpca import KernelColumns, LandmarkKernelPCA
     >>> words = ["walk", "walked", "talk", "talked", "sing", "singing"]
     >>> def shared(indices):
     ...     return np.array([[len(set(w) & set(words[i])) for i in indices] for w in words])
     >>> K = KernelColumns(shared, [len(set(word)) for word in words])
-    >>> model = KernelPCA(
-    ...     2, kernel="precomputed", eigen_solver="nystrom", n_landmarks=4, landmarks="rpcholesky"
+    >>> model = LandmarkKernelPCA(
+    ...     2, kernel="precomputed", n_landmarks=4, landmarks="rpcholesky"
     ... ).fit(K)
     >>> model.transform(shared(model.landmark_indices_)).shape
     (6, 2)

@@ -91,7 +91,7 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
             raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
         if points.shape[1] != width:
             raise ValueError(f"landmarks has {points.shape[1]} columns, X has {width}.")
-        return points.astype(dtype, copy=False)
+        return points.astype(dtype)  # a copy, which the model keeps
     index = np.asarray(given)
     if len(index) == rows.n:  # kernel values with all samples come in the order of these
         index = np.sort(index)

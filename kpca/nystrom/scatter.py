@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigh, solve_triangular
+from scipy.linalg import solve_triangular
 
 from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up
+from kpca.linalg.symmetric import eigh
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.nystrom.sample import Probe
 from kpca.nystrom.streaming import WorkerRows

@@ -9,10 +9,10 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-# The lengths of an attribute, a letter each: d features, k components, n training points, m points
-# of the expansion, c classes, o all classes but one, t pairs of classes, s support vectors,
-# q sigmoids, h held-out rows; a digit is itself, "" a single value, "*" anything. After "?" it may
-# be missing, or None.
+# The lengths of an attribute, a letter each: d features, p features of the samples behind a kernel
+# matrix, k components, n training points, m landmarks, c classes, o all classes but one, t pairs of
+# classes, s support vectors, q sigmoids, h held-out rows; a digit is itself, "" a single value, "*"
+# anything. After "?" it may be missing, or None.
 EVERYWHERE = {"?": "n_features_in_", "?d": "feature_names_in_", "?*": "_sklearn_output_config"}
 
 
@@ -34,18 +34,30 @@ class Known:
 _KERNEL_PCA = {
     "k": "eigenvalues_ residuals_ explained_variance_ratio_",
     "nk": "eigenvectors_",
-    "md": "X_fit_",
-    "m": "kernel_means_",
-    "": "gamma_ variance_denominator_ _undecided _n_features_out n_features_in_",
-    "*": "solver_ _completeness",
-    "?*": "_definiteness definiteness_",  # the latter if it was read, or in earlier files
+    "nd": "X_fit_",
+    "n": "kernel_means_",
+    "": "gamma_ variance_denominator_ n_features_in_ _undecided_",
+    "*": "solver_ _completeness_ _definiteness_",
+    "?*": "definiteness_",
     "?n": "sample_weight_",
-    "?mk": "X_transformed_fit_ landmark_axes_",
+    "?nk": "X_transformed_fit_",
+    "?np": "dual_coef_",
+    "?k": "residual_bounds_",
+}
+_LANDMARK_KERNEL_PCA = {
+    "k": "eigenvalues_ residuals_ residual_bounds_ explained_variance_ratio_",
+    "md": "X_fit_",
+    "mk": "landmark_axes_",
+    "m": "kernel_means_ landmark_mean_",
+    "2k": "explained_variance_bounds_",
+    "": "gamma_ variance_denominator_ n_features_in_ n_samples_seen_ trace_error_",
+    "*": "solver_ _completeness_ _definiteness_",
+    "?nk": "eigenvectors_",
+    "?n": "sample_weight_",
+    "?mk": "X_transformed_fit_",
     "?mp": "dual_coef_",
-    "?m": "landmark_mean_ landmark_indices_",
-    "?": "n_samples_seen_ lambda_min_",  # the latter in earlier files
-    "?k": "residual_estimates_ residual_estimate_errors_ residual_bounds_",
-    "?2k": "explained_variance_bounds_",
+    "?m": "landmark_indices_",
+    "?k": "residual_estimates_ residual_estimate_errors_",
 }
 _SVM = {
     "c": "_n_support",  # of a regression there are two numbers, of which one counts
@@ -67,6 +79,7 @@ _UNCHECKED = {
 }
 KNOWN = {
     "KernelPCA": Known("kpca", _KERNEL_PCA),
+    "LandmarkKernelPCA": Known("kpca", _LANDMARK_KERNEL_PCA),
     "KernelPCANovelty": Known("kpca", {"*": "estimator_", "n": "calibration_", "": "limit_"}),
     "PCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
     "SparsePCA": Known("kpca", {"kd": "components_", "d": "mean_", "k": "explained_variance_"}),
@@ -121,10 +134,8 @@ def check_lengths(model: Any) -> None:
     ValueError
         Naming the first that does not go with the others.
     """
-    # Points of the expansion are the training points, but for landmarks; a ridge pre-image gives
-    # points of the input space, which only a precomputed kernel does not tell.
-    same = {"m": "m" if hasattr(model, "landmark_axes_") else "n"}
-    same["p"] = "p" if getattr(model, "kernel", None) == "precomputed" else "d"
+    # A ridge pre-image gives samples, whose features are not those of a precomputed kernel.
+    same = {} if getattr(model, "kernel", None) == "precomputed" else {"p": "d"}
     known, seen = KNOWN[type(model).__name__], {}
     if (features := getattr(model, "n_features_in_", None)) is not None:
         seen["d"] = (features, f"n_features_in_ = {features}")

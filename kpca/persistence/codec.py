@@ -4,6 +4,7 @@ None, booleans, numbers, text and lists are themselves; anything else is ``{kind
 parts that are written in turn. What is made on a file's word stands in the tables, nothing else.
 """
 
+from collections import UserList
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from inspect import signature
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
 from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
+from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -136,6 +138,8 @@ class Writer:
         """
         if type(value) in PLAIN:
             return value
+        if isinstance(value, UserList):  # scikit-learn 1.6 has one of its own for the other columns
+            return self.value(value.data, name)
         if type(value) is list:
             return [self.value(item, f"{name}.{place}") for place, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
@@ -223,9 +227,9 @@ class Reader:
         from sklearn import __version__
 
         name = written["class"]
-        cls, known = class_of(name), KNOWN[name]
+        class_of(name)  # which refuses any other
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if known.is_foreign and now != then:
+        if KNOWN[name].is_foreign and now != then:
             raise ValueError(
                 f"The model holds a {name} of scikit-learn {self.version}, and this is "
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
@@ -233,14 +237,15 @@ class Reader:
             )
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        name, parameters, fitted = as_of_today(name, parameters, fitted)
+        cls, known = class_of(name), KNOWN[name]
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
             raise ValueError(
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here"
             )
-        kept_by_no_batch = {"eigenvectors_"} if "n_samples_seen_" in fitted else set()
-        lacking = sorted(known.needed - kept_by_no_batch - set(fitted))
+        lacking = sorted(known.needed - set(fitted))
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)

@@ -59,7 +59,7 @@ def find(
     """
     if method not in METHODS:
         raise ValueError(f"preimage must be one of {sorted(METHODS)}, got {method!r}.")
-    check_scores(Z, len(expansion.eigenvalues), "KernelPCA")
+    check_scores(Z, len(expansion.eigenvalues), "model")
     if start is not None and start.shape[0] != Z.shape[0]:
         raise ValueError(f"start has {start.shape[0]} rows, and X {Z.shape[0]}: pass one each.")
     if learned is not None:

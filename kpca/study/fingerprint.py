@@ -21,11 +21,11 @@ from types import CodeType
 ROOT = Path(__file__).resolve().parents[2]
 # Packages, as dotted names below the root, whose modules are followed.
 OWN_PACKAGES = ("kpca", "workflow", "benchmarks")
-# Package that `kpca.kernel_pca` imports → the names by which alone others ask for what it does.
+# Package that `kpca.base` imports → the names by which alone others ask for what it does.
 ON_REQUEST = {
     "kpca.preimage": ("denoise", "find_preimages", "fit_inverse_transform", "inverse_transform")
 }
-# Packages above `kpca.kernel_pca`, which may ask.
+# Packages above `kpca.base`, which may ask.
 _ASKING = ("kpca.choice", "kpca.command", "kpca.inspection", "kpca.novelty")
 # Fields of records that tables, figures and sentences read, and nothing that computes scores.
 SAID = ("words", "symbol", "margin", "label", "marker")

@@ -51,8 +51,9 @@ def answer(
         Features; columns of text become categories.
     y : Series or array of shape (n,)
         Classes, or numbers.
-    groups : array of shape (n,), default=None
-        Rows of one group stay on one side of every split.
+    groups : array of shape (n,) or str, default=None
+        Rows of one group stay on one side of every split. A text is the name of a column of `X`,
+        which is then no feature.
     task : {"auto", "classification", "regression"}, default="auto"
         "auto" takes numbers for a target if some have fractions, or if more than 20 differ and each
         stands in fewer than ten rows on average. All else are labels.
@@ -74,6 +75,8 @@ def answer(
     ------
     InputError
         With every problem of the table and the options.
+    ValueError
+        If `task` is unknown, or names of columns are missing or taken.
 
     Examples
     --------
@@ -161,6 +164,10 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
     texts = [] if y is None else [label_text(value) for value in y]
     regression = is_measurement(texts) if task == "auto" else task == "regression"
     roles = {}
+    if isinstance(groups, str):
+        if groups not in table:
+            raise ValueError(f"groups={groups!r} names no column of X: name one, or give an array")
+        roles["group"], groups = groups, None
     for role, values in (("target" if regression else "label", y), ("group", groups)):
         if values is not None:
             name = str(getattr(values, "name", None) or role)

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from kpca import KernelPCA
 from kpca.expansion import Expansion
+from tests.kpca.estimators import either
 from tests.kpca.naive import OF_DISTANCE
 
 RNG = np.random.default_rng(0)
@@ -27,7 +28,7 @@ MODELS: dict[str, dict[str, Any]] = {
 def expansion(request: pytest.FixtureRequest) -> Expansion:
     """Of the linear kernel, whose feature space is the input space."""
     name, weighted = request.param
-    model = KernelPCA(3, kernel="linear", **MODELS[name])
+    model = either(3, kernel="linear", **MODELS[name])
     return model.fit(X, sample_weight=WEIGHTS if weighted else None).expansion()
 
 
@@ -60,8 +61,8 @@ def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion
     np.testing.assert_allclose(expansion.squared_distances(NEW), left, atol=1e-10)
 
 
-def fitted(kernel: str, **options: object) -> KernelPCA:
-    return KernelPCA(3, kernel=kernel, gamma=0.3, indefinite="clip", **options).fit(ROWS)
+def fitted(kernel: str, **options: Any) -> Any:
+    return either(3, kernel=kernel, gamma=0.3, indefinite="clip", **options).fit(ROWS)
 
 
 @pytest.mark.parametrize("kernel", OF_DISTANCE)
@@ -119,6 +120,6 @@ def test_what_overflows_is_named() -> None:
     with pytest.raises(ValueError, match="overflow float64 at row 1 of X"):
         linear.inverse_transform([[0, 0, 0], [1e200, 0, 0]])
     for solver in ("dense", "nystrom"):
-        model = KernelPCA(2, kernel="poly", eigen_solver=solver, n_landmarks=5)
+        model = either(2, kernel="poly", eigen_solver=solver, n_landmarks=5)
         with pytest.raises(ValueError, match=r"Kernel values overflow.*at row 62"):
             model.fit(np.vstack([ROWS, FAR]))

@@ -1,5 +1,6 @@
 """What the estimator adds to scikit-learn's, refits, warnings and public names."""
 
+import inspect
 import itertools
 import logging
 import warnings
@@ -15,12 +16,13 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.pipeline import make_pipeline
 
 import kpca
-from kpca import KernelPCA, KernelPCANovelty, SparsePCA
+from kpca import KernelPCA, KernelPCANovelty, LandmarkKernelPCA, SparsePCA
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.sources import AsymmetricKernelWarning
 from kpca.preimage import PreImageWarning
+from tests.kpca.estimators import either
 from tests.kpca.naive import OF_DISTANCE, NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
@@ -28,8 +30,8 @@ X, Z = RNG.normal(size=(220, 4)), RNG.normal(size=(15, 4))
 SOLVERS = ["dense", "randomized", "krylov", "davidson"]
 
 
-def rbf(k: float | None = 4, **options: object) -> KernelPCA:
-    return KernelPCA(k, kernel="rbf", gamma=0.2, **options)
+def rbf(k: float | None = 4, **options: Any) -> Any:
+    return either(k, kernel="rbf", gamma=0.2, **options)
 
 
 def test_the_median_is_of_the_samples_that_weigh() -> None:
@@ -49,7 +51,7 @@ def test_the_median_is_of_the_samples_that_weigh() -> None:
 @pytest.mark.parametrize("solver", ["auto", "nystrom"])
 def test_the_median_takes_whole_weights_for_repetition(n: int, kernel: str, solver: str) -> None:
     weights = RNG.integers(0, 4, size=n)
-    asked = KernelPCA(2, kernel=kernel, gamma="median", eigen_solver=solver)
+    asked = either(2, kernel=kernel, gamma="median", eigen_solver=solver)
     gamma = asked.fit(X[:n], sample_weight=weights).gamma_
     assert gamma == asked.fit(np.repeat(X[:n], weights, axis=0)).gamma_
 
@@ -126,9 +128,9 @@ CONSTANT = np.ones((220, 3)), {"n_components": 3, "remove_zero_eig": True}
 )
 def test_every_property_of_a_fit_without_components_is_read(solver: str, problem: Any) -> None:
     rows, options = problem
-    model = KernelPCA(eigen_solver=solver, **options).fit(rows)
+    model = either(eigen_solver=solver, **options).fit(rows)
     assert model.eigenvalues_.shape == (0,)
-    names = [name for name, kind in vars(KernelPCA).items() if isinstance(kind, property)]
+    names = [name for name, _ in inspect.getmembers(type(model), inspect.isdatadescriptor)]
     assert {"completeness_", "score_error_bounds_"} <= {*names}
     values = {name: getattr(model, name) for name in names if hasattr(model, name)}
     assert values["score_error_bounds_"].shape == (0,)
@@ -199,19 +201,24 @@ def interrupted(x: Any, y: Any) -> float:
 
 
 FAILURES = {
-    "no features": (ValueError, {"eigen_solver": "primal", "kernel": "rbf"}),
-    "memory": (MemoryError, {"memory_budget": 1000}),
-    "interrupt": (KeyboardInterrupt, {"kernel": interrupted, "eigen_solver": "auto"}),
-    "too many components": (ValueError, {"eigen_solver": "nystrom", "n_landmarks": 2}),
-    "ridge": (ValueError, {"kernel": "linear", "fit_inverse_transform": True, "alpha": 0}),
+    "no features": ("auto", ValueError, {"eigen_solver": "primal", "kernel": "rbf"}),
+    "interrupt": ("auto", KeyboardInterrupt, {"kernel": interrupted}),
+    "too many components": ("nystrom", ValueError, {"n_landmarks": 2}),
+    **{
+        f"{name} {solver}": (solver, error, changed)
+        for solver in ("auto", "nystrom")
+        for name, error, changed in (
+            ("memory", MemoryError, {"memory_budget": 1000}),
+            ("ridge", ValueError, {"kernel": "linear", "fit_inverse_transform": True, "alpha": 0}),
+        )
+    },
 }
 
 
-@pytest.mark.parametrize(("error", "changed"), FAILURES.values(), ids=FAILURES)
-@pytest.mark.parametrize("solver", ["auto", "nystrom"])
-def test_a_refit_that_fails_leaves_the_model(error: Any, changed: Any, solver: str) -> None:
+@pytest.mark.parametrize(("solver", "error", "changed"), FAILURES.values(), ids=FAILURES)
+def test_a_refit_that_fails_leaves_the_model(solver: str, error: Any, changed: Any) -> None:
     options = {"kernel": "rbf", "gamma": 0.3, "fit_inverse_transform": True}
-    model = KernelPCA(5, eigen_solver=solver, n_landmarks=40, **options).fit(OLD)
+    model = either(5, eigen_solver=solver, n_landmarks=40, **options).fit(OLD)
     parameters, before = model.get_params(), dict(vars(model))
     scores, points = model.transform(OLD[:3]), model.denoise(OLD[:3])
     with pytest.raises(error):
@@ -230,11 +237,19 @@ def test_a_refit_that_fails_leaves_the_model(error: Any, changed: Any, solver: s
 
 
 def test_a_refit_leaves_nothing_of_the_fit_before() -> None:
-    model = KernelPCA(2, kernel="rbf", fit_inverse_transform=True, eigen_solver="nystrom")
-    model.fit(OLD).set_params(fit_inverse_transform=False, eigen_solver="auto").fit(NEW)
-    fresh = KernelPCA(2, kernel="rbf").fit(NEW)
-    assert vars(model).keys() == vars(fresh).keys()
-    np.testing.assert_array_equal(model.transform(NEW), fresh.transform(NEW))
+    for kind in (KernelPCA, LandmarkKernelPCA):
+        model = kind(2, kernel="rbf", fit_inverse_transform=True)
+        if kind is LandmarkKernelPCA:
+            model.set_params(n_landmarks=40).partial_fit(OLD)
+        model.fit(OLD).set_params(fit_inverse_transform=False).fit(NEW)
+        fresh = clone(model).fit(NEW)
+        assert vars(model).keys() == vars(fresh).keys()
+        np.testing.assert_array_equal(model.transform(NEW), fresh.transform(NEW))
+
+
+def test_the_solver_of_landmarks_says_what_to_type() -> None:
+    with pytest.raises(ValueError, match=r"LandmarkKernelPCA`.*LandmarkKernelPCA\(n_landmarks=300"):
+        KernelPCA(eigen_solver="nystrom").fit(OLD)
 
 
 SAMPLES = RNG.normal(size=(60, 3))

@@ -19,7 +19,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import scale
 
-from kpca import KernelPCA
+from kpca import KernelPCA, LandmarkKernelPCA
 
 Options = dict[str, Any]
 RNG = np.random.default_rng(34568)
@@ -90,10 +90,11 @@ RBF: Options = {"kernel": "rbf", "gamma": 0.02}
 DATA = {"normal": RNG.normal(size=(100, 10)), "digits": scale(load_digits().data[:100])}
 
 
-def landmark_model(X: np.ndarray, m: int, k: int | None = None, **options: Any) -> KernelPCA:
+def landmark_model(
+    X: np.ndarray, m: int, k: int | None = None, **options: Any
+) -> LandmarkKernelPCA:
     """Fit to the first m rows as landmarks."""
-    asked = RBF | {"eigen_solver": "nystrom", "landmarks": np.arange(m)} | options
-    return KernelPCA(k, **asked).fit(X)
+    return LandmarkKernelPCA(k, **(RBF | {"landmarks": np.arange(m)} | options)).fit(X)
 
 
 @pytest.mark.parametrize(

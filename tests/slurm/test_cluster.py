@@ -38,13 +38,9 @@ def controller() -> None:
         pytest.skip("no Slurm controller answers: `make test-slurm`")
 
 
-def start(folder: Path, *arguments: str, short: bool = False) -> "subprocess.Popen[str]":
-    """Start Snakemake on the cluster, in a folder whose modules its jobs find.
-
-    It prints all that it says itself, unless ``short``: what a user reads.
-    """
-    printed = [] if short else ["--quiet", "host"]
-    command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}", *printed]
+def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """Start Snakemake on the cluster, in a folder whose modules its jobs find."""
+    command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}"]
     return subprocess.Popen(
         [*command, f"--profile={ROOT / 'profiles/slurm'}", *arguments],
         cwd=folder,
@@ -60,9 +56,9 @@ def ended(run: "subprocess.Popen[str]") -> Run:
     return Run(run.returncode, output)
 
 
-def snakemake(folder: Path, *arguments: str, short: bool = False) -> Run:
+def snakemake(folder: Path, *arguments: str) -> Run:
     """Run Snakemake on the cluster, and wait for its end."""
-    return ended(start(folder, *arguments, short=short))
+    return ended(start(folder, *arguments))
 
 
 def jobs_of(folder: Path) -> list[str]:
@@ -168,7 +164,7 @@ def repaired(folder: Path) -> None:
 
 def test_a_job_that_fails_shows_its_log(folder: Path) -> None:
     (folder / "own_code.py").write_text(RAISES)
-    run = snakemake(folder, STORE, CONFIG, ONCE, short=True)
+    run = snakemake(folder, STORE, CONFIG, ONCE)
     assert run.status == 1
     assert "a kernel of no use" in run.output
     assert GO_ON_CLUSTER in run.output

@@ -96,15 +96,13 @@ def snakemake(
     snakefile: Path = ROOT / "Snakefile",
     packages: Sequence[Path] = (),
     largest_file: int | None = None,
-    short: bool = False,
 ) -> Run:
-    """Run Snakemake in a folder, and wait for it; ``short`` prints as for a user.
+    """Run Snakemake in a folder, and wait for it.
 
     ``largest_file`` in bytes makes its jobs fail as a full disk does. A run is a fork of a process
     that has imported what it needs.
     """
-    printed = [] if short else ["--quiet", "host"]
-    command = ["--snakefile", str(snakefile), *printed, "--cores", "2", *arguments]
+    command = ["--snakefile", str(snakefile), "--cores", "2", *arguments]
     with NamedTemporaryFile("r") as said:
         request = [str(folder), environment(*packages), largest_file, said.name, command]
         print(json.dumps(request), file=forks().stdin, flush=True)

@@ -182,7 +182,7 @@ def first(once: Once) -> Path:
     def run(folder: Path) -> Run:
         write_first(folder)
         path = write_config(folder / "config.yaml", small_config(kernels=TWO | {"cosine": {}}))
-        return succeeded(folder, *targets, path, "--quiet", "--config", *options, short=True)
+        return succeeded(folder, *targets, path, "--quiet", "--config", *options)
 
     return once("first", run)
 
@@ -198,8 +198,8 @@ def test_a_first_file_comes_to_a_model_by_the_command_line_alone(
     ]:
         assert notice in output
     assert "double slashes" not in output
-    assert "jobs done" not in output
-    assert output.endswith("Results are in out.\n")
+    assert "steps" not in output
+    assert "\nResults are in out.\n" in output
     assert not (first / "results").exists()
     kernels = {*pd.read_csv(first / "out/tables/selected.csv")["kernel"]}
     assert {"linear", "rbf"} <= kernels
@@ -309,14 +309,12 @@ def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
     own = small_config(methods={"mine": "own_code:Choosy"})
     config = write_config(tmp_path / "config.yaml", own)
     targets = [f"results/{kind}/rings.npz" for kind in ("fits", "scores")]
-    options = {"packages": [ROOT, tmp_path], "short": True}
-    run = snakemake(tmp_path, *targets, config, **options)
+    run = snakemake(tmp_path, *targets, config, packages=[ROOT, tmp_path])
     assert run.status != 0
     assert "method `own_code:Choosy`: 1 problem\n  - ValueError: rows by the" in run.output
     assert run.output.count("ValueError: rows") == 1
     assert run.output.count('own_code.py", line 3, in fit') == 1
     assert "take it out of `methods`" in run.output
-    assert run.output.endswith(f"{GO_ON}\n")
-    assert "RuleException" not in run.output
+    assert f"\n{GO_ON}\n" in run.output
     assert not any((tmp_path / target).exists() for target in targets)
     assert [*(tmp_path / "results/entries").iterdir()]

@@ -5,7 +5,7 @@ import shlex
 from functools import partial  # for the files of studies
 
 # Read with `--software-deployment-method conda` alone.
-ENVIRONMENT = "../../environment.yml"
+ENVIRONMENT = "../envs/kpca.yaml"
 # Figure: what the page says of it.
 SHOWN = {}
 

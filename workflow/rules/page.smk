@@ -32,7 +32,6 @@ PAGES = {
         [
             results("ro-crate-metadata.json"),
             results("workflow/Snakefile"),
-            results("workflow/source.zip"),
         ],
         {
             "made": lambda wildcards: [*MADE, *rules.page.output],

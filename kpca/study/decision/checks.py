@@ -116,7 +116,7 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
         "by blocks of neighbouring rows is a warning, and no estimate."
     )
     if column := basis.dependence.resemblance.column:
-        remedy = f"Run again with group={column}."
+        remedy = f"Run again with group={column} (in Python: groups={column!r})."
     return f"{_resembling(basis.dependence)} {remedy}"
 
 

@@ -127,6 +127,7 @@ def decide(
         "predictor_cell": cell.id,
         "predictor_parameters": json.dumps(gamma),
         "C": _number(last, "C"),
+        "predictor_score": _number(last, "value"),
         "measure": metric,
         **_named(ours["pca"] or _row(compared, **_ROWS[KERNEL_PCA]), SCORE, "score", "low", "high"),
         "chance": _number(ours["chance"], "mean") - _number(ours["chance"], "gain"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kpca.study.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
 from kpca.study.decision.dependence import Dependence
+from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.fitting.kernels import FAMILIES
@@ -69,10 +70,11 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
         return
     interval = (d[end] for end in RECOMMENDED)
     yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
-        option=option_words(d, basis),
+        option=d["recommended"],
         scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
         chance=number(d["chance"]),
     )
+    yield from _exported(d, basis)
     if math.isnan(d["features"]):
         yield "A kernel matrix has no raw features and no PCA to compare with."
         return
@@ -92,6 +94,22 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
         )
 
 
+def _exported(d: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what each split chose, since the score is of this, and what is exported instead."""
+    split = "draw" if basis.independent else "split"
+    match d["recommended"]:
+        case selection.RAW_FEATURES:
+            often = predictor_words(d["raw_method"])
+            yield f"The predictor is chosen in each {split}, most often {often}."
+        case selection.ONLY_PCA:
+            yield f"The number of components is chosen in each {split}."
+        case _:
+            yield f"Kernel, parameters and number of components are chosen in each {split}."
+    where = "the first draw" if basis.independent else "these rows"
+    validated = number(d["predictor_score"])
+    yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where})."
+
+
 def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
     """Yield the scores by random rows and by what belongs together, which is lower."""
     option = option_words(d, basis)
@@ -106,7 +124,7 @@ def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
 
 
 def option_words(d: Decision, basis: Basis) -> str:
-    """Return the recommended option: features or components, and what predicts from them."""
+    """Return what is exported: features or components, and what predicts from them."""
     predictor = predictor_words(d["predictor"])
     if d["recommended"] == RAW_FEATURES:
         return f"{predictor} on the raw features"

@@ -265,11 +265,11 @@ def left_open(**options: Any) -> KernelPCA:
 
 def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read_by_one_thread_or_more() -> None:
     model = left_open().fit(BROAD)
-    assert vars(model)["_completeness"].status == "open"
+    assert vars(model)["_completeness_"].status == "open"
     with ThreadPoolExecutor(4) as pool:
         (found,) = set(pool.map(lambda _: model.completeness_, range(4)))
     assert found.status == "proven"
-    assert vars(model)["_completeness"] is model.completeness_ is found
+    assert vars(model)["_completeness_"] is model.completeness_ is found
     assert not hasattr(KernelPCA(), "completeness_")
 
 

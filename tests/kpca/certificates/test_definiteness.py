@@ -55,7 +55,7 @@ def test_the_smallest_eigenvalue_is_bounded_when_it_is_read(
     solver: str, others: np.ndarray, lowest: float
 ) -> None:
     fitted = model(3, eigen_solver=solver).fit(with_spectrum(others, lowest))
-    met = fitted._definiteness
+    met = fitted._definiteness_
     known = fitted.definiteness_
     assert (known.status, known.failure) == ("proven", 0)
     assert known is fitted.definiteness_

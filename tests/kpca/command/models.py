@@ -12,7 +12,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, OrdinalEncoder, StandardScaler
 
-from kpca import PCA, KernelPCA, KernelPCANovelty, save
+from kpca import PCA, KernelPCA, KernelPCANovelty, LandmarkKernelPCA, save
 from kpca.command import main
 
 NUMBERS = ["height", "weight"]
@@ -59,7 +59,10 @@ NAMED: dict[str, tuple[Any, pd.DataFrame]] = {
     "bare": (KernelPCA(2, kernel="poly", degree=2), FULL_NEW),
     "linear": (KernelPCA(2), FULL_NEW),
     "pca": (make_pipeline(SimpleImputer(), PCA(2)), NEW[NUMBERS]),
-    "landmarks": (rbf(eigen_solver="nystrom", n_landmarks=20), FULL_NEW),
+    "landmarks": (
+        LandmarkKernelPCA(3, kernel="rbf", gamma="median", preimage="fixed_point", n_landmarks=20),
+        FULL_NEW,
+    ),
     "codes": (
         make_pipeline(
             ColumnTransformer(

@@ -6,10 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kpca import PCA, KernelPCA, exact_residuals, kernel_matrix, kernel_pca
+from kpca import (
+    PCA,
+    KernelPCA,
+    LandmarkKernelPCA,
+    exact_residuals,
+    kernel_matrix,
+    kernel_pca,
+    landmark_kernel_pca,
+)
 from kpca.eigensolvers import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.validation import one_of
+from tests.kpca.estimators import either
 from tests.kpca.naive import NaiveKernelPCA
 
 PIXELS = np.random.default_rng(0).integers(0, 256, (900, 30)).astype(float)
@@ -49,9 +58,10 @@ def test_kernel_values_are_scaled(solver: str, factor: float, monkeypatch: Any) 
         diagonal=lambda X, p: np.full(X.shape[0], factor),
     )
     monkeypatch.setitem(KERNELS, "large", large)
-    monkeypatch.setitem(kernel_pca.RULES, "kernel", one_of(KERNELS))
+    for module in (kernel_pca, landmark_kernel_pca):
+        monkeypatch.setitem(module.RULES, "kernel", one_of(KERNELS))
     asked = {"gamma": 0.1, "eigen_solver": solver, "n_landmarks": 60}
-    one, other = (KernelPCA(3, kernel=name, **asked).fit(CLOUD) for name in ("rbf", "large"))
+    one, other = (either(3, kernel=name, **asked).fit(CLOUD) for name in ("rbf", "large"))
     np.testing.assert_allclose(other.eigenvalues_, factor * one.eigenvalues_, rtol=1e-7)
     scores = np.abs(one.transform(FRESH)) * factor**0.5
     np.testing.assert_allclose(np.abs(other.transform(FRESH)), scores, rtol=1e-6)
@@ -98,7 +108,7 @@ def check_in_units(model: KernelPCA, scale: float, expected: np.ndarray) -> None
 @pytest.mark.parametrize("solver", sorted({"auto", *SOLVERS, "nystrom"} - {"primal"}))
 def test_weights_that_are_all_alike_change_the_unit_alone(solver: str, scale: float) -> None:
     for n in (80, 1100) if solver in ("auto", "krylov", "davidson") else (80,):
-        model = KernelPCA(3, kernel="rbf", gamma=0.25, eigen_solver=solver, n_landmarks=n)
+        model = either(3, kernel="rbf", gamma=0.25, eigen_solver=solver, n_landmarks=n)
         model.fit(SAMPLES[:n], sample_weight=np.full(n, scale))
         check_in_units(model, scale, EXPECTED[n].eigenvalues_)
         scores, expected = model.transform(SAMPLES[:5]), EXPECTED[n].transform(GAUSSIAN[:5, :n])
@@ -121,7 +131,7 @@ def test_a_factor_of_a_kernel_matrix_is_one_of_the_eigenvalues(solver: str, scal
 @pytest.mark.parametrize("solver", ["dense", "primal", "davidson", "nystrom"])
 def test_uncentred_linear_scores_have_no_mean(solver: str, scale: float) -> None:
     X = (np.random.default_rng(3).normal(5, 1.5, (60, 3))) * scale * 1e4
-    model = KernelPCA(2, center=False, eigen_solver=solver, n_landmarks=60).fit(X)
+    model = either(2, center=False, eigen_solver=solver, n_landmarks=60).fit(X)
     left, values, _ = np.linalg.svd(X / scale, full_matrices=False)
     expected = np.abs(left * values)[:, :2]
     for scores in (model.fit_transform(X), model.transform(X)):
@@ -134,7 +144,7 @@ def test_uncentred_linear_scores_have_no_mean(solver: str, scale: float) -> None
 @pytest.mark.parametrize("of", ["weights", "linear", "precomputed"])
 def test_a_unit_of_landmark_fits_is_one_of_the_eigenvalues(of: str, scale: float) -> None:
     root, K = scale**0.5, CLOUD @ CLOUD.T
-    one, other = (KernelPCA(2, eigen_solver="nystrom", n_landmarks=9) for _ in range(2))
+    one, other = (LandmarkKernelPCA(2, n_landmarks=9) for _ in range(2))
     if of == "weights":
         one.set_params(kernel="rbf").fit(CLOUD)
         other.set_params(kernel="rbf").fit(CLOUD, sample_weight=np.full(len(CLOUD), scale))
@@ -157,7 +167,7 @@ def test_a_unit_of_landmark_fits_is_one_of_the_eigenvalues(of: str, scale: float
 
 
 def test_eigenvalues_of_landmark_fits_beyond_float64_are_refused() -> None:
-    model = KernelPCA(2, kernel="precomputed", eigen_solver="nystrom", landmarks=[0, 1, 2])
+    model = LandmarkKernelPCA(2, kernel="precomputed", landmarks=[0, 1, 2])
     with pytest.raises(ValueError, match="beyond float64"):
         model.fit(CLOUD @ CLOUD.T * 1e-280, sample_weight=np.full(len(CLOUD), 1e-167))
 

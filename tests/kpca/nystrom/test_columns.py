@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 from scipy.sparse.linalg import aslinearoperator
 
-from kpca import KernelColumns, KernelPCA, exact_residuals, load, save
+from kpca import KernelColumns, KernelPCA, LandmarkKernelPCA, exact_residuals, load, save
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 from tests.kpca.nystrom.test_fit import GAMMA, NEW, RNG, X, nystrom
 
@@ -18,7 +18,7 @@ K_NEW = kernel_matrix(NEW, X, "rbf", gamma=GAMMA)
 INDICES = RNG.permutation(len(X))[:40]
 
 
-def columns(k: float | None = 5, **options: Any) -> KernelPCA:
+def columns(k: float | None = 5, **options: Any) -> LandmarkKernelPCA:
     return nystrom(k, **{"kernel": "precomputed", "landmarks": "rpcholesky"} | options)
 
 
@@ -93,7 +93,7 @@ def test_own_landmarks_come_with_every_form_of_samples(given: str, tmp_path: Pat
         landmarks = INDICES if given == "indices" else X[INDICES]
         model = nystrom(landmarks=landmarks).fit(form)
         np.testing.assert_allclose(model.eigenvalues_, reference.eigenvalues_, rtol=1e-9)
-        assert "40 landmarks: given" in model.solver_.reason
+        assert "40 landmarks (given)" in model.solver_.reason
 
 
 def test_models_of_columns_are_saved_and_learn_pre_images(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ REFUSALS: dict[str, tuple[Callable[[], Any], str]] = {
     "samples of columns": (lambda: columns(landmarks=X[:9]).fit(K), "as indices"),
     "other solver": (
         lambda: KernelPCA(2, kernel="precomputed").fit(_columns_of(lambda i: K[:, i])),
-        "eigen_solver='nystrom'",
+        "LandmarkKernelPCA",
     ),
     "operator": (lambda: KernelPCA(2).fit(aslinearoperator(K)), "KernelColumns"),
     "budget": (lambda: columns(memory_budget=1e5).fit(K), "memory_budget"),

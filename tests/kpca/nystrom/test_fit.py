@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelPCA, exact_residuals
+from kpca import KernelPCA, LandmarkKernelPCA, exact_residuals
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
 from kpca.linalg.resources import ArrayRows
@@ -18,6 +18,7 @@ from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.scatter import approximate
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
+from tests.kpca.estimators import Estimator
 from tests.kpca.naive import NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
@@ -28,15 +29,15 @@ SPREAD = RNG.normal(size=(800, 4))
 K = kernel_matrix(SPREAD, SPREAD, "rbf", gamma=GAMMA)
 
 
-def nystrom(k: float | None = 5, **options: Any) -> KernelPCA:
-    return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "nystrom"} | options)
+def nystrom(k: float | None = 5, **options: Any) -> LandmarkKernelPCA:
+    return LandmarkKernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA} | options)
 
 
 def exact(k: float | None = 5, **options: Any) -> KernelPCA:
     return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "dense"} | options)
 
 
-def assert_same_model(one: KernelPCA, other: KernelPCA, tol: float = 1e-8) -> None:
+def assert_same_model(one: Estimator, other: Estimator, tol: float = 1e-8) -> None:
     largest = float(other.eigenvalues_[0])
     np.testing.assert_allclose(one.eigenvalues_, other.eigenvalues_, atol=tol * largest)
     for name in ("transform", "reconstruction_error"):
@@ -147,7 +148,7 @@ def test_blocks_equal_the_array(how: str, weighted: bool, most: int, monkeypatch
 def test_single_precision_in_and_out() -> None:
     single = X.astype(np.float32)
     model = nystrom(n_landmarks=60).fit(single)
-    assert str(model.solver_) == "nystrom: asked for, 60 landmarks: kmeans"
+    assert str(model.solver_) == "nystrom: 60 landmarks (kmeans)"
     assert model.X_fit_.dtype == model.transform(single).dtype == np.float32
     assert model.eigenvectors_.dtype == np.float64
     same = nystrom(n_landmarks=60, landmarks="uniform").fit(single)
@@ -229,8 +230,8 @@ def test_estimates_see_errors_that_sit_in_few_rows(seed: int) -> None:
     rng = np.random.default_rng(seed)
     few = rng.normal(size=(4, 2)) * 0.05 + 1.0  # no landmark is near them
     points = np.concatenate([rng.normal(size=(600, 2)) * 0.1, few])
-    asked = {"eigen_solver": "nystrom", "n_landmarks": 8, "landmarks": "uniform"}
-    model = KernelPCA(3, kernel="rbf", gamma=1.0, random_state=seed, **asked).fit(points)
+    asked = {"n_landmarks": 8, "landmarks": "uniform", "random_state": seed}
+    model = LandmarkKernelPCA(3, kernel="rbf", gamma=1.0, **asked).fit(points)
     off = np.abs(exact_residuals(model, points) - model.residual_estimates_)
     assert (off <= 4 * model.residual_estimate_errors_).all()
 

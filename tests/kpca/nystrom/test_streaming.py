@@ -36,7 +36,7 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
     message = re.escape("give a function that returns a fresh one, fit(lambda: read_blocks(")
     with pytest.raises(TypeError, match=message):
         nystrom().fit(iter(Reader()))
-    with pytest.raises(TypeError, match="blocks of rows are for eigen_solver='nystrom'"):
+    with pytest.raises(TypeError, match="blocks of rows are for LandmarkKernelPCA"):
         exact().fit(iter(Reader()))
     for count in (599, 601):
         with pytest.raises(ValueError, match=r"shape \(600,\), got"):

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca import PCA, KernelPCA, load, save
+from kpca import PCA, KernelPCA, LandmarkKernelPCA, load, save
 from kpca.nystrom.streaming import WorkerRows
 from tests.kpca.nystrom.test_fit import assert_same_model, nystrom
 
@@ -27,15 +27,15 @@ def block(number: int, rows: int = 2000) -> np.ndarray:
 BLOCKS = [block(number) for number in range(5)]
 X = np.concatenate(BLOCKS)
 ARRAY = da.from_array(X, chunks=(2000, 2))
-WHOLE = r"in pieces only for samples.*pass np.asarray\(X\)"
+WHOLE = r"samples in pieces, and nothing else does.*pass np.asarray\(X\)"
 
 
 @cache
-def local() -> KernelPCA:
+def local() -> LandmarkKernelPCA:
     return nystrom(3, **OPTIONS).fit(BLOCKS)
 
 
-def assert_equal(model: KernelPCA, local: KernelPCA) -> None:
+def assert_equal(model: LandmarkKernelPCA, local: LandmarkKernelPCA) -> None:
     assert isinstance(model.eigenvectors_, da.Array)
     for name in ("eigenvalues_", "eigenvectors_", "residual_estimates_", "X_fit_"):
         np.testing.assert_array_equal(getattr(model, name), getattr(local, name))

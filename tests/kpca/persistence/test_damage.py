@@ -21,7 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
-from kpca import KernelPCA, from_arrays, load, save, to_arrays
+from kpca import KernelPCA, LandmarkKernelPCA, from_arrays, load, save, to_arrays
 from kpca.calibration import CalibratedPipeline
 from tests.kpca.eigensolvers.test_memory import peak
 
@@ -39,7 +39,7 @@ MODELS = {
     "exact": KernelPCA(2, kernel="rbf", fit_inverse_transform=True).fit(
         X, sample_weight=X[:, 0] ** 2
     ),
-    "landmarks": KernelPCA(2, kernel="rbf", eigen_solver="nystrom", n_landmarks=9).fit(X),
+    "landmarks": LandmarkKernelPCA(2, kernel="rbf", n_landmarks=9).fit(X),
     "pipeline": make_pipeline(ROWS, KernelPCA(2, kernel="rbf")).fit(MIXED),
     "classifier": make_pipeline(KernelPCA(2, kernel="rbf"), SVC(kernel="linear")).fit(
         X, np.arange(30) % 3

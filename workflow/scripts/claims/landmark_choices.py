@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
+from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.study.seeds import rng_for, seed_for
 from kpca.types import Array, Floats
 from workflow.job import script
@@ -48,10 +48,12 @@ def spiral(n: int, _: np.random.Generator) -> Floats:
 EXAMPLES = {"smile": (smile, 2.0), "spiral": (spiral, 1000.0)}
 
 
-def nystrom(X: Floats, gamma: float, landmarks: Any, k: int = 1, **options: Any) -> KernelPCA:
+def nystrom(
+    X: Floats, gamma: float, landmarks: Any, k: int = 1, **options: Any
+) -> LandmarkKernelPCA:
     """Fit k uncentred components from landmarks."""
-    model = KernelPCA(k, kernel="rbf", gamma=gamma, eigen_solver="nystrom", landmarks=landmarks)
-    return model.set_params(center=False, **options).fit(X)
+    model = LandmarkKernelPCA(k, kernel="rbf", gamma=gamma, landmarks=landmarks, center=False)
+    return model.set_params(**options).fit(X)
 
 
 def greedy(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[Array]:
@@ -77,7 +79,7 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
 
 
 CHOICES = ("rpcholesky", "uniform", "greedy", "leverage", "kmeans")
-ROWS = {"greedy": greedy, "leverage": leverage}  # `KernelPCA` chooses other landmarks itself
+ROWS = {"greedy": greedy, "leverage": leverage}  # `LandmarkKernelPCA` chooses the others itself
 # Cases in which the source states a factor between a choice and RPCholesky.
 FACTORS = {("uniform", "smile"), ("greedy", "spiral")}
 

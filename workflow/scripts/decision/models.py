@@ -16,9 +16,11 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import kpca
+from kpca.base import BaseKernelPCA
 from kpca.calibration import CalibratedPipeline
 from kpca.folds import shuffled_folds
 from kpca.kernels import KERNELS, KernelParameters
+from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
@@ -79,12 +81,20 @@ def export(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Exported
     """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
     given, m = given_rows(rows), int(decision["n_components"])
     values: dict[str, Any] = json.loads(decision["parameters"])
-    options: dict[str, Any] = {"n_components": m}
     kernel = None if point.callable else KERNELS.get(point.kernel)
     if len(rows.X) > EXACT_ROWS and kernel and kernel.semidefinite(KernelParameters(**values)):
-        options |= {"eigen_solver": "nystrom", "n_landmarks": max(LANDMARKS, 10 * m)}
+        last: BaseKernelPCA = LandmarkKernelPCA(
+            m,
+            kernel=point.kernel,
+            n_landmarks=max(LANDMARKS, 10 * m),
+            remove_zero_eig=True,
+            random_state=0,
+            **values,
+        )
+    else:
+        last = estimator(point, values.get("gamma"), n_components=m)
     steps = [] if rows.precomputed else preparation(rows)
-    model = make_pipeline(*steps, estimator(point, values.get("gamma"), **options)).fit(given)
+    model = make_pipeline(*steps, last).fit(given)
     prepared = model[:-1].transform(given) if len(model) > 1 else given
     return Exported(rows, model, prepared, model[-1].transform(prepared))
 
@@ -272,7 +282,7 @@ def models(
         rows = all_rows(dataset, spec)
         point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
         exported = export(rows, point, decision)
-        logging.info("%s: %d rows, eigen_solver %s", name, len(rows.X), exported.model[-1].solver_)
+        logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
         viewed = points.get(decision["view"], point)
         shown = views(exported, viewed, decision, neighbours=neighbours)
@@ -284,7 +294,7 @@ def models(
             made = {c: {"parts": [*parts], "day_first": first} for c, first in rows.dates.items()}
             notes[DATES] = json.dumps(made)
         limits, saved = {}, {"model": exported.model}
-        if values is not None and hasattr(exported.model[-1], "landmark_axes_"):
+        if values is not None and isinstance(exported.model[-1], LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
         if "novelty" in file:
             saved["novelty"] = ordinary_rows(rows)

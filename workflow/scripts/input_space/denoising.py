@@ -75,7 +75,6 @@ def with_preimage(
     head = copy(model)
     head.eigenvalues_ = model.eigenvalues_[:n_components]
     head.eigenvectors_ = model.eigenvectors_[:, :n_components]
-    head._n_features_out = len(head.eigenvalues_)
     head.set_params(preimage=method, alpha=alpha)
     if method == LEARNED:
         head.set_params(fit_inverse_transform=True)

@@ -10,6 +10,7 @@ from sklearn.kernel_approximation import RBFSampler
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
+from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.generators import swiss_roll
@@ -67,8 +68,15 @@ def _points(datasets: Sequence[str], seed: int, n: int) -> dict[str, Floats]:
 def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float]]:
     """Yield each choice of landmarks, and random Fourier features, with its errors."""
     for method in LANDMARKS:
-        options = {"n_landmarks": m, "landmarks": method, "random_state": seed}
-        model = clone(exact.model).set_params(eigen_solver="nystrom", **options).fit(exact.X)
+        model = LandmarkKernelPCA(
+            len(exact.values),
+            kernel="rbf",
+            gamma=exact.model.gamma,
+            n_landmarks=m,
+            landmarks=method,
+            remove_zero_eig=True,
+            random_state=seed,
+        ).fit(exact.X)
         values, vectors = model.eigenvalues_, model.eigenvectors_
         yield method, exact.eigenvalue_error(values), exact.subspace_error(vectors)
     features = RBFSampler(gamma=exact.model.gamma, n_components=m, random_state=seed)

@@ -113,19 +113,22 @@ def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
             "kernel PCA",
             {"next": "raw features", "next_gain": 0.02, "vs_chance": "better", "agreeing": 1}
             | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
-            | {"predictor": "linear_svm", "predictor_cell": "rbf-gamma2", "C": 10.0},
+            | {"predictor": "linear_svm", "predictor_cell": "rbf-gamma2", "C": 10.0}
+            | {"predictor_score": 0.9},
         ),
         (
             "PCA",
             {"next": "raw features", "next_gain": 0.12, "next_probability": 0.97, "agreeing": 1}
             | {"model": "PCA", "cell": "linear", "kernel": "linear", "n_components": 5}
-            | {"predictor": "linear_svm", "predictor_cell": "linear", "C": 1.0},
+            | {"predictor": "linear_svm", "predictor_cell": "linear", "C": 1.0}
+            | {"predictor_score": 0.6},
         ),
         (
             "raw features",
             {"next": "kernel PCA", "next_gain": -0.02, "vs_chance": "inconclusive", "agreeing": 2}
             | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
-            | {"predictor": "rbf_svm", "predictor_cell": "raw-median1", "C": 10.0},
+            | {"predictor": "rbf_svm", "predictor_cell": "raw-median1", "C": 10.0}
+            | {"predictor_score": 0.8},
         ),
     ],
 )

@@ -1,0 +1,499 @@
+"""What exact fits and fits by landmarks share: scores, distances and pre-images of components."""
+
+from abc import ABC, abstractmethod
+from copy import copy
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from kpca import preimage, validation
+from kpca.certificates.completeness import Completeness
+from kpca.certificates.definiteness import Definiteness
+from kpca.certificates.scores import groups, score_errors
+from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
+from kpca.expansion import Expansion
+from kpca.kernels.bandwidth import weighted_median_gamma
+from kpca.kernels.registry import KERNELS, KernelParameters, finite
+from kpca.linalg.resources import default_budget, thread_count
+from kpca.nystrom.columns import KernelColumns
+from kpca.nystrom.streaming import by_blocks
+from kpca.operators.sources import TrainingKernel, source_of
+from kpca.preimage import PreImages
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, real
+
+SHARED_RULES: dict[str, Rule] = {
+    "n_components": integer(1) | FRACTION | NONE,
+    "gamma": real(0) | NONE | one_of(["median"]),
+    "degree": real(0),
+    "coef0": real(),
+    "alpha": real(0),
+    "fit_inverse_transform": TRUTH,
+    "tol": real(0),
+    "remove_zero_eig": TRUTH,
+    "random_state": SEED,
+    "n_jobs": integer(-(10**6)) | NONE,
+    "center": TRUTH,
+    "memory_budget": real(1) | NONE,
+    "preimage": one_of(preimage.METHODS),
+}
+KERNEL_NAMES = [*KERNELS, "precomputed"]
+DIAGONAL: dict[str, Any] = {"ensure_2d": False, "dtype": np.float64}  # options of `checked`
+
+
+class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
+    """Base of `KernelPCA` and `LandmarkKernelPCA`, which say how components are fitted."""
+
+    n_components: float | None
+    kernel: Any
+    gamma: float | str | None
+    degree: float
+    coef0: float
+    alpha: float
+    fit_inverse_transform: bool
+    tol: float
+    remove_zero_eig: bool
+    random_state: Any
+    n_jobs: int | None
+    center: bool
+    memory_budget: float | None
+    preimage: str
+    X_fit_: Matrix
+    gamma_: float
+    sample_weight_: Floats | None
+    eigenvectors_: Any
+    _completeness_: Completeness
+    _definiteness_: Definiteness  # what the fit has met
+
+    @abstractmethod
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Array | None = None,
+        X_original: Matrix | None = None,
+    ) -> Self:
+        """Fit the components."""
+
+    @abstractmethod
+    def _training_scores(self, X: Any) -> Array:
+        """Return the scores of the samples X of the fit that has just been made."""
+
+    @abstractmethod
+    def _expand(self) -> Expansion:
+        """Return the expansion of a fitted model."""
+
+    def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
+        """Fit the components and return the scores of the training samples.
+
+        The kernel values of the fit are used again, so it is cheaper than `fit` and `transform`.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
+            Training samples, as for `fit`.
+        y : None, default=None
+            Ignored.
+        **params : dict
+            The arguments `sample_weight` and `X_original` of `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            Scores, in the precision of X.
+
+        Raises
+        ------
+        ValueError, MemoryError
+            As `fit`.
+        """
+        self.fit(X, y, **params)
+        return self._training_scores(X)
+
+    def transform(self, X: Matrix) -> Array:
+        """Return the scores of samples on the fitted components.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            New samples; if ``kernel="precomputed"``, their kernel values with the training samples,
+            or with the landmarks alone.
+            Blocks of rows are taken too: an iterable of arrays, or a function that returns one.
+
+        Returns
+        -------
+        ndarray of shape (m, k)
+            z_j = ⟨φ(x) − μ, v_j⟩ in column j, in the precision of X.
+
+        Raises
+        ------
+        ValueError
+            If X has another number of columns than the training samples, or NaN or infinity.
+        NotFittedError
+            If the model is not fitted.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
+        >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
+        array([[7.5]])
+        """
+        expansion, k = self.expansion(), len(self.eigenvalues_)
+        X = self._as_fitted(X)
+        return by_blocks(self, X, lambda rows: finite(expansion.scores(rows), rows.dtype), k)
+
+    def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
+        """Return the squared distance of each sample's image to the subspace of the components.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples, as for `transform`.
+        diagonal : array of shape (m,) or None, default=None
+            k(x, x) of each sample. A precomputed kernel needs it; None computes it from X.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Squared distances in feature space, at least 0.
+
+        Raises
+        ------
+        ValueError
+            If X or `diagonal` do not fit the model.
+
+        Notes
+        -----
+        With φ̄ the centred feature map and z the scores, the distance is ‖φ̄(x)‖² − ‖z‖², where
+        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
+        projection of the mean onto their span. Negative values, which only an indefinite kernel
+        has, become 0.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
+        >>> model.reconstruction_error(np.array([[4.0, -3.0]])).round(3)
+        array([25.])
+        """
+        expansion = self.expansion()
+        own = None if diagonal is None else validation.checked(diagonal, "diagonal", **DIAGONAL)
+        X = self._as_fitted(X)
+        distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
+        if own is not None:
+            if own.shape != distances.shape:
+                raise ValueError(
+                    "diagonal must hold k(x, x) of each row of X, in shape "
+                    f"{distances.shape}, and has {own.shape}."
+                )
+            distances = finite(distances + own)
+        return np.maximum(distances, 0)
+
+    def inverse_transform(self, X: Array) -> Array:
+        """Return points of the input space whose images are near the given scores.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores, as `transform` returns them. Iterations begin at training points.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+            Pre-images by the method `preimage`, in the precision of X.
+
+        Raises
+        ------
+        NotFittedError
+            If the model is not fitted, or ``preimage="ridge"`` was not learned in `fit`.
+        ValueError
+            If X has another number of columns than there are components, or the method does not
+            apply to the kernel.
+
+        Warns
+        -----
+        PreImageWarning
+            If pre-images did not converge; `find_preimages` says which. Also if they hardly differ
+            although the scores do.
+        """
+        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        self._check_learned()
+        expansion = self.expansion()
+        return preimage.points(self._find(expansion, Z, None), expansion, Z)
+
+    def denoise(self, X: Matrix) -> Array:
+        """Remove noise: return the pre-images of samples that are projected on the components.
+
+        Parameters
+        ----------
+        X : array of shape (m, d)
+            Noisy samples. Iterations begin at them.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+            Denoised samples, in the precision of X.
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As `inverse_transform`.
+
+        Warns
+        -----
+        PreImageWarning
+            As `inverse_transform`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> t = np.linspace(-1, 1, 40)
+        >>> parabola = np.column_stack([t, t**2])
+        >>> model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(parabola)
+        >>> clean = model.denoise(np.array([[0.0, 0.2]]))  # the parabola has 0 there
+        >>> bool(abs(clean[0, 1]) < 0.1)
+        True
+        """
+        self._check_learned()  # a refusal comes before the work
+        points = validation.checked_samples(self, X)
+        expansion = self.expansion()
+        Z = finite(expansion.scores(points), points.dtype)
+        return preimage.points(self._find(expansion, Z, points), expansion, Z, points)
+
+    def find_preimages(self, X: Array, start: Matrix | None = None) -> PreImages:
+        """Return pre-images of scores, with the convergence and the distance of each.
+
+        Parameters
+        ----------
+        X : array of shape (m, k)
+            Scores, as `transform` returns them.
+        start : array of shape (m, d) or None, default=None
+            Points at which iterations begin. None begins at training points.
+
+        Returns
+        -------
+        kpca.preimage.PreImages
+            Points, whether each converged, its number of iterations, and its distance.
+
+        Raises
+        ------
+        NotFittedError, ValueError
+            As `inverse_transform`.
+        """
+        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        self._check_learned()
+        if start is not None:
+            start = validation.checked_samples(self, start)
+        expansion = self.expansion()
+        preimages = self._find(expansion, Z, start)
+        if self.kernel == "precomputed":
+            return preimages
+        distances = expansion.distances(Z.astype(np.float64), preimages.points)
+        return replace(preimages, distances=distances)
+
+    def expansion(self) -> Expansion:
+        """Return the subspace of the components, from which scores and distances are computed.
+
+        It is made anew from parameters and attributes. Its method `scores` on many small batches
+        takes less time than `transform`, which prepares the kernel in each call.
+
+        Returns
+        -------
+        kpca.expansion.Expansion
+            Axes and mean as combinations of the images of training points or landmarks.
+
+        Raises
+        ------
+        NotFittedError
+            If the model is not fitted.
+        """
+        check_is_fitted(self)
+        return self._expand()
+
+    @property
+    def completeness_(self) -> Completeness:
+        """Whether an eigenvalue above the last computed one can have been missed."""
+        check_is_fitted(self)
+        return self._completeness_
+
+    @property
+    def definiteness_(self) -> Definiteness:
+        """A bound below which no eigenvalue of K̄ lies."""
+        check_is_fitted(self)
+        return self._definiteness_
+
+    @property
+    def lambda_min_(self) -> float:
+        """Smallest eigenvalue of K̄, or a proven lower bound on it; reads ``definiteness_``."""
+        known = self.definiteness_
+        return max(known.smallest - known.residual, known.bound)
+
+    @property
+    def eigenvalue_groups_(self) -> Array:
+        """Number of the group of near-equal eigenvalues that each component belongs to.
+
+        Errors as small as the residuals may rotate components of one group among one another.
+        """
+        check_is_fitted(self)
+        return groups(self.eigenvalues_, self.residual_bounds_ * self._unit)
+
+    @property
+    def score_error_bounds_(self) -> Floats:
+        """Bounds on the errors of training scores, relative to √λ_1, by Davis and Kahan's theorem.
+
+        The scores Z of a group of components, of shape (n, g), differ from those of exact
+        components, rotated within the group (of one component: up to its sign), by
+        (Σ_i w_i ‖z_i − z_i*‖²)^½ ≤ bound · √λ_1. It is infinite where other eigenvalues of K̄ are
+        not known to be apart from those of the group, such as beyond a last group cut by
+        `n_components`. There is none for new samples. Reading it reads `completeness_`.
+        """
+        check_is_fitted(self)
+        norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
+        errors = score_errors(values, norms, self.eigenvalue_groups_, self.completeness_.bound)
+        return errors / np.sqrt(self._unit)
+
+    @property
+    def _unit(self) -> float:
+        return float(self.eigenvalues_.max(initial=0)) or 1.0
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.eigenvalues_)
+
+    def _unfitted(self) -> Self:
+        """Return a copy without fitted attributes, whose names end with an underscore.
+
+        A fit is made in the copy, so that one that fails leaves the model as it was.
+        """
+        fresh = copy(self)
+        fresh.__dict__ = {k: v for k, v in vars(self).items() if not k.endswith("_")}
+        return fresh
+
+    def _check_request(self, X: Any, X_original: Matrix | None) -> None:
+        """Refuse X that neither class reads, and pre-images of a kernel matrix without samples.
+
+        Raises
+        ------
+        TypeError, ValueError
+            With what to pass.
+        """
+        if hasattr(X, "to_dask_array"):
+            raise TypeError(
+                "X is a Dask DataFrame, whose blocks may be of any length: pass "
+                "X.to_dask_array(lengths=True)."
+            )
+        if self.fit_inverse_transform and self.kernel == "precomputed" and X_original is None:
+            raise ValueError(
+                "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
+            )
+
+    def _options(self) -> dict[str, Any]:
+        """Return what the problems of both kinds of fits have in common."""
+        return {
+            "asked": self.n_components,
+            "drop_zero": bool(self.remove_zero_eig),
+            "tol": self.tol or DEFAULT_TOL,
+            "seed": validation.seed_of(self.random_state),
+            "n_threads": thread_count(self.n_jobs),
+            "budget": self.memory_budget or default_budget(),
+        }
+
+    def _take(self, pairs: Decomposition, weights: Floats | None) -> None:
+        """Take the fitted attributes from a decomposition, but for the eigenvectors."""
+        self.eigenvalues_, self.explained_variance_ratio_ = pairs.values, pairs.ratios
+        self.residuals_, self.residual_bounds_ = pairs.residuals, pairs.worst / pairs.unit
+        self._completeness_, self._definiteness_ = pairs.completeness, pairs.definiteness
+        self.variance_denominator_ = pairs.denominator
+        self.solver_, self.kernel_means_ = pairs.choice, pairs.means
+        self.sample_weight_ = weights
+
+    def _learns(self) -> bool:
+        return self.fit_inverse_transform and self.preimage == preimage.LEARNED
+
+    def _learn(self, X_original: Matrix | None) -> None:
+        """Learn the ridge pre-image, if it was asked for."""
+        if self._learns():
+            points = self.X_fit_ if X_original is None else X_original
+            points = validation.checked(points, "X_original", accept_sparse="csr")
+            learned = preimage.learn(self.expansion(), points, self.alpha)
+            self.X_transformed_fit_, self.dual_coef_ = learned
+
+    def _check_learned(self) -> None:
+        """Refuse pre-images that were to be learned and were not.
+
+        Raises
+        ------
+        NotFittedError
+            Naming the parameter, and the methods that need none.
+        """
+        check_is_fitted(self)
+        if self.preimage == preimage.LEARNED and not self.fit_inverse_transform:
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when instantiating and "
+                "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
+                "need no fit."
+            )
+
+    def _find(self, expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
+        learned = None
+        if self.preimage == preimage.LEARNED:
+            learned = self.X_transformed_fit_, self.dual_coef_
+        return preimage.find(self.preimage, expansion, Z, start, learned)
+
+    def _as_fitted(self, X: Any) -> Any:
+        """Return samples with the columns that the expansion takes."""
+        return X
+
+    def _gamma(self, X: Matrix, weights: Floats | None) -> float:
+        if self.gamma == "median":
+            return weighted_median_gamma(self.kernel, X, weights)
+        return 1 / X.shape[1] if self.gamma is None else float(self.gamma)
+
+    def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
+        return source_of(X, self.kernel, KernelParameters(gamma, self.degree, self.coef0))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def check_entries(X: Any) -> None:
+    """Refuse a kernel matrix whose entries cannot all be read.
+
+    Raises
+    ------
+    TypeError
+        With what to pass.
+    """
+    if hasattr(X, "matvec") or isinstance(X, KernelColumns):
+        raise TypeError(
+            f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel matrix, "
+            "or take LandmarkKernelPCA(kernel='precomputed') and pass a kpca.KernelColumns; of a "
+            "linear operator A, KernelColumns(lambda indices: A @ np.eye(n)[:, indices], diagonal)."
+        )
+
+
+def check_model(model: Any) -> None:
+    """Check that an argument is a fitted KernelPCA or LandmarkKernelPCA.
+
+    Raises
+    ------
+    TypeError
+        Naming the argument and what it was.
+    NotFittedError
+    """
+    if not isinstance(model, BaseKernelPCA):
+        kind = model if isinstance(model, type) else type(model)
+        noun = "the class" if model is kind else "an object of type"
+        raise TypeError(
+            f"model must be a kpca.KernelPCA or kpca.LandmarkKernelPCA, got {noun} {kind.__name__}."
+        )
+    check_is_fitted(model)

@@ -1,0 +1,447 @@
+"""Kernel principal component analysis by landmarks: the estimator."""
+
+from copy import copy
+from hashlib import blake2b
+from typing import Any, Self
+
+import numpy as np
+
+from kpca import validation
+from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries, check_model
+from kpca.eigensolvers.nystrom import LandmarkProblem, first_landmarks, fit_landmarks, fit_sums
+from kpca.expansion import Expansion
+from kpca.kernels.registry import as_dense
+from kpca.linalg.resources import ArrayRows, Rows, thread_count
+from kpca.nystrom.columns import ColumnSource, KernelColumns
+from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
+from kpca.nystrom.sample import Sample, draw_sample
+from kpca.nystrom.scatter import FeatureSums
+from kpca.nystrom.streaming import training_rows
+from kpca.operators import Centering
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import Rule, integer, one_of
+from kpca.warning import warn
+
+RULES = SHARED_RULES | {
+    "kernel": one_of(KERNEL_NAMES),
+    "n_landmarks": integer(1),
+    "landmarks": one_of(LANDMARKS) | Rule("samples or indices", lambda v: np.ndim(v) in (1, 2)),
+}
+
+
+class LandmarkKernelPCA(BaseKernelPCA):
+    """Kernel principal component analysis by landmarks, with bounds on what they miss.
+
+    It approximates `KernelPCA` for millions of samples, for streams, and for kernel matrices of
+    which only some columns are known: components lie in the span of the landmarks' images.
+
+    Parameters
+    ----------
+    n_components : int, float or None, default=None
+        Number of components, at most that of landmarks. A fraction in (0, 1) keeps that fraction of
+        the variance for certain. None keeps all components with a nonzero eigenvalue.
+    kernel : str, default="linear"
+        A name in the list of `kpca.kernel_matrix` whose kernel is positive semidefinite, such as
+        "rbf" (Gaussian), or "precomputed".
+    gamma : float, "median" or None, default=None
+        Coefficient of the kernel. None means 1/d. "median" is one over the median distance in a
+        sample, for kernels that are a function of a distance (see `kpca.median_gamma`).
+    degree : float, default=3
+        Exponent of the polynomial and ANOVA kernels.
+    coef0 : float, default=1
+        Constant of the polynomial kernel.
+    n_landmarks : int, default=300
+        Number of landmarks.
+    landmarks : {"kmeans", "uniform", "rpcholesky"} or array, default="kmeans"
+        Centres of clusters, random samples or pivots. An array of shape (m, d) has the landmarks,
+        one of m integers the indices of training samples; `n_landmarks` is ignored then.
+    alpha : float, default=1.0
+        Ridge penalty of the learned pre-image.
+    fit_inverse_transform : bool, default=False
+        Whether `fit` learns the ridge pre-image.
+    preimage : {"ridge", "fixed_point", "mds"}, default="ridge"
+        Method of `inverse_transform` and `denoise`, as of `KernelPCA`.
+    tol : float, default=0
+        Fraction of λ_1 by which an eigenvalue that was not returned may exceed the last one before
+        ``completeness_`` is open. 0 means 1e-8.
+    remove_zero_eig : bool, default=False
+        Whether to drop components with a zero eigenvalue even if `n_components` is a number.
+    random_state : int, RandomState or None, default=None
+        Seed of the sample and the landmarks. None uses a fixed seed, so results are reproducible.
+    n_jobs : int or None, default=None
+        Number of threads. None means the limit of the linear algebra library.
+    center : bool, default=True
+        Whether to subtract the mean in feature space.
+    memory_budget : float or None, default=None
+        Bytes that a fit may use. None means half of the memory of the machine.
+
+    Attributes
+    ----------
+    eigenvalues_ : ndarray of shape (k,)
+        λ_j in decreasing order, float64, each at most that of `KernelPCA`.
+    eigenvectors_ : ndarray of shape (n, k)
+        a_j, of norm 1, float64. The training score of largest modulus is positive. Of rows on Dask
+        workers a Dask array. Absent after `partial_fit`, which keeps no samples, and in a file of a
+        fit on Dask: use `transform` on the rows whose scores you need.
+    trace_error_ : float
+        tr(K − K̂), with K̂ the approximation of the kernel matrix K.
+    residual_estimates_, residual_estimate_errors_ : ndarray of shape (k,)
+        ‖K̄a_j − λ_j a_j‖ / λ_1 estimated on random rows of K, and standard errors. NaN for a
+        precomputed kernel and after `partial_fit`.
+    residual_bounds_ : ndarray of shape (k,)
+        (tr(K − K̂) + rounding) / λ_1, which bounds that norm.
+    residuals_ : ndarray of shape (k,)
+        NaN; `kpca.exact_residuals` computes that norm.
+    eigenvalue_groups_ : ndarray of shape (k,)
+        Number of the group that each component belongs to, as of `KernelPCA`.
+    score_error_bounds_ : ndarray of shape (k,)
+        Bounds on the errors of the training scores of each group, relative to √λ_1.
+    explained_variance_ratio_ : ndarray of shape (k,)
+        Lower bounds of λ_j / tr(K̄).
+    explained_variance_bounds_ : ndarray of shape (2, k)
+        Lower and upper bounds of λ_j / tr(K̄).
+    variance_denominator_ : str
+        "upper bound of the trace".
+    lambda_min_ : float
+        0.0, since the kernel is positive semidefinite.
+    definiteness_ : kpca.certificates.definiteness.Definiteness
+        Whether this is known of the kernel, or assumed.
+    completeness_ : kpca.certificates.completeness.Completeness
+        Whether an eigenvalue above the last computed one can have been missed.
+    solver_ : kpca.eigensolvers.decomposition.SolverChoice
+        "nystrom", and which landmarks.
+    gamma_ : float
+        γ as used.
+    X_fit_ : array of shape (m, d)
+        Landmarks, or the kernel values among them.
+    landmark_axes_, landmark_mean_ : ndarray of shape (m, k) and (m,)
+        Axes and mean as combinations of the landmarks' images.
+    landmark_indices_ : ndarray of shape (m,)
+        Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
+        (·, m), or with all training samples, in shape (·, n).
+    kernel_means_ : ndarray of shape (m,)
+        Mean kernel value of each landmark with the training samples.
+    sample_weight_ : ndarray of shape (n,) or None
+        The weights w of a fit; None after `partial_fit`.
+    n_samples_seen_ : int
+        Number n of training samples, of all batches.
+    dual_coef_, X_transformed_fit_ : ndarray
+        Coefficients and scores of the ridge pre-image, if it was learned.
+    n_features_in_ : int
+        Number of features d.
+    feature_names_in_ : ndarray of shape (d,)
+        Names of the features, if X was a table.
+
+    References
+    ----------
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(2000, 3))
+    >>> model = LandmarkKernelPCA(2, kernel="rbf", gamma="median", n_landmarks=100).fit(X)
+    >>> bool(model.residual_bounds_.max() < 0.05)
+    True
+    """
+
+    _sums_: FeatureSums  # over the samples of `partial_fit`
+    _first_batch_: str  # digest of parameters
+
+    def __init__(
+        self,
+        n_components: float | None = None,
+        *,
+        kernel: str = "linear",
+        gamma: float | str | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        n_landmarks: int = 300,
+        landmarks: Any = "kmeans",
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        preimage: str = "ridge",
+        tol: float = 0,
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        center: bool = True,
+        memory_budget: float | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.preimage = preimage
+        self.tol = tol
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.center = center
+        self.memory_budget = memory_budget
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Array | None = None,
+        X_original: Matrix | None = None,
+    ) -> Self:
+        """Fit the components to training samples, or to columns of their kernel matrix.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d), blocks of rows, or kernel matrix
+            Training samples, also in a file, in blocks (an iterable, or a function that returns an
+            iterator) or in a Dask array. If ``kernel="precomputed"``, the kernel matrix, which may
+            be a memory map or a `KernelColumns`: its diagonal and m columns are read.
+        y : None, default=None
+            Ignored. It is there for the API of scikit-learn.
+        sample_weight : array of shape (n,) or None, default=None
+            Non-negative weights. Integer weights equal repeated samples. None means 1 for each.
+        X_original : array of shape (n, d) or None, default=None
+            The samples behind a precomputed kernel matrix, for its ridge pre-image.
+
+        Returns
+        -------
+        LandmarkKernelPCA
+            The estimator itself. If a fit fails, the model stays as it was.
+
+        Raises
+        ------
+        ValueError
+            For parameters or data that do not fit together; the message says what to change.
+        MemoryError
+            If the fit needs more than ``memory_budget``.
+
+        Warns
+        -----
+        ToleranceWarning
+            If rounding hides the components.
+        """
+        validation.check_parameters(self, RULES)
+        if self.kernel != "precomputed" or not isinstance(X, KernelColumns):
+            check_entries(X)
+        self._check_request(X, X_original)
+        fresh = self._unfitted()
+        fresh._fit_samples(X, sample_weight)
+        fresh._learn(X_original)
+        self.__dict__ = fresh.__dict__
+        return self
+
+    def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Array | None = None) -> Self:
+        """Add a batch of samples to the model, which keeps sums and not the samples.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n, d)
+            Samples. γ and landmarks are chosen from the first batch, unless they are given.
+        y : None, default=None
+            Ignored.
+        sample_weight : array of shape (n,) or None, default=None
+            Non-negative weights, as in `fit`.
+
+        Returns
+        -------
+        LandmarkKernelPCA
+            The estimator itself. Components, errors and explained variance are those of all batches
+            so far, up to rounding in any order. There are no ``eigenvectors_``, no
+            ``sample_weight_``, and the sign makes the score of largest modulus among the landmarks
+            positive.
+
+        Raises
+        ------
+        ValueError
+            If parameters have changed since the first batch, or the kernel is precomputed; and as
+            `fit`.
+
+        Warns
+        -----
+        UserWarning
+            If the first batch has fewer samples than `n_landmarks`, or the model was fitted by
+            `fit`, from which it cannot go on.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> X = np.random.default_rng(0).normal(size=(900, 3))
+        >>> model = LandmarkKernelPCA(2, kernel="rbf", n_landmarks=50)
+        >>> for batch in np.split(X, 3):
+        ...     model = model.partial_fit(batch)
+        >>> model.n_samples_seen_
+        900
+        """
+        validation.check_parameters(self, RULES)
+        if self.kernel == "precomputed":
+            raise ValueError("partial_fit takes samples, not kernel='precomputed': use fit.")
+        goes_on = hasattr(self, "_sums_")
+        if hasattr(self, "X_fit_") and not goes_on:
+            warn("fit keeps no sums to go on from: partial_fit begins anew, without its samples.")
+        fresh = copy(self) if goes_on else self._unfitted()
+        X = validation.checked(X, owner=fresh, reset=not goes_on, **validation.SAMPLES)
+        n = X.shape[0]
+        weights = validation.checked_weights(sample_weight, n)
+        rows = ArrayRows(X)
+        if not goes_on:
+            fresh.X_fit_ = first_landmarks(fresh._problem(rows, weights))
+            fresh._first_batch_ = self._batch_parameters()
+            if isinstance(self.landmarks, str) and n < self.n_landmarks:
+                warn(
+                    f"The first batch has {n} samples, which are the landmarks of all batches, "
+                    f"fewer than n_landmarks={self.n_landmarks}: begin with a larger one."
+                )
+        elif self._first_batch_ != self._batch_parameters():
+            raise ValueError(
+                "Parameters of the model have changed since the first batch, on which landmarks "
+                "and sums depend: clone the model, and begin again."
+            )
+        fresh._take_sums(rows, Centering(n, bool(self.center), weights))
+        self.__dict__ = fresh.__dict__
+        return self
+
+    def merge(self, other: "LandmarkKernelPCA") -> Self:
+        """Add the samples of another model with the same landmarks, as `partial_fit` would.
+
+        Parameters
+        ----------
+        other : LandmarkKernelPCA
+            Fitted by `partial_fit`, perhaps in another process. It stays as it is.
+
+        Returns
+        -------
+        LandmarkKernelPCA
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError
+            If one of them was not fitted by `partial_fit`, or kernels, landmarks or names of
+            columns differ.
+        """
+        check_model(other)
+        if not (hasattr(self, "_sums_") and hasattr(other, "_sums_")):
+            raise ValueError("merge needs two models that were fitted by partial_fit.")
+        for name in ("kernel", "gamma_", "degree", "coef0", "center"):
+            ours, theirs = getattr(self, name), getattr(other, name)
+            if ours != theirs:
+                raise ValueError(f"merge needs the same {name}, got {ours!r} and {theirs!r}.")
+        names = [list(getattr(model, "feature_names_in_", ())) for model in (self, other)]
+        landmarks = [as_dense(model.X_fit_) for model in (self, other)]
+        if names[0] != names[1] or not np.array_equal(landmarks[0], landmarks[1]):
+            raise ValueError(
+                "merge needs the same landmarks and names of columns: choose landmarks once, and "
+                "give all models the array, such as landmarks=first.X_fit_."
+            )
+        fresh = copy(self)
+        fresh._sums_ = self._sums_ + other._sums_
+        fresh._take_sums()
+        self.__dict__ = fresh.__dict__
+        return self
+
+    def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:
+        matrix = KernelColumns.of(X) if self.kernel == "precomputed" else None
+        rows = training_rows(self, X) if matrix is None else matrix.rows
+        if rows.on_workers and sample_weight is not None:
+            raise ValueError(
+                "sample_weight is not taken with rows on workers: give each block to partial_fit "
+                "with its weights, and merge the models."
+            )
+        weights = validation.checked_weights(sample_weight, rows.n)
+        problem = self._problem(rows, weights, matrix)
+        pairs = fit_landmarks(problem)
+        self._take(pairs, weights)
+        self.eigenvectors_, self.n_samples_seen_ = pairs.vectors, problem.n
+        self.__dict__.update(pairs.attributes)
+        if matrix is not None:
+            self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
+
+    def _problem(
+        self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
+    ) -> LandmarkProblem:
+        """Return the problem of a fit, with γ chosen if samples choose it."""
+        landmarks, m = self.landmarks, self.n_landmarks
+        if not isinstance(landmarks, str):
+            landmarks = given_landmarks(landmarks, rows)
+            m = landmarks.shape[0]
+        options = self._options()
+        sample = draw_sample(rows, m, weights, options["seed"])
+        if matrix is None:
+            self.gamma_ = self._gamma(sample.points, sample.weights)
+            source: Any = self._source(sample.points, self.gamma_)
+        else:
+            source = ColumnSource(matrix, sample.points)
+        return LandmarkProblem(
+            source,
+            Centering(sample.n, bool(self.center), weights),
+            rows=rows,
+            sample=sample,
+            n_landmarks=m,
+            landmarks=landmarks,
+            **options,
+        )
+
+    def _batch_parameters(self) -> str:
+        """Digest the parameters that landmarks and sums of batches depend on."""
+        landmarks = self.landmarks
+        if not isinstance(landmarks, str):
+            landmarks = as_dense(landmarks).tobytes()
+        kernel = self.kernel, self.gamma, self.degree, self.coef0, bool(self.center)
+        text = repr((kernel, self.n_landmarks, landmarks))
+        return blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def _take_sums(self, rows: ArrayRows | None = None, centering: Centering | None = None) -> None:
+        """Take the components of all sums so far, those over some more rows added."""
+        landmarks = self.X_fit_
+        m = landmarks.shape[0]
+        problem = LandmarkProblem(
+            self._source(landmarks, self.gamma_),
+            centering or Centering(m, bool(self.center)),
+            rows=rows or ArrayRows(landmarks),
+            sample=Sample(landmarks, np.arange(m), np.ones(m), m, 0),  # not drawn
+            n_landmarks=max(m, self.n_landmarks),
+            landmarks=landmarks,
+            **self._options(),
+        )
+        pairs, self._sums_ = fit_sums(problem, vars(self).get("_sums_"), merged=rows is None)
+        self._take(pairs, None)
+        self.__dict__.update(pairs.attributes)
+        self.n_samples_seen_ = self._sums_.n
+        self._learn(None)
+
+    def _learn(self, X_original: Matrix | None) -> None:
+        if X_original is not None and self.kernel == "precomputed":
+            samples = validation.checked(X_original, "X_original", accept_sparse="csr")
+            X_original = samples[self.landmark_indices_]
+        super()._learn(X_original)
+
+    def _training_scores(self, X: Any) -> Array:
+        if self.sample_weight_ is not None and not self.sample_weight_.all():
+            return self.transform(X)
+        scores = self.expansion().centering.scores(self.eigenvalues_, self.eigenvectors_)
+        return scores.astype(self.X_fit_.dtype, copy=False)
+
+    def _expand(self) -> Expansion:
+        total = self._sums_.total if hasattr(self, "_sums_") else None
+        return Expansion(
+            self._source(self.X_fit_, self.gamma_),
+            self.landmark_axes_,
+            self.landmark_mean_,
+            self.kernel_means_,
+            self.eigenvalues_,
+            Centering(self.n_samples_seen_, bool(self.center), self.sample_weight_, total),
+            n_threads=thread_count(self.n_jobs),
+        )
+
+    def _as_fitted(self, X: Any) -> Any:
+        """Take kernel values with the landmarks from those with all training samples."""
+        if self.kernel != "precomputed" or callable(X):
+            return X
+        if isinstance(X, KernelColumns):
+            return X.read(self.landmark_indices_)
+        X = X if validation.is_sparse(X) else np.asarray(X)
+        return X[:, self.landmark_indices_] if X.shape[1:] == (self.n_samples_seen_,) else X

@@ -1,0 +1,40 @@
+"""Model files from before `LandmarkKernelPCA`, whose fits `KernelPCA` had by ``eigen_solver``."""
+
+from typing import Any
+
+from kpca.landmark_kernel_pca import LandmarkKernelPCA
+
+# Attributes whose names now end with an underscore.
+_RENAMED = ("_checksum", "_completeness", "_definiteness", "_sums", "_undecided")
+_OF_LANDMARKS = ("landmarks", "n_landmarks")
+_OF_EXACT_FITS = (
+    *("copy_X", "eigen_solver", "indefinite", "iterated_power", "kernel_params", "max_iter"),
+    *("_checksum_", "_undecided_"),
+)
+
+Values = dict[str, Any]  # by name
+
+
+def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str, Values, Values]:
+    """Return class, parameters and attributes of an estimator as they are named today."""
+    if name != "KernelPCA" or "n_landmarks" not in parameters:
+        return name, parameters, attributes
+    for old in _RENAMED:
+        if old in attributes:
+            attributes[f"{old}_"] = attributes.pop(old)
+    if "definiteness_" in attributes:
+        attributes.setdefault("_definiteness_", attributes.pop("definiteness_"))
+    for computed in ("_n_features_out", "lambda_min_"):
+        attributes.pop(computed, None)
+    by_landmarks = parameters["eigen_solver"] == "nystrom"
+    for unused in _OF_EXACT_FITS if by_landmarks else _OF_LANDMARKS:
+        parameters.pop(unused, None)
+        attributes.pop(unused, None)
+    if not by_landmarks:
+        return name, parameters, attributes
+    if "eigenvectors_" in attributes:
+        attributes["n_samples_seen_"] = len(attributes["eigenvectors_"])
+    if "_sums_" in attributes:
+        batches = LandmarkKernelPCA(**parameters)
+        attributes["_first_batch_"] = batches._batch_parameters()
+    return "LandmarkKernelPCA", parameters, attributes

@@ -1,0 +1,16 @@
+"""Both estimators by the name of a solver, so that one test takes all of them."""
+
+from inspect import signature
+from typing import Any
+
+from kpca import KernelPCA, LandmarkKernelPCA
+
+Estimator = KernelPCA | LandmarkKernelPCA
+
+
+def either(n_components: float | None = None, *, eigen_solver: str = "auto", **options: Any) -> Any:
+    """Return a `LandmarkKernelPCA` for "nystrom", else a `KernelPCA`, with the options it takes."""
+    kind: Any = LandmarkKernelPCA if eigen_solver == "nystrom" else KernelPCA
+    options["eigen_solver"] = eigen_solver
+    known = signature(kind).parameters
+    return kind(n_components, **{name: value for name, value in options.items() if name in known})
