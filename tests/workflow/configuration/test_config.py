@@ -201,7 +201,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     ("changes", "words"),
     [
         ({}, [ALLOWED.format(20, 5, "2, 5", "12, 32")]),
-        ({"max_rows": 16}, [SAMPLED, ALLOWED.format(16, 4, "2", "5, 12, 32")]),
+        ({"max_rows": 16}, [SAMPLED, ALLOWED.format(16, 5, "2", "5, 12, 32")]),
         ({"evaluation": DEFAULT["evaluation"] | {"n_components": [1], "folds": 2}}, []),
     ],
 )
@@ -374,7 +374,7 @@ SIZED = {"class": f"{__name__}:Fragile", "parameters": {"size": [1, 0]}}
 @pytest.mark.parametrize(
     ("place", "value", "problem"),
     [
-        ("datasets.mine.max_rows", 12, "class 'b' (3 of 5 under `max_rows`) has fewer than the 4"),
+        ("datasets.mine.test_share", 0.7, "class 'b' (5) has fewer than the 7 rows that 2 folds"),
         ("datasets.iris.test_share", 0.99, "class '0' (50), '1' (50), '2' (50) has fewer"),
         ("evaluation.n_components", [500], "evaluation.n_components asks for 500"),
         ("kernels.own.parameters", {"fctr": [1]}, "'fctr': a kernel takes two rows"),
