@@ -34,7 +34,7 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
     if not by_landmarks:
         if "_checksum_" in attributes:  # by another digest, of what the file holds
             model = KernelPCA(**parameters)
-            vars(model).update(attributes)
+            model.__dict__.update(attributes)
             attributes["_checksum_"] = model._current_checksum()
         return name, parameters, attributes
     if "eigenvectors_" in attributes:

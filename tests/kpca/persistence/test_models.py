@@ -11,7 +11,12 @@ import sklearn
 from scipy import sparse
 from sklearn import compose, decomposition, preprocessing
 from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -383,6 +388,9 @@ def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
         (LogisticRegression(C=0.1, class_weight="balanced"), np.array(list("bca" * 14)[:40])),
         (RandomForestClassifier(4, class_weight="balanced"), np.array(["no", "yes"] * 20)),
         (RandomForestRegressor(4), np.arange(40.0)),
+        (HistGradientBoostingClassifier(max_iter=4), np.array(list("bca" * 14)[:40])),
+        (HistGradientBoostingClassifier(max_iter=4), np.array(["no", "yes"] * 20)),
+        (HistGradientBoostingRegressor(max_iter=4), np.arange(40.0)),
         (KernelPCANovelty(KernelPCA(2, kernel="rbf"), random_state=1), None),
     ],
 )
@@ -401,6 +409,10 @@ def test_predictors_at_the_end(last: Any, answer: Any, tmp_path: Path) -> None:
         ),
         (preprocessing.FunctionTransformer(np.abs), r"steps.1.1.func=.* cannot be saved"),
         (KernelPCA(2, kernel=lambda x, y: float(x @ y)), r"kernel=.* cannot be saved.*precomputed"),
+        (
+            HistGradientBoostingRegressor(max_iter=2, categorical_features=[2], min_samples_leaf=2),
+            "categorical features cannot be saved: encode the categories by a OneHotEncoder",
+        ),
     ],
 )
 def test_a_step_that_a_file_cannot_hold_is_named(step: Any, message: str) -> None:
