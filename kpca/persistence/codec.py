@@ -74,7 +74,7 @@ def _check_nodes(children: Array, inner: Array) -> None:
     below = children[inner]
     # Each node but the root is the child of one node, which stands before it.
     is_whole = np.array_equal(np.sort(below, axis=None), np.arange(1, len(children)))
-    if not is_whole or not (below > np.flatnonzero(inner)[:, None]).all():
+    if not len(children) or not is_whole or not (below > np.flatnonzero(inner)[:, None]).all():
         raise ValueError(NO_TREE)
 
 
@@ -96,23 +96,6 @@ def _tree(parts: list[Any]) -> Any:
     state = {"max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values}
     tree.__setstate__(state)
     return tree
-
-
-def _boosted_nodes(tree: Any) -> Array:
-    """Return the nodes of a tree of gradient boosting.
-
-    Raises
-    ------
-    ValueError
-        If a split is by categories.
-    """
-    if len(tree.raw_left_cat_bitsets):
-        raise ValueError(
-            "Gradient boosting with categorical features cannot be saved: encode the categories "
-            "by a OneHotEncoder before it."
-        )
-    nodes: Array = packed(tree.nodes)
-    return nodes
 
 
 def _boosted_tree(nodes: Array) -> Any:
@@ -159,7 +142,7 @@ KINDS = {
     ),
     "boosted tree": Kind(
         lambda v: type(v).__module__ == "sklearn.ensemble._hist_gradient_boosting.predictor",
-        _boosted_nodes,
+        lambda v: packed(v.nodes),
         _boosted_tree,
     ),
     "loss": Kind(

@@ -192,6 +192,19 @@ def test_a_boosted_tree_leads_nowhere_else(field: str, node: int, value: int) ->
         from_arrays({**arrays, name: changed})
 
 
+@pytest.mark.parametrize("kind", ["forest", "boosting"])
+def test_a_tree_has_a_root(kind: str) -> None:
+    arrays = to_arrays(MODELS[kind])
+    name = next(name for name in arrays if arrays[name].dtype.names)
+    nodes = arrays[name]
+    shape = json.dumps([name, nodes.dtype.str, list(nodes.shape)])
+    text = str(arrays["description"])
+    assert shape in text
+    description = text.replace(shape, json.dumps([name, nodes.dtype.str, [0]]))
+    with pytest.raises(ValueError, match="nodes of a decision tree do not go together"):
+        from_arrays({**arrays, name: nodes[:0], "description": np.array(description)})
+
+
 def test_trees_take_the_columns_of_their_forest() -> None:
     text = str(to_arrays(MODELS["forest"])["description"])
     for old, new in (('"n_features_in_": 3', '"n_features_in_": 2'), ("[3, 3,", "[9, 3,")):
