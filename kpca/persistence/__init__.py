@@ -125,7 +125,8 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     - ``SimpleImputer``, ``OneHotEncoder``, ``OrdinalEncoder``, ``StandardScaler``,
       ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop";
     - ``SVC``, ``SVR``, ``LogisticRegression``, ``LinearRegression``, ``RidgeCV``, decision trees,
-      random forests and ``TransformedTargetRegressor``, which predict from scores or columns;
+      random forests, ``HistGradientBoosting…`` without categorical features, and
+      ``TransformedTargetRegressor``, which predict from scores or columns;
     - `kpca.calibration.CalibratedPipeline`, which adds probabilities or prediction intervals.
 
     Functions cannot be saved, among them callable kernels. The file is written next to ``path`` and
