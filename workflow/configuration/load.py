@@ -18,7 +18,7 @@ from kpca.study.datasets.spec import is_large, source_of
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.datasets.usps import check_usps
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
-from kpca.study.fitting.grid import method_points, points
+from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.options import as_typed
 from workflow import ROOT
 from workflow.configuration.config import check_config, named_kernels, resolve
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
+MANY_FITS = 50_000  # those of config/full.yaml, which takes hours
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,15 @@ class Loaded:
         own = {file for file in files if file and installed.isdisjoint(file.parts)}
         here = Path.cwd()
         return sorted(str(f.relative_to(here) if f.is_relative_to(here) else f) for f in own)
+
+    def n_fits(self) -> int:
+        """Return how many kernel PCAs the sweep fits if no result is stored."""
+        total = 0
+        for name, spec in self.config["datasets"].items():
+            settings = sum(map(len, grid_of(self.config, name).values()))
+            replicates = spec.get("replicates", self.config["replicates"])
+            total += settings * replicates * (1 + self.config["evaluation"]["folds"])
+        return total
 
     def _answer(self, name: str) -> str:
         """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
@@ -154,7 +164,16 @@ def load(
     warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
     notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
     notices += [*overwritten, *filter(None, [lacking])]
-    return Loaded(run, notices, left_out, found)
+    place = Path(run["results"]).resolve()
+    if not place.is_relative_to(Path.cwd().resolve()):
+        notices.append(f"results are written outside of this folder, to {place}")
+    loaded = Loaded(run, notices, left_out, found)
+    if (fits := loaded.n_fits()) >= MANY_FITS:
+        notices.append(
+            f"the sweep has up to {fits:,} fits of kernel PCA; fewer values in `kernels`, or fewer "
+            "`replicates`, take less time"
+        )
+    return loaded
 
 
 def _with_folder(

@@ -87,7 +87,7 @@ def modules(*patterns):
     return [shipped(file.relative_to(ROOT)) for file in files]
 
 
-# Modules of a step, which are inputs of its rule; results of another step are inputs, too.
+# Modules of a step, which are inputs of it; results of another step are inputs, too.
 CORE = modules(
     "kpca/*.py",
     "kpca/certificates/*.py",
@@ -222,7 +222,7 @@ def methods_of(wildcards):
 
 
 def evaluation_without(*names):
-    """Return the part of the evaluation that a rule uses: an edit of the rest does not rerun it."""
+    """Return the part of the evaluation for a step: an edit of the rest does not rerun it."""
     return {name: value for name, value in EVALUATION.items() if name not in names}
 
 
