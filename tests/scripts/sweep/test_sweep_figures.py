@@ -187,4 +187,4 @@ def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
     assert values["version", "numpy"] == version("numpy")
     assert values["parameter", "kernels.rbf.gamma"] == "[0.1, 1]"
     assert values["parameter", "kernels.linear"] == "{}"
-    assert len(values["code", "kpca"]) == 64
+    assert len(values["code", "kpca/"]) == 64
