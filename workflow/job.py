@@ -53,7 +53,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
 
 
 def cache_of(output: str, code: Sequence[str]) -> Cache:
-    """Return the cache of results of some code: that of the configuration, or beside an output."""
+    """Return the cache of results of some code: that of the configuration, or next to an output."""
     folder = os.environ.get("KPCA_CACHE") or Path(output).parents[1] / "cache"
     return Cache(folder, code)
 

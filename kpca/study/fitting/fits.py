@@ -25,7 +25,7 @@ LEAST_COMPONENTS = 2  # figures draw two
 
 @dataclass(frozen=True)
 class FitOptions:
-    """What determines the fits of a dataset beside its rows and the grid."""
+    """What determines the fits of a dataset, next to its rows and the grid."""
 
     n_components: int  # largest number of components that is evaluated
     folds: int  # inside the training rows
