@@ -171,8 +171,8 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
     if rule == "raise" and top <= rounding and rounding > 0:
         raise ValueError(
             f"The centred kernel matrix has no positive eigenvalue, and its trace is "
-            f"{operator.trace:.3g}, so that there are no components. If these are distances D, "
-            "pass exp(-gamma * D**2), or -D**2 / 2 for classical scaling."
+            f"{operator.trace:.3g}. If these are distances D, pass exp(-gamma * D**2), or "
+            "-D**2 / 2 for classical scaling. Set indefinite='clip' for components of eigenvalue 0."
         )
     if rule == "raise" and is_negative(float(values.min()), operator, top, TOO_NEGATIVE[dtype]):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
