@@ -60,11 +60,11 @@ def cache_of(output: str, code: Sequence[str]) -> Cache:
 
 def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:
     given = dict(snakemake.input.items()) | dict(snakemake.params.items())
-    for name, value in snakemake.input.items():
-        if isinstance(value, str) and value.endswith(".csv"):
-            given[name] = read_table(value)
     takes = inspect.signature(function).parameters
     given = {name: value for name, value in given.items() if name not in UNSEEN or name in takes}
+    for name, value in snakemake.input.items():
+        if name in given and isinstance(value, str) and value.endswith(".csv"):
+            given[name] = read_table(value)
     offered = {"threads": snakemake.threads, "paths": snakemake.output}
     return given | {name: value for name, value in offered.items() if name in takes}
 

@@ -130,17 +130,18 @@ def table(*names, **renamed):
     return {name: results(f"tables/{file}.csv") for name, file in files.items()}
 
 
-# Output: what the page says of it, which is what the report does.
+# Name of a figure: what the page says of it, which is what the report does.
 ABOUT = {}
 
 
 def reported(file, category, title, caption):
     """Return an output that the report and the page show."""
-    path, name = results(file), Path(file).stem
-    about = {"name": name, "category": category, "title": title}
-    ABOUT[path] = about | {"caption": f"workflow/scripts/{caption}.rst"}
-    labels = {"figure" if file.endswith(".svg") else "table": title}
-    return report(path, f"../scripts/{caption}.rst", category=category, labels=labels)
+    is_figure, name = file.endswith(".svg"), Path(file).stem
+    if is_figure:
+        about = {"name": name, "category": category, "title": title}
+        ABOUT[name] = about | {"caption": f"workflow/scripts/{caption}.rst"}
+    labels = {"figure" if is_figure else "table": title}
+    return report(results(file), f"../scripts/{caption}.rst", category=category, labels=labels)
 
 
 def drawn(file, *about):
@@ -204,6 +205,12 @@ def own_file(wildcards):
     return local(path) if path else []
 
 
+def own_code(section):
+    """Return an input function of the files of custom kernels or methods, if a dataset has them."""
+    files = [local(file) for file in LOADED.own_files(section)]
+    return lambda wildcards: files if wildcards.dataset in ROWS else []
+
+
 def needs_of(wildcards):
     """Return what the rows of a large file must suffice for, which only its job reads."""
     most = max(EVALUATION["n_components"])
@@ -251,7 +258,7 @@ def finished_calibration(wildcards):
 def shown_figures(wildcards):
     """Return what the page says of the figures of a run, in the order of its targets."""
     files = [*SHOWN, *finished_calibration(wildcards)]
-    return [ABOUT[file] for file in files if file.endswith(".svg")]
+    return [ABOUT[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
 def page_sources(wildcards):

@@ -41,7 +41,7 @@ rule fit:
             *modules("kpca/study/fitting/*.py", "kpca/study/datasets/splits.py"),
             *modules("kpca/study/cache.py", "kpca/study/s*.py"),
         ],
-        own=LOADED.own_files("kernels"),
+        own=own_code("kernels"),
     output:
         directory(results("fits/{dataset}")),
     log:
@@ -69,7 +69,7 @@ rule classify:
         dataset=results("datasets/{dataset}.npz"),
         fits=results("fits/{dataset}"),
         code=modules("kpca/linear/*.py", "kpca/study/scoring/*.py"),
-        own=LOADED.own_files("methods"),
+        own=own_code("methods"),
     output:
         results("classified/{dataset}.npz"),
     log:
