@@ -14,7 +14,7 @@ from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
-SCHEMA = 1  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
+SCHEMA = 2  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
 _COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}

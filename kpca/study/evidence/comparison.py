@@ -58,8 +58,8 @@ def compare(
     Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
     the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
     CI is at least `LEAST_OF_DRAWS` margins for independent draws. ``probability`` is that of a gain
-    above 0. The choice among the non-linear kernels is also compared with the best predictor on raw features,
-    and it, that predictor and PCA are compared with chance.
+    above 0. The choice among the non-linear kernels is also compared with the best predictor on raw
+    features, and it, that predictor and PCA are compared with chance.
 
     The tables are those of `kpca.study.evidence.selection.select` and
     `kpca.study.evidence.described.describe`. ``main`` has the method by which the kernel of each
