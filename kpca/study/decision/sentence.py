@@ -31,10 +31,10 @@ SIGNAL = {
 COMPARED = {
     "better": "kernel PCA is better than PCA by {size}",
     "worse": "kernel PCA is worse by {size}",
-    "enough": "PCA is enough, and kernel PCA differs by {size}{odds}",
-    "inconclusive": "kernel PCA is not shown to be better, and differs by {size}{odds}",
+    "enough": "PCA is enough, and kernel PCA differs by {size}",
+    "inconclusive": "kernel PCA is not shown to be better, and differs by {size}",
 }
-LIKELIER = "kernel PCA is likelier better than PCA, but not shown: it differs by {size}{odds}"
+LIKELIER = "kernel PCA is likelier better than PCA, but not shown: it differs by {size}"
 MOST_DIGITS = 3
 
 
@@ -94,8 +94,10 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     gain, low, high = (d[name] for name in GAIN)
     if verdict == "worse":
         gain, low, high = -gain, -high, -low
-    size, odds = difference(measure, gain, low, high), _odds(d["probability_pca"])
-    said = template.format(size=size, odds=odds)
+    size = difference(measure, gain, low, high)
+    if verdict not in ("better", "worse"):
+        size = _with_odds(size, d["probability_pca"])
+    said = template.format(size=size)
     if d["linear_chosen"]:
         said += (
             f". In {d['linear_chosen']} of {d['replicates']} {_splits(basis)} the linear kernel, "
@@ -119,9 +121,11 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
     if used != d["default"]:
         gain, low, high = (d[end] for end in OVER_DEFAULT)
         size = difference(measure, gain, low, high)
-        odds = _odds(d["default_probability"])
-        shown = "is" if low > 0 else "is likelier, but not shown to be,"
-        yield f"It {shown} better than {d['default']}: by {size}{odds}."
+        if low > 0:
+            yield f"It is better than {d['default']} by {size}."
+        else:
+            size = _with_odds(size, d["default_probability"])
+            yield f"It is likelier better than {d['default']}, but not shown: it differs by {size}."
     elif d["next"]:
         yield _next(d)
     yield from _exported(d, basis)
@@ -188,16 +192,18 @@ def _next(d: Decision) -> str:
     if high < 0:
         return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
     simplest = f"{d['recommended']} {'are' if d['recommended'] == RAW_FEATURES else 'is'}"
-    odds = _odds(d["next_probability"])
+    size = _with_odds(size, d["next_probability"])
     return (
-        f"No option is shown to be better, and {simplest} the simplest: {name} differs by "
-        f"{size}{odds}."
+        f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
     )
 
 
-def _odds(probability: float) -> str:
-    """Return the probability that an option is better; empty if it is not known."""
-    return "" if math.isnan(probability) else f" (P(better) = {percentage(probability)})"
+def _with_odds(size: str, probability: float) -> str:
+    """Return a difference with its CI and the probability that it is above 0, if this is known."""
+    if math.isnan(probability):
+        return size
+    odds = f"P(better) = {percentage(probability)}"
+    return f"{size[:-1]}; {odds})" if size.endswith(")") else f"{size} ({odds})"
 
 
 def _splits(basis: Basis) -> str:
