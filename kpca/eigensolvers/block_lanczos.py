@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.completeness import Complement, krylov_complement
+from kpca.certificates.completeness import Complement
 from kpca.eigensolvers import decomposition as contract
-from kpca.eigensolvers.davidson import WIDER, refine, widened
+from kpca.eigensolvers.davidson import refine, widened
 from kpca.eigensolvers.decomposition import OVERSAMPLING, Problem, Solution
 from kpca.linalg.block_lanczos import MAX_BASIS, KrylovSpace, block_lanczos
 from kpca.operators import CentredGram
@@ -23,7 +23,6 @@ from kpca.types import Floats
 OVERSAMPLES = 10  # of "randomized", as in scikit-learn
 LANES = 8  # columns that the processor multiplies in one go: a block of fewer costs as much
 FLOOR = 3e-7  # of λ_1: as far as a search in float32 gets
-ROOM = 0.8  # of λ_k: what may be left for a bound to lie below it
 WHOLE = 1000  # up to so many points the float64 matrix fits into the caches
 
 
@@ -70,8 +69,7 @@ def solve(problem: Problem) -> Solution:
     exact = CentredGram(source.operator(threads), centering)
     quick = CentredGram(source.operator(threads, np.float32, keep=True), centering)
     space = _search(problem, quick, max(problem.tol, FLOOR))
-    norm, k = quick.centred_squared_norm(quick.means), problem.n_components
-    width, passes = _wide_enough(space.values, norm, k)
+    width, passes = widened(space.values, problem.n_components)
     if problem.max_iter is not None:
         problem = replace(problem, max_iter=max(0, problem.max_iter - space.products))
     start = space.vectors[:, :width]
@@ -90,34 +88,20 @@ def _search(problem: Problem, operator: CentredGram, tol: float) -> KrylovSpace:
     return block_lanczos(start, product, problem.n_components, tol, project=project, **limit)
 
 
-def _wide_enough(values: Floats, squared_norm: float, k: int) -> tuple[int, int]:
-    """Return how many Ritz vectors leave a norm below λ_k, or are helped by how many passes."""
-    widths = np.arange(k + OVERSAMPLING, min(k + WIDER, len(values)) + 1)
-    left = np.sqrt(np.maximum(squared_norm - np.cumsum(values**2)[widths - 1], 0))
-    enough = widths[left < ROOM * values[k - 1]]
-    return (int(enough[0]), 0) if len(enough) else widened(values, k)
-
-
 def with_remainder(
     problem: Problem, operator: CentredGram, space: KrylovSpace, products: Floats | None = None
 ) -> Solution:
-    """Return k pairs of a space, with a bound on the rest: its complement, or random vectors.
+    """Return k pairs of a space, with a bound on the rest by random vectors.
 
     `products` are those of the pairs, of shape (n, k), if they are at hand.
     """
     k = problem.n_components
-    left, pairs = krylov_complement(space, k, operator), (space.values[:k], space.vectors[:, :k])
+    pairs = space.values[:k], space.vectors[:, :k]
     width, passes = widened(space.values, k)
-    lowest = space.lowest
-    if problem.is_small or left.bound < space.values[k - 1] or not passes:
-        return Solution(*pairs, operator, products, remainders=(left,), lowest=lowest)
+    if problem.is_small or not passes:
+        return Solution(*pairs, operator, products, lowest=space.lowest)
     wide = space.vectors[:, :width]
     complement, products = Complement.of(operator, wide, k, problem.seed, passes)
     return Solution(
-        *pairs,
-        operator,
-        products[:, :k],
-        remainders=(left,),
-        complement=complement,
-        lowest=lowest,
+        *pairs, operator, products[:, :k], complement=complement, lowest=space.lowest
     )

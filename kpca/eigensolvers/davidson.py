@@ -97,10 +97,10 @@ def solve(problem: Problem) -> Solution:
     chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed, NOTHING)])
     rows = ArrayRows(source.X)
     found = approximate(rows, chosen, centering, threads, np.inf if chosen.n < m else 0)
-    left = found.remainder(k, bounds_next_eigenvalue=True)
+    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
     values = found.axes.values
     rank = int(np.count_nonzero(values))
-    settled = rank >= k and left.bound < values[k - 1]
+    settled = rank >= k and bounds[k].bound < values[k - 1]
     width, passes = k + OVERSAMPLING, 0 if settled else PASSES
     if not settled and rank >= k and _search_bytes(problem, k + WIDER) <= problem.budget:
         width, passes = widened(values, k)
@@ -116,7 +116,8 @@ def solve(problem: Problem) -> Solution:
     del vectors, axes  # memory for the search
     grams = source.operator(threads), source.operator(threads, np.float32)
     exact, quick = (CentredGram(gram, centering) for gram in grams)
-    return replace(refine(problem, exact, quick, start.pop(), correct, passes), remainders=(left,))
+    solution = refine(problem, exact, quick, start.pop(), correct, passes)
+    return replace(solution, next_bounds=bounds)
 
 
 def widened(values: Floats, k: int) -> tuple[int, int]:

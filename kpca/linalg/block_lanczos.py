@@ -66,20 +66,6 @@ class KrylovSpace:
     products: int = 0  # products made after the first
     lowest: float = np.inf  # least Ritz value of all steps
 
-    def left_out(self, k: int, squared_norm: float) -> float:
-        """Bound λ_{k+1}(A) from above, given ‖A‖_F² or more.
-
-        In a basis that continues Q, A = [[H, Bᵀ], [B, C]] with ‖B‖ = ‖R‖. The eigenvalues of
-        diag(H, C) above max(θ_{k+1}, ‖C‖_F) are at most k, and B moves none by more than its
-        norm (Weyl). ‖C‖_F² = ‖A‖_F² − ‖H‖_F² − 2‖B‖_F² follows from the norm of A.
-        """
-        B = self.residual_block
-        squares = np.linalg.eigvalsh(B.T @ B)  # of the singular values of B
-        rest = squared_norm - float(self.values @ self.values) - 2 * float(squares.sum())
-        coupling = float(squares.max(initial=0)) ** 0.5
-        following = float(self.values[k]) if len(self.values) > k else 0.0
-        return max(following, max(rest, 0.0) ** 0.5) + coupling + self.dropped_norm
-
 
 def block_lanczos(
     start: Floats,

@@ -13,11 +13,12 @@ from typing import Protocol
 import numpy as np
 
 from kpca.kernels import BoundKernel
+from kpca.kernels.registry import inner_products
 from kpca.linalg.resources import Cluster, blocks, for_blocks, in_pairs, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
-MIRRORED = 192  # of a tile that is stored on both sides of the diagonal
+STRIP = 192  # rows of K that are computed together where it is stored
 KEPT = 240  # rows and columns of tiles that are kept
 COLUMNS = 256  # of a block of vectors that are multiplied together
 
@@ -50,18 +51,23 @@ class FullGram:
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
-        """Compute K tile by tile on and above the diagonal, and mirror it."""
+        """Compute K by strips of rows, from the diagonal on, and mirror them.
+
+        One product gives a whole strip. Kernels of single features take a strip by tiles, which
+        stay in the cache.
+        """
         n = X.shape[0]
-        if n <= TILE:
-            return cls(kernel.values(X), n_threads, kernel.rounding(X))
-        tiles, edges, K = Tiles(kernel, X), blocks(n, MIRRORED), np.empty((n, n), kernel.dtype)
+        K, strips = np.empty((n, n), kernel.dtype), blocks(n, STRIP)
+        width = n if kernel.kernel.product is inner_products else STRIP
 
         def work(thread: int) -> None:
-            entries = np.empty(MIRRORED**2, kernel.dtype)
-            for i in snake(len(edges), thread, n_threads):
-                for columns, tile in tiles.row(i, edges, entries):
-                    K[edges[i], columns] = tile
-                    K[columns, edges[i]] = tile.T
+            for i in snake(len(strips), thread, n_threads):
+                rows = strips[i]
+                left = kernel.left(X[rows])
+                for start in range(rows.start, n, width):
+                    columns = slice(start, min(start + width, n))
+                    kernel.block(left, columns, K[rows, columns])
+                K[rows.stop :, rows] = K[rows, rows.stop :].T
 
         run_threads(work, n_threads)
         return cls(K, n_threads, kernel.rounding(X))
@@ -348,19 +354,6 @@ class CentredGram:
             unit = float(np.finfo(np.float64).eps)
             self._square = None if square is None else square * (1 + self.n * unit)
         return self._square
-
-    def centred_squared_norm(self, means: Floats) -> float:
-        """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W.
-
-        The sums are of the entries as stored, and of exact `means`.
-        """
-        square = (self.size + self.entry_error) ** 2
-        rounding = 4 * self.n * float(np.finfo(np.float64).eps) * square
-        if self.centering.center:
-            share = self.centering.normalized_weights
-            taken_off = float(share @ means) ** 2 - 2 * float(share @ means**2)
-            square += self.centering.total**2 * taken_off
-        return square + rounding
 
     @property
     def means(self) -> Floats:
