@@ -357,9 +357,11 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
         numbers = self.eigenvalue_groups_
         errors = score_errors(values, norms, numbers, self.completeness_.bound)
+        # Of the components that are decided those count whose group is not cut.
         j = self._prefix_.components or 0
         first = score_errors(values[:j], norms[:j], numbers[:j], self._prefix_.bound)
-        errors[:j] = np.minimum(errors[:j], first)
+        whole = int(np.searchsorted(numbers, numbers[j])) if j else 0
+        errors[:whole] = np.minimum(errors[:whole], first[:whole])
         return errors / np.sqrt(self._unit)
 
     @property

@@ -62,7 +62,7 @@ class KernelPCA(BaseKernelPCA):
     fit_inverse_transform : bool, default=False
         Whether `fit` learns the ridge pre-image.
     eigen_solver : str, default="auto"
-        "auto", "dense", "arpack", "krylov" (block Lanczos on a stored matrix), "randomized",
+        "auto", "dense", "arpack", "randomized" (block Krylov on a stored matrix),
         "davidson" (matrix-free), or "primal" (explicit features).
     tol : float, default=0
         Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
@@ -95,9 +95,8 @@ class KernelPCA(BaseKernelPCA):
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64. The training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and, above
-        1000 samples, "krylov", which correct it in float32: `kpca.exact_residuals` computes it by a
-        float64 product.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which corrects
+        it in float32: `kpca.exact_residuals` computes it by a float64 product.
     residual_bounds_ : ndarray of shape (k,)
         Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case.
     eigenvalue_groups_ : ndarray of shape (k,)

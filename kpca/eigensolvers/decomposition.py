@@ -118,10 +118,25 @@ def matrix_bytes(source: TrainingKernel) -> float:
     return 0.0 if given else 8 * float(source.n) ** 2
 
 
-def definiteness_bytes(problem: Problem) -> float:
-    """Estimate the bytes that a spectrum with a negative part takes, if it is computed."""
+def search_bytes(problem: Problem) -> float:
+    """Estimate the bytes that the rest of a search on a stored matrix takes beside its vectors.
+
+    It is a spectrum with a negative part, if it is computed.
+    """
     n = float(problem.n)
     return 0.0 if problem.source.semidefinite or n > SMALL else 8 * n * (n + 80)
+
+
+def probed(solution: Solution, problem: Problem) -> Solution:
+    """Let random vectors look beyond the pairs of a stored matrix.
+
+    Nothing is done where reading the answer decides.
+    """
+    if problem.is_small:
+        return solution
+    k = problem.n_components
+    complement, products = Complement.of(solution.operator, solution.vectors, k, problem.seed)
+    return replace(solution, products=products, complement=complement)
 
 
 class ToleranceWarning(UserWarning):

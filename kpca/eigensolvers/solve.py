@@ -9,7 +9,7 @@ import numpy as np
 
 from kpca.certificates import definiteness
 from kpca.certificates.definiteness import NEGATIVE, SEMIDEFINITE, Definiteness, is_negative
-from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
+from kpca.eigensolvers import arpack, davidson, dense, primal, randomized
 from kpca.eigensolvers import decomposition as contract
 from kpca.eigensolvers.decomposition import Decomposition, Problem, Solution, SolverChoice
 from kpca.kernels.registry import KERNELS, inner_products
@@ -22,8 +22,7 @@ logger = logging.getLogger("kpca")
 SOLVERS: dict[str, Any] = {
     "dense": dense,
     "arpack": arpack,
-    "randomized": block_lanczos,
-    "krylov": block_lanczos,
+    "randomized": randomized,
     "davidson": davidson,
     "primal": primal,
 }
@@ -31,7 +30,7 @@ FEW = 1000  # explicit features that "primal" is chosen for
 DIRECT = 150  # samples up to which LAPACK is as fast as anything
 # Samples up to which kernel values are stored, and more of them for each feature, which makes them
 # cost more, and for each component.
-STORED, EACH = 1000, 30
+STORED, EACH = 1400, 40
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
