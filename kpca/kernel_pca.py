@@ -95,8 +95,8 @@ class KernelPCA(BaseKernelPCA):
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64. The training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which corrects
-        it in float32: `kpca.exact_residuals` computes it by a float64 product.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which
+        corrects it in float32: `kpca.exact_residuals` computes it by a float64 product.
     residual_bounds_ : ndarray of shape (k,)
         Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case.
     eigenvalue_groups_ : ndarray of shape (k,)

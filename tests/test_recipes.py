@@ -144,12 +144,18 @@ RECIPES = {
         =     "ami": Metric(
         """,
         """
+        from kpca.study.datasets.make import make_dataset
         from kpca.study.scoring.evaluate import Fold, outcomes
         from kpca.study.scoring.settings import Settings
+        from workflow.scripts.claims.setting import tuned
         Z, y = np.arange(20.0)[:, None], np.arange(20) // 10
         found = outcomes(Fold(Z, Z, y, y, Z, 0), Settings((1,), (1.0,), 2, ("unit",), 1, 0.9),
                          "linear_svm")
         assert {o.metric for o in found} == {"balanced_accuracy", "accuracy"}
+        rings = {"generator": "rings", "n_train": 60, "n_test": 60}
+        split = make_dataset("rings", rings, seed=0, replicates=1).split(0)
+        settings = Settings((2, 4), (1.0, 10.0), 2, ("unit",), 1, 0.9)
+        assert tuned(split, Point("rbf", {"median": 1}), settings).shape == (2, 3)
         """,
     ),
     "a column": Recipe(

@@ -357,7 +357,7 @@ def nystrom(**options: Any) -> LandmarkKernelPCA:
     return LandmarkKernelPCA(2, **options)
 
 
-OF_DISTANCE, SMALL = r"'laplacian', 'rbf'.*, and kernel is ", "scale the data, or give gamma"
+OF_DISTANCE, SMALL = r"'laplacian', .*'rbf'.*, and kernel is ", "scale the data, or give gamma"
 # What else `fit` says of an estimator and 60 samples of 3 variables.
 FITS: list[tuple[Any, np.ndarray, str]] = [
     *(

@@ -1,10 +1,9 @@
-"""Parts of a page that is one file and asks for nothing from outside.
+"""Parts of a page.
 
 Tables have numbers as a person reads them, and what their columns mean.
 """
 
 import base64
-import gzip
 import re
 from collections.abc import Mapping
 from html import unescape
@@ -37,8 +36,22 @@ RAMPS = {
 SHADES = {"light": ("#c5aad8", "#ffffff", "#c6dba0"), "dark": ("#482a5c", "#14181c", "#2b4416")}
 """Colours below rows, which differ from those of classes; 0 has the colour of the ground."""
 
-DPI, QUALITY = 120, 30  # of a figure where there is room for it, and of its image as WebP
-SMALL = 10_000  # characters of an SVG that is taken in any case, since it is sharper
+MARKERS = (
+    "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
+    "M0-4L4 3H-4z",
+    "M-3-3h6v6h-6z",
+    "M0-4.2L4.2 0L0 4.2L-4.2 0z",
+    "M0 4L4-3H-4z",
+    "M-1.3-4h2.6v2.7h2.7v2.6h-2.7v2.7h-2.6v-2.7h-2.7v-2.6h2.7z",
+    "M-3.5-3.5h7v7h-7zM-3.5-3.5l7 7M-3.5 3.5l7-7",
+    "M0-4.5L1.3-1.4L4.5-1.4L2 .7L2.9 4L0 2.1L-2.9 4L-2 .7L-4.5-1.4L-1.3-1.4z",
+    "M0-4L3.5-2V2L0 4L-3.5 2V-2z",
+    "M0-4.5L1.2-1.2L4.5 0L1.2 1.2L0 4.5L-1.2 1.2L-4.5 0L-1.2-1.2z",
+)
+"""Paths of the markers of classes around (0, 0), as SVG has them."""
+
+DPI = 120  # of a figure if there is room for it
+HEAD = 5_000  # characters of an SVG that hold its size and title
 MOST_ROWS = 400  # longer tables are files only
 ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
 _LISTED = re.compile(r"- `.+?: ")
@@ -60,18 +73,13 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         lstrip_blocks=True,
     )
     environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
-    environment.filters |= {"shown": shown, "packed": packed, **(filters or {})}
+    environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
     colours = {"light": style.CLASSES, "dark": DARK}
-    palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES}
+    palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES, "markers": MARKERS}
     return environment.get_template(template).render(
         accent=(style.BLUE, style.SKY), **palettes, **values
     )
-
-
-def packed(text: str) -> str:
-    """Return text compressed, and the same in every run; a script of the page unpacks it."""
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def rounded(values: np.ndarray, digits: int = 4) -> list[float | None]:
@@ -81,32 +89,27 @@ def rounded(values: np.ndarray, digits: int = 4) -> list[float | None]:
     ]
 
 
-def data_url(image: Image.Image, kind: str, **options: Any) -> str:
+def data_url(image: Image.Image) -> str:
     """Return the address of an image that is part of the page."""
     with BytesIO() as content:
-        image.save(content, kind, **options)
-        return f"data:image/{kind};base64,{base64.b64encode(content.getvalue()).decode()}"
+        image.save(content, "png", optimize=True)
+        return f"data:image/png;base64,{base64.b64encode(content.getvalue()).decode()}"
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
-    """Return what the page shows of a figure, with its size in pixels.
+    """Return what the page shows of a figure, which stays a file of its own.
 
-    Given are its SVG, with the PNG next to it, and the file of its caption. What the figure has
-    found comes first, if it is computed: it is the title of the SVG. What is shown is the SVG,
-    `packed`, or the PNG as WebP, which is smaller if there are many marks.
+    Given are its SVG and the file of its caption. What the figure has found comes first, if it is
+    computed: it is the title of the SVG.
     """
-    text = " ".join(svg.read_text(encoding="utf-8").split())
-    titles = re.findall(r"<svg [^>]*> <title>(.*?)</title>", text)
+    start = " ".join(svg.read_text(encoding="utf-8")[:HEAD].split())
+    titles = re.findall(r"<svg [^>]*> <title>(.*?)</title>", start)
     words = " ".join([*map(unescape, titles), caption.read_text(encoding="utf-8")])
     first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
-    (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', text)
+    (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', start)
     width, height = (round(float(length) * DPI / 72) for length in size)
-    with Image.open(svg.with_suffix(".png")) as opened:
-        smooth = opened.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
-    image, sharp = data_url(smooth, "webp", method=4, quality=QUALITY), packed(text)
-    carried = {"packed": sharp} if len(sharp) < max(len(image), SMALL) else {"source": image}
     shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
-    return shown | carried | {"width": width, "height": height}
+    return shown | {"width": width, "height": height}
 
 
 def to_html(text: str) -> Markup:
@@ -126,7 +129,7 @@ def table(
     known = {**meanings[""], **meanings.get(path, {})}
     columns = {name: known[name] for name in frame if name in known}
     html = re.sub(r">\s+<", "><", html)
-    return {"path": path, "rows": len(frame), "columns": columns, "packed": packed(html)}
+    return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
 
 
 def shown(value: Any) -> str:

@@ -6,17 +6,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from markupsafe import Markup
 
 from kpca.persistence import load
 from workflow.drawing.plane import mesh, region, separate
 from workflow.page.embedding import Embedding
+from workflow.page.scatter import markers_of, scatter, shaded
 
-SIDE, ROOM = 28, 0.06
-LEVELS = 15  # steps of a shade on each side of 0
+SIDE, ROOM = 28, 0.06  # of the mesh that is shaded: its points along a side, and its margin
+MOST_ROWS = 150  # of a small picture
 
 
-def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[str, Any]:
-    """Return axes and shades of a small picture of PCA, and of one of a kernel PCA if exported.
+def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[str, Markup]:
+    """Return a small picture of PCA, and one of kernel PCA if that is exported, by their words.
 
     Two numeric features are the axes of both, over the decision function of a linear SVM on the
     components, or over component 1 unless there are two classes. Other rows are shown by two
@@ -28,15 +30,20 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     if [*getattr(fitted, "feature_names_in_", plane)] != plane:  # the run left one of them out
         plane = []
     classes = next(iter(drawn.colours.values())).rows if drawn.colours else []
+    markers = markers_of(next(iter(drawn.colours.values()), None), len(table))
     planes = {"PCA": ["pca_1", "pca_2"]}
     if decision["model"] != "PCA":
         planes[_words(decision)] = ["component_1", "component_2"]
     exact = {*classes} == {0, 1} and decision["n_components"] == 2
-    pictures = []
+    pictures = {}
     for words, components in planes.items():
-        axes, heights = plane or components, list[int]()
-        if (plane or exact) and {*axes} <= {*table}:
-            X = table[axes].to_numpy(float)
+        axes = [axis for axis in plane or components if axis in table]
+        points = table[axes].to_numpy(float)
+        if len(axes) < 2:
+            points = np.column_stack([points, np.zeros(len(points))])
+        picture = scatter(points, markers, words, MOST_ROWS, ROOM)
+        if (plane or exact) and len(axes) == 2:
+            X = points
             both = np.vstack([X, *np.dstack(mesh(region(X, ROOM), SIDE))])
             if plane and words == "PCA":
                 affine = np.column_stack([both, np.ones(len(both))])
@@ -44,9 +51,10 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
                 both = affine @ np.linalg.lstsq(affine[: len(X)], pca, rcond=None)[0]
             elif plane:
                 both = fitted.transform(pd.DataFrame(both, columns=plane))
-            heights = _steps(both[: len(X)], both[len(X) :], np.array(classes))
-        pictures.append({"words": words, "axes": axes, "heights": heights})
-    return {"side": SIDE, "room": ROOM, "pictures": pictures}
+            heights = _heights(both[: len(X)], both[len(X) :], np.array(classes))
+            picture = shaded(picture, heights.reshape(SIDE, SIDE))
+        pictures[words] = picture
+    return pictures
 
 
 def _words(decision: Mapping[str, Any]) -> str:
@@ -58,12 +66,12 @@ def _words(decision: Mapping[str, Any]) -> str:
     return f"{words}; two do not show it" if hidden else words
 
 
-def _steps(Z: np.ndarray, over: np.ndarray, classes: np.ndarray) -> list[int]:
-    """Return what scores over a mesh decide, in steps, line by line, by a classifier of rows Z.
+def _heights(Z: np.ndarray, over: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Return what scores over a mesh decide, from -1 to 1, by a classifier of rows Z.
 
     That is a linear classifier of two classes, else component 1.
     """
     of_two = {*classes.tolist()} == {0, 1}
     heights = separate(Z, classes).distance(over) if of_two else over[:, 0]
-    shares = heights / (np.quantile(np.abs(heights), 0.8) or 1.0)
-    return np.rint(LEVELS * shares.clip(-1, 1)).astype(int).tolist()
+    share: np.ndarray = heights / (np.quantile(np.abs(heights), 0.8) or 1.0)
+    return share.clip(-1, 1)

@@ -9,7 +9,7 @@ import numpy as np
 from kpca.reading.errors import shortlist
 from kpca.reading.table import Table, encode
 from kpca.study.datasets.dataset import Dataset, IntArray
-from kpca.study.datasets.splits import TEST_SHARE, allocate, held_out_counts
+from kpca.study.datasets.splits import TEST_SHARE, held_out_counts, sample_counts
 
 LEAST_FOLDS = 2
 # Without labels: as many leave three in every fold and for testing, which neighbours take.
@@ -71,11 +71,11 @@ def class_problems(
         if have < fewest
     ]
     lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
-    few = (
-        f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need; add "
-        f"rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
-    )
-    return [few] if small else []
+    few = f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need"
+    remedy = f"add rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
+    if counts.min() >= fewest:  # the sample alone is too small
+        remedy = f"raise `max_rows` to {len(counts) * fewest} or more{lower}"
+    return [f"{few}; {remedy}"] if small else []
 
 
 def component_problems(train: int, folds: int, n_components: int) -> list[str]:
@@ -146,7 +146,7 @@ def within_rows(
 
 def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
     most = spec.get("max_rows", counts.sum())
-    return allocate(counts, most) if most < counts.sum() else counts
+    return sample_counts(counts, most) if most < counts.sum() else counts
 
 
 def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:

@@ -10,6 +10,7 @@ from kpca.study.datasets.dataset import FloatArray, IntArray
 BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
 TIME_SHARE = 0.5  # fraction of ordered rows that is tested, all windows together
+SAMPLED = 20  # rows of each class that a sample keeps at least, or all that the class has
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
 
@@ -26,6 +27,22 @@ def allocate(counts: IntArray, total: int) -> IntArray:
     return shares
 
 
+def sample_counts(counts: IntArray, total: int) -> IntArray:
+    """Rows of each class in a sample: proportional, and `SAMPLED` of a rare class where they fit.
+
+    >>> sample_counts(np.array([4000, 1990, 10]), 1000)
+    array([661, 329,  10])
+    """
+    least = np.minimum(counts, min(SAMPLED, total // len(counts)))
+    shares = allocate(counts, total)
+    rare = np.zeros(len(counts), dtype=bool)
+    while (short := shares < least).any():
+        rare |= short
+        shares[rare] = least[rare]
+        shares[~rare] = allocate(counts[~rare], total - int(least[rare].sum()))
+    return shares
+
+
 def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
     """Test rows of each class: proportional, and each class on both sides where it can be.
 
@@ -37,8 +54,8 @@ def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
 
 
 def subsample(rng: np.random.Generator, y: IntArray, rows: int) -> IntArray:
-    """Draw `rows` of the rows, classes in proportion; ascending indices."""
-    return _draw(rng, y, allocate(np.bincount(y), rows))
+    """Draw `rows` of the rows, of each class as `sample_counts` says; ascending indices."""
+    return _draw(rng, y, sample_counts(np.bincount(y), rows))
 
 
 def split_rows(

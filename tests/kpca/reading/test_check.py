@@ -15,7 +15,13 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import check_dataset, make_dataset
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.datasets.sources import CLASS_SIZES, read_builtin
-from kpca.study.datasets.splits import allocate, held_out_counts, split_rows, subsample
+from kpca.study.datasets.splits import (
+    allocate,
+    held_out_counts,
+    sample_counts,
+    split_rows,
+    subsample,
+)
 from kpca.study.scoring.evaluate import make_problem
 from tests.kpca.reading.conftest import Refusal, says, table, write
 
@@ -67,7 +73,18 @@ ALONE: dict[str, Any] = {"label": None}
         ),
         (lambda i: "ab"[i < 3], 30, {}, "leave such classes out by `min_class_size: 4`, or merge"),
         (lambda i: "ab"[i % 2], 16, {"folds": 3, "test_share": 0.7}, "'a' (8), 'b' (8) has fewer"),
-        (lambda i: "ab"[i < 4], 40, {"max_rows": 20}, "2 of 4 under `max_rows`…4 rows that 2 fold"),
+        (
+            lambda i: "abcd"[i % 4],
+            40,
+            {"max_rows": 11},
+            "3 of 10 under `max_rows`…to 16 or more",
+        ),
+        (
+            lambda i: "ab"[i < 3],
+            40,
+            {"max_rows": 20},
+            "'b' (3) has fewer…`min_class_size: 4`, or",
+        ),
         (lambda i: i % 4, 40, ALONE | {"group": "s", "folds": 3}, "holds 4 groups…at least 5"),
         (lambda i: "ab"[i % 10 < 2], 100, {"group": "p"}, "class 'b' (2) lies in fewer than 3 gro"),
         (lambda i: "a", 30, {}, "one class only, 'a'; …leave out `label` to go without a classifi"),
@@ -222,9 +239,38 @@ def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) ->
     assert shares.sum() == total
     assert (shares <= counts).all()
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 200), min_size=1, max_size=8), st.floats(0, 1))
+def test_a_sample_keeps_rare_classes(sizes: list[int], share: float) -> None:
+    counts, total = np.array(sizes), round(share * sum(sizes))
+    kept = sample_counts(counts, total)
+    assert kept.sum() == total
+    assert (kept <= counts).all()
+    assert (kept >= np.minimum(counts, min(20, total // len(counts)))).all()
+    proportional = allocate(counts, total)
+    if (proportional >= np.minimum(counts, 20)).all():
+        np.testing.assert_array_equal(kept, proportional)
     y = np.repeat(np.arange(len(counts)), counts)
-    kept = y[subsample(default_rng(0), y, total)]
-    np.testing.assert_array_equal(kept, np.repeat(np.arange(len(counts)), shares))
+    drawn = y[subsample(default_rng(0), y, total)]
+    np.testing.assert_array_equal(drawn, np.repeat(np.arange(len(counts)), kept))
+
+
+@pytest.mark.parametrize(("rare", "fewest"), [(10, None), (3, 4), (40, None)])
+def test_a_quick_look_keeps_a_rare_class_or_leaves_it_out_by_its_remedy(
+    folder: Path, rare: int, fewest: int | None
+) -> None:
+    classes = ["a"] * 4000 + ["b"] * 1990 + ["rare"] * rare
+    rows = [f"{i * 7 % 101},{i * 11 % 97},{name}" for i, name in enumerate(classes)]
+    write("my.csv", ["x,z,s", *rows])
+    spec: dict[str, Any] = {"path": "my.csv", "label": "s", "max_rows": 1000}
+    if fewest:
+        with pytest.raises(InputError, match=rf"'rare' \({rare}\).*`min_class_size: {fewest}`"):
+            check_dataset("mine", spec)
+        spec["min_class_size"] = fewest
+    sizes = dict(zip(*np.unique(check_dataset("mine", spec).y, return_counts=True), strict=True))
+    assert sizes.get(2) == (None if fewest else min(rare, 20))
 
 
 @settings(deadline=None)

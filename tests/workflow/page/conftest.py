@@ -5,7 +5,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copy, which
+from shutil import copy, copytree, which
 from typing import Any
 
 import matplotlib as mpl
@@ -31,7 +31,7 @@ from workflow.scripts.page.write_page import page
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 FIGURE = {"category": "Claims", "title": "test scores"}
 FIGURE |= {"caption": "workflow/scripts/sweep/gain.rst"}
-FIGURES = [FIGURE | {"name": name} for name in ("comparison", "heavy")]
+FIGURES = [FIGURE | {"name": name} for name in ("gain", "rings")]
 ARGUMENTS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -84,7 +84,7 @@ def tables() -> dict[str, pd.DataFrame]:
     kernels = [compared | {"kernel": "pca", "mean": 0.85}, compared | {"kernel": "rbf"}]
     model = {"dataset": "iris", "model": "kernel PCA", "class": HOSTILE}
     recall = model | {"metric": "recall", "mean": 0.9, "low": 0.8, "high": 1}
-    claim = {"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "comparison"}
+    claim = {"claim": "1-a", "statement": HOSTILE, "verdict": "holds", "figure": "gain"}
     claim |= {"case": HOSTILE, "measured": 0.2, "low": 0.1, "high": 0.3, "rule": "gain > 0"}
     claim |= {"cases": HOSTILE}
     versions = [("version", "kpca", "1.0"), ("version", "numpy", "2"), ("parameter", "seed", "1")]
@@ -122,7 +122,7 @@ def write(folder: Path) -> list[str]:
     (folder / "models/iris.py").write_text(f"# {HOSTILE}\nprint(1)\n")
     (folder / "report").mkdir()
     (folder / "figures").mkdir()
-    for name, marks in (("comparison", 3), ("heavy", 9000)):
+    for name, marks in (("gain", 3), ("rings", 9000)):
         fig, axes = style.figure(width=style.COLUMN)
         with mpl.rc_context({"path.simplify": False}):
             axes[0, 0].plot(np.random.default_rng(0).random(marks), "o")
@@ -226,7 +226,10 @@ def pages(
     tmp_path_factory: pytest.TempPathFactory, results: Path, several: str, taken: dict[str, Any]
 ) -> dict[str, Path]:
     """Name → page of a browser."""
-    folder = tmp_path_factory.mktemp("pages")
+    run = tmp_path_factory.mktemp("pages")
+    copytree(results / "figures", run / "figures")
+    folder = run / "report"
+    folder.mkdir()
     few = taken | {"scores": taken["scores"].query("cell != 'rbf-median0.3'")}
     texts = {"several.html": several, "explorer.html": explorer(**few)}
     texts["lesson.html"] = lesson(tables()["tables/decisions.csv"])

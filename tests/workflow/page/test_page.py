@@ -1,7 +1,9 @@
 """What stands on the page of a run, and what may not stand there."""
 
+import base64
 import re
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from markupsafe import Markup
+from PIL import Image
 from sklearn.pipeline import make_pipeline
 
 from kpca import KernelPCA
@@ -20,7 +23,7 @@ from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
 from tests.workflow.drawing.test_drawing import contrast
-from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, unpacked, write
+from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, write
 from workflow.drawing import style
 from workflow.page.embedding import MOST_CLASSES, RAMP, colours, embedding
 from workflow.page.html import (
@@ -37,6 +40,15 @@ from workflow.page.html import (
     table,
     to_html,
 )
+from workflow.page.questions import (
+    QUESTIONS,
+    losses_by_multiple,
+    question_of,
+    sections,
+    when_it_helps,
+    which_kernel,
+)
+from workflow.page.scatter import OVERLAYS
 from workflow.page.small import ROOM, SIDE, small
 from workflow.page.summary import summary
 from workflow.scripts.page.write_lesson import answer, lesson
@@ -76,10 +88,8 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     read = Reader(text)
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
-    tables = [Reader(unpacked(found)) for found in re.findall('data-packed="([^"]+)"', text)]
-    assert read.events == [event for table in tables for event in table.events] == []
-    assert read.words.count(HOSTILE) == 12
-    assert sum(table.words.count(HOSTILE) for table in tables) == 7
+    assert read.events == []
+    assert read.words.count(HOSTILE) == 19
 
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
@@ -189,22 +199,31 @@ def test_small_pictures_show_what_decides(
     decision = {"model": "kernel PCA" if m else "PCA", "n_components": m or 12, "gain": 0.2}
     decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
     drawn = embedding(tmp_path / "e.csv", {})
-    pictures = small(drawn, decision, tmp_path / "m.npz")["pictures"]
+    pictures = small(drawn, decision, tmp_path / "m.npz")
 
     words = {0: [], 2: ["2 components"]}.get(m, ["12 components; two do not show it"])
-    assert [picture["words"] for picture in pictures] == ["PCA", *words]
-    assert {name for picture in pictures for name in picture["axes"]} <= {*drawn.given["columns"]}
+    assert [*pictures] == ["PCA", *words]
+    assert all(picture.count("<use ") == 60 for picture in pictures.values())
+    shaded = [picture for picture in pictures.values() if "<image" in picture]
     if features == "abc" and (m, answer) != (2, "label"):
-        assert [picture["heights"] for picture in pictures] == [[], []]
+        assert shaded == []
         return
-    heights = [np.reshape(picture["heights"], (SIDE, SIDE)) for picture in pictures]
-    axes = frame[pictures[-1]["axes"]]
+    heights = [heights_of(picture) for picture in shaded]
+    axes = frame[[*features] if features == "ab" else ["component_1", "component_2"]]
     shares = (axes - axes.min()) / (axes.max() - axes.min())
     columns, rows = ((shares + ROOM) / (1 + 2 * ROOM) * (SIDE - 1)).round().astype(int).to_numpy().T
     if answer == "target":
         assert abs(np.corrcoef(heights[0][rows, columns], frame["pca_1"])[0, 1]) > 0.9
     elif m:
         assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
+
+
+def heights_of(picture: str) -> np.ndarray:
+    """Return the heights that the shades of a picture show, from the lower left corner on."""
+    [image] = re.findall(r'<image href="data:image/png;base64,([^"]+)"', picture)
+    pixels = np.asarray(Image.open(BytesIO(base64.b64decode(image))), dtype=float)[::-1]
+    above = (pixels[..., :3] == OVERLAYS[1][:3]).all(axis=2)
+    return np.where(above, pixels[..., 3], -pixels[..., 3])
 
 
 def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
@@ -222,17 +241,17 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     outside = {link for link in read.links if not link.startswith("#")}
     assert len(read.ids) == len(set(read.ids))
     assert inside <= set(read.ids)
-    assert {"../figures/heavy.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
+    assert {"../figures/rings.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
     assert all((results / "report" / link).exists() for link in outside)
 
 
 def test_what_was_not_made_is_left_out(results: Path) -> None:
     """The figure is one that an earlier run has left."""
     made = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
-    kept = [path for path in made if not path.endswith(("claims.csv", "comparison.svg"))]
+    kept = [path for path in made if not path.endswith(("claims.csv", "gain.svg"))]
     read = Reader(page(results, kept, FIGURES))
-    assert not {"claims", "figure-comparison"} & {*read.ids}
-    assert "figure-heavy" in read.ids
+    assert not {"claim-1-a", "figure-gain"} & {*read.ids}
+    assert "figure-rings" in read.ids
     assert "explorer.html" not in read.links
     made.append(str(results / "report/explorer.html"))
     assert "explorer.html" in Reader(page(results, made, FIGURES)).links
@@ -247,14 +266,53 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     assert {"../embedding.csv", "../model.py"} <= read.links
 
 
-@pytest.mark.parametrize(("name", "kind"), [("comparison", "svg"), ("heavy", "webp")])
-def test_a_figure_is_carried_in_its_smaller_form(results: Path, name: str, kind: str) -> None:
-    svg = results / f"figures/{name}.svg"
-    shown = figure(svg, "a title", ROOT / FIGURES[0]["caption"])
-    assert ("packed" in shown) == (kind == "svg")
-    assert shown.get("source", "").startswith("data:image/webp") == (kind == "webp")
+def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
+    shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
     assert shown["alt"].startswith("Methods to the right of the grey band")
+
+
+def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:
+    with pytest.raises(ValueError, match="'new' belongs to no question: add it to QUESTIONS"):
+        sections({}, [{"name": "new"}], [])
+
+
+def test_every_claim_belongs_to_one_question() -> None:
+    statements = pd.read_csv(ROOT / "workflow/scripts/claims/statements.csv")
+    asked = [question_of(claim).title for claim in statements["claim"]]
+    assert {*asked} == {question.title for question in QUESTIONS}
+
+
+def test_answers_are_computed_from_the_tables() -> None:
+    decisions = pd.DataFrame(
+        {
+            "dataset": ["rings", "moons", "wine"],
+            "measure": ["balanced_accuracy", "balanced_accuracy", "correlation"],
+            "gain": [0.3, 0.0, 0.25],
+            "vs_pca": ["better", "inconclusive", "better"],
+            "vs_raw": ["enough", "enough", "better"],
+        }
+    )
+    assert when_it_helps({"tables/decisions.csv": decisions}) == (
+        "Kernel PCA improves on PCA on 2 of 3 datasets: rings (30.0 points) and wine (0.250 of "
+        "correlation). It is better than raw features, too, on wine."
+    )
+    none = decisions.assign(vs_pca="enough")
+    assert when_it_helps({"tables/decisions.csv": none}).endswith("on none of 3 datasets.")
+    rows = [
+        {"dataset": "rings", "replicate": 0, "cell": f"rbf-median{multiple}", "n_components": m}
+        | {"C": 1, "method": "linear_svm", "metric": "balanced_accuracy", "split": split}
+        | {"value": value}
+        for multiple, m, split, value in (
+            *((0.1, 2, "cv", 0.5), (0.1, 2, "test", 0.6), (1, 2, "cv", 0.8), (1, 2, "test", 0.9)),
+            *((1, 5, "cv", 0.7), (1, 5, "test", 1.0), (3, 2, "cv", 0.8), (3, 2, "test", 0.95)),
+        )
+    ]
+    losses = losses_by_multiple(pd.DataFrame(rows))
+    np.testing.assert_allclose(losses.loc["rings", [0.1, 1, 3]], [0.35, 0.05, 0], atol=1e-12)
+    assert "within 5.0 points of the best γ. At 0.1 times" in which_kernel(
+        {"tables/scores.csv": pd.DataFrame(rows)}
+    )
 
 
 def test_a_caption_is_text_with_marks_and_no_door() -> None:
@@ -275,7 +333,7 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> N
     found = table(tmp_path, "t.csv", {"": {}})
 
     assert found
-    html = unpacked(found["packed"])
+    html = found["html"]
     assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
     assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
     assert ("word " * 20).strip() in html
@@ -378,3 +436,11 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
 def test_marks_stand_out_from_a_dark_ground_and_its_shades() -> None:
     marks = (*DARK, *RAMPS["dark"])
     assert min(contrast(mark, shade) for mark in marks for shade in SHADES["dark"]) >= 3
+
+
+def test_marks_stand_out_from_the_shades_of_small_pictures() -> None:
+    ground = np.array([0x14, 0x18, 0x1C])
+    for *colour, opacity in OVERLAYS:
+        mixed = ground + (np.array(colour) - ground) * opacity / 255
+        shade = "#" + "".join(f"{round(part):02x}" for part in mixed)
+        assert min(contrast(mark, shade) for mark in (*DARK, *RAMPS["dark"])) >= 3

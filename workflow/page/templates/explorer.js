@@ -1,6 +1,12 @@
 // What is chosen above the plots, and how the plots follow: all data are in the page already.
 
 const at = (id) => document.getElementById(id);
+// What was compressed, as text.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+}
+
 const given = JSON.parse(await unpacked(at("given").textContent));
 const MOST_NAMED = 40, LEAST = 127, LEVELS = 6, PICTURE = 22, WIDE = 60;
 const AXES = ["x", "y", "u", "v"];

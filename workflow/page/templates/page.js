@@ -10,13 +10,15 @@ for (const button of document.querySelectorAll(".copy")) {
 }
 
 // What the plots of a dataset are drawn from.
-const read = async (figure) => JSON.parse(await unpacked(figure.querySelector("script").textContent));
+const read = (figure) => JSON.parse(figure.querySelector("script").textContent);
 
 // Draw the plots of a dataset.
-async function plot(figure) {
-  const given = await read(figure);
+function plot(figure) {
+  const given = read(figure);
   const say = (row) => [Object.entries(given.tips).map(([name, all]) => `${name} ${all[row]}`).join("\n")];
-  const planes = [...figure.querySelectorAll(".canvas")].map((place) => new Plane(place, { say }));
+  const places = [...figure.querySelectorAll(".canvas")];
+  for (const place of places) place.replaceChildren(); // what was drawn for those without scripts
+  const planes = places.map((place) => new Plane(place, { say }));
   const pairs = Object.values(given.axes);
   const show = (plane, i) => plane.show(...["columns", "names"].map((what) => pairs[i].map((name) => given[what][name])));
   planes.forEach(show);
@@ -70,50 +72,11 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
-const LEVELS = 15, MOST = 150; // of a shade on each side of 0, and of rows
+document.querySelectorAll("table.sortable").forEach(sortable);
 
-// Small pictures of some rows of a dataset, over shades of what a model decides.
-async function small(target) {
-  const { side, room, pictures } = JSON.parse(await unpacked(target.dataset.packed));
-  const { columns, colours } = await read(document.querySelector(`${target.parentElement.hash} .plot`));
-  const [{ rows, ends }] = [...Object.values(colours), { rows: Object.values(columns)[0].map(() => 0) }];
-  const count = Math.min(MOST, rows.length), apart = (rows.length - 1) / (count - 1 || 1);
-  const shown = Array.from({ length: count }, (_, i) => Math.round(i * apart)); // evenly spaced
-  const whole = { width: 255, height: 255, preserveAspectRatio: "none" };
-  const pixels = (values = rows.map(() => 0)) => {
-    const low = Math.min(...values), wide = Math.max(...values) - low || 1;
-    return values.map((value) => (255 * ((value - low) / wide + room)) / (1 + 2 * room));
-  };
-  inColours(() => {
-    target.replaceChildren();
-    for (const { words, axes, heights } of pictures) {
-      const svg = add(target, "svg", { viewBox: "0 0 255 255", role: "img", "aria-label": words });
-      if (heights.length) add(svg, "image", { href: shaded(heights, side, LEVELS), ...whole });
-      const [x, y] = axes.map((name) => pixels(columns[name]));
-      shown.forEach((i) => {
-        const [colour, , d] = look(rows[i], ends), place = `${x[i].toFixed(1)} ${(255 - y[i]).toFixed(1)}`;
-        add(svg, "path", { class: "mark", d, transform: `translate(${place}) scale(1.7)` }).style.color = colour;
-      });
-    }
-  });
-}
-
-// What is compressed is unpacked in the order of the page, which can be used meanwhile.
-const SHOW = {
-  plot,
-  small,
-  async image(target) {
-    const text = await unpacked(target.dataset.packed);
-    target.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  },
-  async table(target) {
-    target.innerHTML = await unpacked(target.dataset.packed);
-    sortable(target.querySelector("table"));
-  },
-};
-for (const target of document.querySelectorAll("[data-show]")) {
-  await SHOW[target.dataset.show](target);
-  delete target.dataset.packed;
+// Plots are drawn in the order of the page, which can be used meanwhile.
+for (const figure of document.querySelectorAll("[data-show=plot]")) {
+  plot(figure);
   await new Promise((next) => { setTimeout(next); });
 }
 document.body.dataset.ready = true;

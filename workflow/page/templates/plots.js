@@ -2,18 +2,8 @@ const scheme = matchMedia("(prefers-color-scheme: dark)");
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 // Markers: in a legend, and as a path around (0, 0).
-const MARKERS = [
-  ["●", "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z"],
-  ["▲", "M0-4L4 3H-4z"],
-  ["■", "M-3-3h6v6h-6z"],
-  ["◆", "M0-4.2L4.2 0L0 4.2L-4.2 0z"],
-  ["▼", "M0 4L4-3H-4z"],
-  ["✚", "M-1.3-4h2.6v2.7h2.7v2.6h-2.7v2.7h-2.6v-2.7h-2.7v-2.6h2.7z"],
-  ["⊠", "M-3.5-3.5h7v7h-7zM-3.5-3.5l7 7M-3.5 3.5l7-7"],
-  ["★", "M0-4.5L1.3-1.4L4.5-1.4L2 .7L2.9 4L0 2.1L-2.9 4L-2 .7L-4.5-1.4L-1.3-1.4z"],
-  ["⬢", "M0-4L3.5-2V2L0 4L-3.5 2V-2z"],
-  ["✦", "M0-4.5L1.2-1.2L4.5 0L1.2 1.2L0 4.5L-1.2 1.2L-4.5 0L-1.2-1.2z"],
-];
+const SIGNS = "●▲■◆▼✚⊠★⬢✦";
+const MARKERS = {{ markers | tojson }}.map((path, i) => [SIGNS[i], path]);
 const COLOURS = 10, RAMP = 255;
 
 // A colour between the stops of a ramp, as six digits.
@@ -53,12 +43,6 @@ function ramp(line, ends) {
   const [low, , high] = line.querySelectorAll("span");
   line.hidden = !ends;
   if (ends) [low.textContent, high.textContent] = ends.map((end) => Number(end.toPrecision(4)));
-}
-
-// What was compressed, as text.
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
 // Do so now, and whenever the page gets other colours.

@@ -11,6 +11,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence.selection import by_main_metric
 from kpca.study.evidence.statistics import interval
 from kpca.study.fitting.fitted_models import estimator, fit_arrays, resolve_gamma
 from kpca.study.fitting.grid import Point
@@ -101,7 +102,7 @@ def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
     most, problem = max(settings.n_components), make_problem(split, settings.folds, seed=0)
     fit = fit_arrays(point, split.X_train, n_components=most, variance_share=0.0)
     outcome = evaluate_cell(problem, Cell("kernel", point), settings, fit, only=["linear_svm"])
-    found = pd.DataFrame({name: outcome[name] for name in Outcome._fields})
+    found = by_main_metric(pd.DataFrame({name: outcome[name] for name in Outcome._fields}))
     by = found.pivot(index=["n_components", "C"], columns="split", values="value").dropna()
     best = by["cv"].round(10).groupby("n_components").idxmax()
     return by.loc[best].droplevel("C")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import yaml
+from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
 from kpca.reading.files import write_text
@@ -25,7 +26,9 @@ from workflow.drawing.forest import LEAST_WIDTH
 from workflow.job import script
 from workflow.messages import MODEL_FILES
 from workflow.page import html
-from workflow.page.embedding import NAMES, ROLES, embedding, words
+from workflow.page.embedding import NAMES, ROLES, Embedding, embedding, words
+from workflow.page.questions import sections
+from workflow.page.scatter import definitions, markers_of, scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
 from workflow.page.trust import trust
@@ -51,6 +54,17 @@ TABLES = (
 )
 """Shown where they are short enough."""
 
+ANSWERING = (
+    "tables/decisions.csv",
+    "tables/scores.csv",
+    "tables/claims.csv",
+    "tables/claims_cases.csv",
+    "tables/denoising.csv",
+    "tables/landmarks_enough.csv",
+    "calibration/effects.csv",
+)
+"""What the answers to the questions are computed from."""
+
 MEASURES = {
     "training": "trustworthiness: neighbours in the picture are neighbours in the data",
     "training_continuity": "continuity: neighbours in the data are neighbours in the picture",
@@ -66,6 +80,7 @@ MEASURES = {
 CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then the others
 # What is recommended and its score, else the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
+MOST_POINTS = 300  # of a picture that needs no script
 MOST_CLASSES = 12  # a larger confusion matrix is in the table alone
 VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
 
@@ -91,11 +106,10 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
     run, here = Run(folder, made), folder.resolve() / "report"
-    shown: dict[str, list[dict[str, Any]]] = {}
+    shown = []
     for entry in figures:
         if (svg := f"figures/{entry['name']}.svg") in run.made:
-            found = html.figure(folder / svg, entry["title"], ROOT / entry["caption"])
-            shown.setdefault(entry["category"], []).append(found)
+            shown.append(html.figure(folder / svg, entry["title"], ROOT / entry["caption"]))
     meanings = html.column_meanings(html.documents(ROOT, "columns*.md"))
     checks = html.check_meanings(html.documents(ROOT, "checks.md"))
     tables = [html.table(folder, path, meanings) for path in TABLES if path in run.made]
@@ -120,10 +134,14 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         cited=cited(known),
         documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
-        figures=shown,
+        sections=sections(
+            {path: run.frame(path) for path in ANSWERING if path in run.made},
+            shown,
+            run.records("tables/claims.csv") + run.records("tables/costs.csv"),
+        ),
         tables=[found for found in tables if found],
-        claims=run.records("tables/claims.csv") + run.records("tables/costs.csv"),
         provenance=provenance,
+        definitions=definitions(),
         explored="report/explorer.html" in run.made,
         taught="report/lesson.html" in run.made,
     )
@@ -207,6 +225,7 @@ def _dataset(
         "methods": methods(row, found, provenance),
         "embedding": drawn,
         "small": small(drawn, decision, model),
+        "planes": planes(drawn, name),
         "pictures": pictures,
         "plane": plane_words(run.frame("tables/components.csv", dataset=name)),
         "measures": _crossed(
@@ -222,6 +241,19 @@ def _dataset(
         "script": (run.folder / paths["script"]).read_text(encoding="utf-8"),
         "paths": {_NAMES.get(what, what): path for what, path in paths.items()},
     }
+
+
+def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
+    """Return a picture of each plane of an embedding, by the first of its colours."""
+    markers = markers_of(next(iter(drawn.colours.values()), None), len(drawn.table))
+    pictures = {}
+    for plane, axes in drawn.given["axes"].items():
+        points = drawn.table[[*axes]].to_numpy(float)
+        if points.shape[1] < 2:
+            points = np.column_stack([points, np.zeros(len(points))])
+        about = f"{len(drawn.table)} rows of {style.title(name)} by {NAMES.get(plane, plane)}"
+        pictures[plane] = scatter(points, markers, about, MOST_POINTS)
+    return pictures
 
 
 def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:

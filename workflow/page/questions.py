@@ -1,0 +1,312 @@
+"""The seven questions of the report, each with what the tables of a run answer."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from kpca.study.decision.sentence import number
+from kpca.study.scoring.metrics import METRICS
+from workflow.drawing import style
+from workflow.drawing.finding import between, enumerated
+
+Tables = Mapping[str, pd.DataFrame]
+"""Path of a table → its rows; a table that the run has not made is missing."""
+
+WIDTHS = (1, 3)  # multiples of the median heuristic that the second answer is about
+
+
+@dataclass(frozen=True)
+class Question:
+    """A section of the report."""
+
+    title: str
+    answer: Callable[[Tables], str]  # a sentence, empty if the tables cannot tell
+    figures: tuple[str, ...]  # names, in their order
+    claims: tuple[str, ...]  # beginnings of the names of claims
+
+
+def when_it_helps(tables: Tables) -> str:
+    """Return on which datasets kernel PCA improves on PCA, and what raw features do there."""
+    decisions = tables["tables/decisions.csv"].dropna(subset="gain").set_index("dataset")
+    if len(decisions) < 2:  # the sentence above the sections says it of one dataset
+        return ""
+    better = decisions[decisions["vs_pca"] == "better"]
+    if better.empty:
+        return f"Kernel PCA is shown to improve on PCA on none of {len(decisions)} datasets."
+    gains = [
+        f"{style.title(str(name))} ({_amount(row['gain'], row['measure'])})"
+        for name, row in better.sort_values("gain", ascending=False).iterrows()
+    ]
+    beyond = better.index[better["vs_raw"] == "better"]
+    raw = "A predictor on the raw features does as well on each of them."
+    if len(beyond):
+        raw = f"It is better than raw features, too, on {_titles(beyond)}."
+    return (
+        f"Kernel PCA improves on PCA on {len(better)} of {len(decisions)} datasets: "
+        f"{enumerated(gains)}. {raw}"
+    )
+
+
+def which_kernel(tables: Tables) -> str:
+    """Return what the best multiple of the median heuristic gains, and what the others lose."""
+    losses = losses_by_multiple(tables["tables/scores.csv"])
+    near = [multiple for multiple in WIDTHS if multiple in losses]
+    if losses.shape[1] < 2 or not near:
+        return ""
+    least, largest = losses.columns.min(), losses.columns.max()
+    worst = losses[near].to_numpy().max()
+    where = ""
+    if len(losses) > 1:
+        where = f" on all {len(losses)} datasets"
+    return (
+        f"With γ at {enumerated(f'{multiple:g}' for multiple in near)} times the median heuristic, "
+        f"the score is within {_points(worst)} points of the best γ{where}. "
+        f"At {least:g} times the median it is up to {_points(losses[least].max())} points lower, "
+        f"and at {largest:g} times up to {_points(losses[largest].max())} points."
+    )
+
+
+def losses_by_multiple(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return how far each multiple of the median γ is below the best one.
+
+    Dataset in rows and multiple in columns, in units of the metric of the linear predictor. The
+    number of components and C are those of the best validation score.
+    """
+    predictors = scores["method"].isin(["linear_svm", "least_squares"])
+    metrics = scores["metric"].isin(["balanced_accuracy", "correlation"])
+    gaussian = scores[predictors & metrics & scores["cell"].str.startswith("rbf-median")]
+    fit, setting = ["dataset", "replicate", "cell"], ["n_components", "C"]
+    validated = gaussian[gaussian["split"] == "cv"].reset_index(drop=True)
+    if validated.empty:
+        return pd.DataFrame()
+    chosen = validated.loc[validated.groupby(fit)["value"].idxmax(), [*fit, *setting]]
+    tested = chosen.merge(gaussian[gaussian["split"] == "test"], on=[*fit, *setting])
+    means = tested.groupby(["dataset", "cell"], sort=False)["value"].mean().unstack()
+    multiples = [float(str(cell).removeprefix("rbf-median")) for cell in means]
+    means.columns = pd.Index(multiples)
+    return means.rsub(means.max(axis=1), axis=0)[sorted(multiples)]
+
+
+def what_a_component_sees(tables: Tables) -> str:
+    """Return how much of a component is affine in the feature space and in the input space."""
+    claims = _by_name(tables["tables/claims.csv"])
+    cases = tables["tables/claims_cases.csv"]
+    readings = cases.loc[cases["claim"] == "11-reading", "measured"].dropna()
+    if "5-level-lines-input" not in claims or readings.empty:
+        return ""
+    curved = claims["5-level-lines-input"]["measured"]
+    return (
+        "A component is linear in the feature space and curved in the input space: under the "
+        "kernel (x·y)², affine functions of the features explain "
+        f"{number(100 * (1 - curved), 2)} % of its variance. At the median γ the first component "
+        f"is nearly linear: an affine function explains {between(readings)} % of its variance on "
+        f"{len(readings)} datasets."
+    )
+
+
+def what_goes_wrong(tables: Tables) -> str:
+    """Return what leaving out the centring does, and the Swiss roll."""
+    claims = _by_name(tables["tables/claims.csv"])
+    if not {"2-uncentred", "5-roll-two"} <= claims.keys():
+        return ""
+    centring = claims["2-uncentred"]
+    roll = claims["5-roll-two"]
+    judged = int(centring["holds"] + centring["fails"] + centring["inconclusive"])
+    sentence = (
+        f"Leaving the centring out costs accuracy in {int(centring['holds'])} of {judged} cases "
+        f"and is shown not to in {int(centring['fails'])}."
+    )
+    if roll["verdict"] != "fails":
+        return sentence
+    return (
+        f"{sentence} No kernel of the grid unrolls the Swiss roll by two components: their "
+        f"correlation with the coordinate along the sheet is at most {number(roll['measured'])}."
+    )
+
+
+def images_and_noise(tables: Tables) -> str:
+    """Return the errors of denoised digits, and the gain of more components than pixels."""
+    errors = tables["tables/denoising.csv"]
+    chosen = errors[errors["chosen"] & (errors["noise"] == "gaussian")]
+    means = chosen.groupby("method")["mse"].mean()
+    others = means.drop(labels=["pca", "none"], errors="ignore")
+    if "pca" not in means or others.empty:
+        return ""
+    words = "does not remove"
+    if others.min() < means["pca"]:
+        words = "removes"
+    noise = (
+        f"Kernel PCA {words} Gaussian noise from digits better than PCA: the mean squared error is "
+        f"{number(others.min())} compared with {number(means['pca'])}."
+    )
+    cases = tables["tables/claims_cases.csv"]
+    gains = cases[(cases["claim"] == "8-images-pca") & (cases["verdict"] == "holds")]
+    if gains.empty:
+        return noise
+    best = gains.sort_values("measured").iloc[-1]
+    return (
+        f"{noise} On all 1797 images, {best['case']} gain {number(100 * best['measured'], 1)} "
+        "points of balanced accuracy over PCA before a linear SVM."
+    )
+
+
+def its_relatives(tables: Tables) -> str:
+    """Return how many relations to other methods hold, and how many landmarks suffice."""
+    claims = tables["tables/claims.csv"]
+    related = claims[claims["claim"].str.startswith(("3-", "12-", "13-", "14-"))]
+    if related.empty:
+        return ""
+    holding = related["verdict"].isin(["holds", "fails as expected"])
+    confirmed = (
+        f"Of {len(related)} statements on PCA, sparse PCA, the SVD and landmarks, {holding.sum()} "
+        "are confirmed."
+    )
+    enough = tables.get("tables/landmarks_enough.csv", pd.DataFrame())
+    if enough.empty:
+        return confirmed
+    subspaces = enough[(enough["measure"] == "subspace") & enough["m"].notna()]
+    fewest = subspaces.groupby("data")["m"].min()
+    counts = enumerated(
+        f"{int(m)} suffice on {style.title(str(name))}" for name, m in fewest.items()
+    )
+    return (
+        f"{confirmed} Landmarks find the leading subspace as accurately as another sample of all "
+        f"rows: {counts}."
+    )
+
+
+def how_sure(tables: Tables) -> str:
+    """Return how often the intervals of simulated datasets contained the truth."""
+    effects = tables["calibration/effects.csv"]
+    whole = effects[(effects["population"] == "all") & (effects["datasets"] == "all")]
+    covered = whole[whole["comparison"].isin(["score", "pca", "raw"])].dropna(subset="coverage")
+    if covered.empty:
+        return ""
+    right = (covered["coverage"] * covered["sets"]).groupby(covered["comparison"]).sum()
+    shares = right / covered.groupby("comparison")["sets"].sum()
+    return (
+        f"In simulated datasets, 95 % CIs contained the true value in {between(shares)} % of "
+        "cases, for scores and for differences from PCA and from raw features."
+    )
+
+
+QUESTIONS = (
+    Question(
+        "When does kernel PCA help?",
+        when_it_helps,
+        ("rings", "gain", "gain_clustering"),
+        ("5-before", "5-rings", "5-spirals", "8-svm", "8-kmeans"),
+    ),
+    Question(
+        "Which kernel, γ and number of components?",
+        which_kernel,
+        ("bandwidth", "degree", "grid_accuracy", "grid_ami", "choice_scores", "own_features"),
+        ("6-", "7-", "9-", "10-"),
+    ),
+    Question(
+        "What does a component see?",
+        what_a_component_sees,
+        (
+            *("contours", "gallery", "claims_feature_space", "claims_limits", "claims_rkhs"),
+            *("claims_readings", "scholkopf_parabola", "scholkopf_clusters"),
+        ),
+        ("4-", "5-level-lines", "11-axis", "11-reading", "5-rings-quadric"),
+    ),
+    Question(
+        "What goes wrong without care?",
+        what_goes_wrong,
+        (
+            *("claims_uncentred", "claims_centring", "claims_shift", "claims_degree"),
+            *("claims_unrolling", "claims_separability"),
+        ),
+        ("1-", "2-", "5-roll", "11-input", "11-standardisation", "11-squared", "11-unit", "11-w"),
+    ),
+    Question(
+        "Images and noise",
+        images_and_noise,
+        ("denoised_images", "denoising", "claims_images"),
+        ("8-images", "15-"),
+    ),
+    Question(
+        "Its relatives",
+        its_relatives,
+        (
+            *("linear_deflation", "linear_svd_errors", "sparse_loadings", "sparse_paths"),
+            *("landmarks", "claims_costs"),
+        ),
+        ("3-", "11-crossover", "12-", "13-", "14-"),
+    ),
+    Question(
+        "How sure is all this?",
+        how_sure,
+        (
+            *("calibration_effects", "calibration_whole", "claims_population", "spectrum"),
+            *("embeddings_small", "embeddings_whole", "own_novelty"),
+        ),
+        ("16-",),
+    ),
+)
+
+
+def question_of(claim: str) -> Question:
+    """Return the section of a claim: the one with the longest beginning of its name."""
+    beginnings = {beginning: question for question in QUESTIONS for beginning in question.claims}
+    fitting = [beginning for beginning in beginnings if claim.startswith(beginning)]
+    return beginnings[max(fitting, key=len)]
+
+
+def sections(
+    tables: Tables,
+    figures: Iterable[Mapping[str, Any]],
+    claims: Iterable[Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    """Return the sections of a page that have a figure, a claim or an answer.
+
+    Raises
+    ------
+    ValueError
+        If a figure belongs to no question.
+    """
+    by_name = {figure["name"]: figure for figure in figures}
+    for name in by_name:
+        if not any(name in question.figures for question in QUESTIONS):
+            raise ValueError(f"figure {name!r} belongs to no question: add it to QUESTIONS")
+    by_title: dict[str, list[Mapping[str, Any]]] = {}
+    for claim in claims:
+        by_title.setdefault(question_of(claim["claim"]).title, []).append(claim)
+    shown = []
+    for place, question in enumerate(QUESTIONS, start=1):
+        try:
+            answer = question.answer(tables)
+        except KeyError:  # of a table that the run has not made
+            answer = ""
+        section = {
+            "number": place,
+            "title": question.title,
+            "answer": answer,
+            "figures": [by_name[name] for name in question.figures if name in by_name],
+            "claims": by_title.get(question.title, []),
+        }
+        if answer or section["figures"] or section["claims"]:
+            shown.append(section)
+    return shown
+
+
+def _by_name(claims: pd.DataFrame) -> dict[str, dict[Any, Any]]:
+    return {row["claim"]: row for row in claims.to_dict("records")}
+
+
+def _amount(difference: float, measure: str) -> str:
+    if measure == "balanced_accuracy":
+        return f"{number(100 * difference, 1)} points"
+    return f"{number(difference)} of {METRICS[measure].words}"
+
+
+def _points(difference: float) -> str:
+    return number(100 * difference, 1)
+
+
+def _titles(names: Iterable[object]) -> str:
+    return enumerated(style.title(str(name)) for name in names)
