@@ -209,9 +209,9 @@ class Completeness:
         How the bound was found.
     failure : float
         Probability that the bound does not hold; 0 for a theorem.
-    components : int or None
+    components : int or None, default=None
         Number of leading components that the statement is about. None means all that were returned.
-    remedy : str
+    remedy : str, default=""
         What to do if it is open.
     """
 

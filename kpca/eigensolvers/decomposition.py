@@ -119,7 +119,7 @@ def matrix_bytes(source: TrainingKernel) -> float:
 
 
 def search_bytes(problem: Problem) -> float:
-    """Estimate the bytes that the rest of a search on a stored matrix takes beside its vectors.
+    """Estimate the bytes that a search on a stored matrix takes in addition to its vectors.
 
     It is a spectrum with a negative part, if it is computed.
     """
