@@ -9,7 +9,7 @@ from snakemake.utils import min_version
 from kpca.reading.errors import InputError
 from workflow.configuration.explain import read_yaml
 from kpca.reading.files import remove_abandoned
-from workflow.messages import GO_ON, GO_ON_CLUSTER, closing_words
+from workflow.messages import closing_words, last_words
 
 min_version("9.20")
 
@@ -61,4 +61,4 @@ onsuccess:
 
 
 onerror:
-    logger.error(GO_ON if workflow.local_exec else GO_ON_CLUSTER)
+    logger.error(last_words(Path(config["results"]), log, workflow.local_exec))

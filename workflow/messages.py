@@ -1,8 +1,11 @@
 """What a run leaves in its folder of results, in the words that it ends with, and how to go on."""
 
 import csv
+import errno
 import json
-from collections.abc import Collection, Mapping
+import os
+import shutil
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,8 @@ MODEL_FILES = {
 ANSWERS = ("label", "target")  # roles of the column that is predicted
 MOST_SENTENCES = 5
 
+FULL = "The disk is full: free some space, or name another folder by --config results=FOLDER.\n"
+LEAST_SPACE = 10**6  # bytes: less than a figure takes
 GO_ON = "Fix the errors above and rerun the same command; finished jobs are kept."
 
 # What to do after a failure, on one machine and on a cluster.
@@ -30,6 +35,17 @@ GO_ON_CLUSTER = f"""\
 A job that took more memory or time than it asked for, or asked for more than a node has:
     --set-resources RULE:mem_mb=MEGABYTES RULE:runtime=MINUTES
 A job that was cancelled, or lost with its node, needs nothing but the same command."""
+
+
+def last_words(folder: Path, logs: Iterable[str], is_local: bool) -> str:
+    """Return how to go on after a failure; the logs of Snakemake hold those of the jobs.
+
+    On a full disk the log of a job may be empty, too.
+    """
+    no_space = os.strerror(errno.ENOSPC)
+    texts = (Path(log).read_text(encoding="utf-8", errors="replace") for log in logs)
+    is_full = shutil.disk_usage(folder).free < LEAST_SPACE or any(no_space in t for t in texts)
+    return (FULL if is_full else "") + (GO_ON if is_local else GO_ON_CLUSTER)
 
 
 def closing_words(folder: Path, targets: Collection[Path]) -> str:

@@ -1,10 +1,13 @@
 """The last words of a run, and what the rules read of Snakemake."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
 from snakemake.api import Workflow
 
-from workflow.messages import closing_words
+from tests.workflow.pipeline import snakemake
+from workflow.messages import FULL, GO_ON, GO_ON_CLUSTER, closing_words, last_words
 
 
 def test_snakemake_has_what_the_rules_read() -> None:
@@ -35,3 +38,35 @@ def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path) -> None:
     earlier = "Figures of an earlier configuration or another target: roll.svg."
     words = [*decided, f"… and 2 more in {table}.", results, first, earlier]
     assert closing_words(tmp_path, made).splitlines() == words
+
+
+def test_a_full_disk_is_said_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "snakemake.log"
+    log.write_text("ValueError: no")
+    assert last_words(tmp_path, [str(log)], True) == GO_ON
+    log.write_text("OSError: [Errno 28] No space left on device: 'results/fits/.rings.npz-1'")
+    assert last_words(tmp_path, [str(log)], True) == FULL + GO_ON
+    assert last_words(tmp_path, [str(log)], False) == FULL + GO_ON_CLUSTER
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=0))
+    assert last_words(tmp_path, [], True) == FULL + GO_ON
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("seed: 1\n\tdatasets: 2\n", "line 2, column 1: found a tab character"),
+        ("x: !!python/object/apply:os.system ['touch ran']\n", "line 1, column 4: could not"),
+        (None, "no file `mine.yml` (looked in"),
+    ],
+)
+def test_a_named_file_that_is_no_yaml_is_refused_with_its_line(
+    tmp_path: Path, text: str | None, words: str
+) -> None:
+    if text:
+        (tmp_path / "mine.yml").write_text(text)
+    run = snakemake(tmp_path, "--dry-run", "--configfile", "mine.yml")
+    assert run.status == 1
+    *_, title, problem = run.output.splitlines()
+    assert title == "configuration: 1 problem"
+    assert words in problem
+    assert not (tmp_path / "ran").exists()

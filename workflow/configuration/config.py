@@ -4,6 +4,7 @@ Imported while the Snakefile is parsed, hence the standard library, yaml and jso
 """
 
 import math
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -195,6 +196,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     for place, path in (files | folders).items():
         if place in files and (missing := missing_file(at_home(path))):
             yield Problem(place, missing)
+        if place == ("results",) and (refused := _unwritable(at_home(path))):
+            yield Problem(place, refused)
         if marks := _OF_SNAKEMAKE.findall(path):
             what = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
             yield Problem(place, f"{what}: choose another")
@@ -207,6 +210,15 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         for name in names:
             if name in taken:
                 yield Problem((section, name), "the name is taken: choose another")
+
+
+def _unwritable(folder: Path) -> str:
+    """Return a message if nothing can be written to a folder that is there, or is to be made."""
+    place = next(above for above in (folder, *folder.absolute().parents) if above.exists())
+    if place.is_dir() and os.access(place, os.W_OK):
+        return ""
+    what = "is read-only" if place.is_dir() else "is no folder"
+    return f"`{place}` {what}: name another folder, such as results=FOLDER, or make it writable"
 
 
 def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:

@@ -1,15 +1,17 @@
 """Read YAML, and say in words what YAML or the schema refuses: place, requirement, remedy."""
 
+import argparse
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from kpca.reading.errors import input_error, nearest
+from kpca.reading.errors import InputError, input_error, missing_file, nearest
 from kpca.study.fitting.kernels import FAMILIES
 
 SCHEMA = Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml"
@@ -157,13 +159,14 @@ def _explain(error: Any, place: Place) -> str:
                 f"number: write {mantissa}{point or '.0'}e{sign or '+'}{exponent}"
             )
         case "type" if wanted == "array":
-            return f"{shown} must be a list: write [{shown}]"
+            items = value if isinstance(value, str) else shown  # "1, 10" without its quotes
+            return f"{shown} must be a list: write [{items}]"
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
             return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "required" if _is_unknown_kernel(error):
             return (
-                f"unknown kernel; {nearest(str(place[-1]), [*FAMILIES])}; a kernel of your own "
+                f"unknown kernel; {_nearest_kernel(str(place[-1]))}; a kernel of your own "
                 "needs `callable: package.module:function`"
             )
         case "required" | "dependentRequired":
@@ -176,6 +179,31 @@ def _explain(error: Any, place: Place) -> str:
             return f"{shown} must be {error.schema['says']}"
         case validator:
             return _WORDS[validator].format(value=shown, wanted=wanted)
+
+
+def _nearest_kernel(word: str) -> str:
+    """Return what may be meant by a name that is no kernel: Gaussian is the label of rbf."""
+    named = {family.label.casefold(): name for name, family in FAMILIES.items()}
+    if word.casefold() in named:
+        return f"write {named[word.casefold()]!r}, its name in the configuration"
+    return nearest(word, [*FAMILIES])
+
+
+def check_named(words: Sequence[str]) -> None:
+    """Read the configuration files that a command line names.
+
+    Snakemake reads them before any rule, and names neither file nor line of one that is no YAML.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--configfile", "--configfiles", nargs="+", action="extend", default=[])
+    named, _ = parser.parse_known_args(words)
+    try:
+        for file in map(Path, named.configfile):
+            if missing := missing_file(file):
+                raise input_error("configuration", [missing])
+            read_yaml(file)
+    except InputError as error:
+        sys.exit(str(error))
 
 
 def _is_unknown_kernel(error: Any) -> bool:

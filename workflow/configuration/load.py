@@ -16,7 +16,7 @@ from kpca.reading.errors import InputError, input_error
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.datasets.usps import check_usps
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
-from kpca.study.fitting.grid import method_points, points
+from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.options import as_typed
 from kpca.study.tasks import is_large, source_of
 from workflow.configuration.config import check_config, named_kernels, resolve
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
+MANY_FITS = 50_000  # those of config/full.yaml, which takes hours
 QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
 
 
@@ -68,6 +69,15 @@ class Loaded:
     def sweeps(self, kernel: str, parameter: str) -> bool:
         """Return whether the grid of a kernel has at least two values of a parameter."""
         return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
+
+    def n_fits(self) -> int:
+        """Return how many kernel PCAs the sweep fits if no result is stored."""
+        total = 0
+        for name, spec in self.config["datasets"].items():
+            settings = sum(map(len, grid_of(self.config, name).values()))
+            replicates = spec.get("replicates", self.config["replicates"])
+            total += settings * replicates * (1 + self.config["evaluation"]["folds"])
+        return total
 
     def _answer(self, name: str) -> str:
         """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
@@ -120,7 +130,16 @@ def load(
     warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
     notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
     notices += [*overwritten, *filter(None, [lacking])]
-    return Loaded(run, notices, left_out, found)
+    place = Path(run["results"]).resolve()
+    if not place.is_relative_to(Path.cwd().resolve()):
+        notices.append(f"results are written outside of this folder, to {place}")
+    loaded = Loaded(run, notices, left_out, found)
+    if (fits := loaded.n_fits()) >= MANY_FITS:
+        notices.append(
+            f"the sweep has up to {fits:,} fits of kernel PCA; fewer values in `kernels`, or fewer "
+            "`replicates`, take less time"
+        )
+    return loaded
 
 
 def _with_folder(

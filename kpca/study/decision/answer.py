@@ -2,8 +2,10 @@
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Self
 
 import pandas as pd
@@ -113,17 +115,21 @@ class Answer:
         return dict(_plain(found))
 
     def to_markdown(self) -> str:
-        """Return the answer as Markdown: the sentence, ranking, comparisons and issues."""
-        parts = [f"# {self.decision['dataset']}", *self._sentences()]
+        """Return the answer as Markdown: the sentence, ranking, comparisons and issues.
+
+        Names of columns and classes are shown as they are, whatever they mean in Markdown or HTML.
+        """
+        parts = [f"# {_escaped(self.decision['dataset'])}", *map(_escaped, self._sentences())]
         for table in self.tables():
             if len(table):
-                lines = [table.columns, ["---"] * len(table.columns), *table.to_numpy()]
-                parts.append("\n".join(f"| {' | '.join(map(str, line))} |" for line in lines))
+                head, rule = map(_escaped, table.columns), ["---"] * len(table.columns)
+                rows = (map(_escaped, row) for row in table.to_numpy())
+                parts.append("\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *rows)))
         return "\n\n".join(parts) + "\n"
 
     def _repr_html_(self) -> str:
         tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
-        return "".join([*(f"<p>{text}</p>" for text in self._sentences()), *tables])
+        return "".join([*(f"<p>{escape(text)}</p>" for text in self._sentences()), *tables])
 
     def __repr__(self) -> str:
         return self.to_markdown()
@@ -154,6 +160,11 @@ def answers(
 def as_json(found: Sequence[Answer]) -> str:
     """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
     return json.dumps([each.to_dict() for each in found], ensure_ascii=False, indent=1) + "\n"
+
+
+def _escaped(text: object) -> str:
+    """Return text that Markdown shows as it is, on one line."""
+    return re.sub(r"([\\`*_\[\]<>|~])", r"\\\1", " ".join(str(text).split()))
 
 
 def _plain(value: Any) -> Any:

@@ -53,6 +53,7 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("n_components", "2x", '"2x" must be integers: n_components=2 or n_components=2,5'),
         ("evaluation.C", ["one"], 'evaluation.C[0]: "one" must be a number'),
         ("evaluation.C", 10, "evaluation.C: 10 must be a list: write [10]"),
+        ("evaluation.C", "1, 10", 'evaluation.C: "1, 10" must be a list: write [1, 10]'),
         ("evaluation.scaling", ["unity"], '"unity" is none of unit, whiten'),
         ("evaluation.variance_share", 1, "evaluation.variance_share: 1 must be less than 1"),
         ("replicates", 1, "replicates: 1 must be at least 2"),
@@ -68,6 +69,8 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("missing", "fill", 'missing: "fill" is none of drop, median'),
         ("features", 1.5, "features: 1.5 must be text or an integer or a list"),
         ("kernels.lapacian", {"gamma": [1]}, "lapacian: unknown kernel; did you mean 'laplacian'?"),
+        ("kernels.Gaussian", {"gamma": [1]}, "unknown kernel; write 'rbf', its name in the config"),
+        ("kernels.polynomial", {"degree": [2]}, "unknown kernel; write 'poly', its name in the"),
         ("kernels.rbf", {"gamma": [0]}, "kernels.rbf.gamma[0]: 0 must be greater than 0"),
         ("kernels.rbf", {}, "kernels.rbf: empty: give at least one entry"),
         ("kernels.own", {"callable": "mine.py"}, '"mine.py" must be package.module:name'),
@@ -82,6 +85,49 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
 )
 def test_a_problem_is_named_with_its_remedy(place: str, value: Any, message: str) -> None:
     assert message in refusal(changed(place, value))
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("evaluation.C", 10),
+        ("evaluation.C", "1, 10"),
+        ("evaluation.C", ["2.5e4"]),
+        ("evaluation.n_components", "2,5"),
+        ("evaluation.scaling", "unit"),
+        ("studies", "papers"),
+    ],
+)
+def test_what_a_message_says_to_write_is_taken(place: str, value: Any) -> None:
+    refused = refusal(changed(place, value))
+    [written] = re.findall(r"write ([^;\n]*)", refused)
+    written = [yaml.safe_load(written)] if isinstance(value, list) else yaml.safe_load(written)
+    check_config(changed(place, written), [], further=input_problems)
+
+
+def test_folders_that_cannot_be_written_are_refused_and_others_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert "results: `file` is no folder: name another" in refusal(GOOD | {"results": "file"})
+    assert load(GOOD | {"results": "here"}).notices == []
+    said = f"results are written outside of this folder, to {tmp_path.parent / 'there'}"
+    assert load(GOOD | {"results": "../there"}).notices == [said]
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere
+    refused = refusal(GOOD | {"results": "here/new"})
+    assert f"results: `{tmp_path}` is read-only: name another folder" in refused
+
+
+def test_a_huge_grid_says_how_many_fits_it_has() -> None:
+    """Settings × replicates × (folds and the whole), for each dataset."""
+    loaded = load(GOOD)
+    families = [grid_of(loaded.config, name).values() for name in GOOD["datasets"]]
+    per_setting = GOOD["replicates"] * (1 + GOOD["evaluation"]["folds"])
+    assert loaded.n_fits() == per_setting * sum(sum(map(len, each)) for each in families)
+    huge = changed("kernels.rbf", {"gamma": [1 + i / 1000 for i in range(5000)]})
+    [said] = load(huge).notices
+    assert said.startswith(f"the sweep has up to {load(huge).n_fits():,} fits of kernel PCA; fewer")
 
 
 def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> None:

@@ -302,6 +302,16 @@ def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
     assert repr(answer) == text
 
 
+def test_names_are_shown_as_they_are(answer: Answer) -> None:
+    """A name of a column or class is text, whatever it means in Markdown or HTML."""
+    name = "<img src=x onerror=alert(1)>|**b** [link](http://x) `c`\n# title"
+    hostile = replace(answer, decision=answer.decision | {"sentence": f"Leave out {name!s}."})
+    assert "<img" not in hostile._repr_html_()
+    text = hostile.to_markdown()
+    plain = r"\<img src=x onerror=alert(1)\>\|\*\*b\*\* \[link\](http://x) \`c\` # title"
+    assert f"Leave out {plain}." in text.splitlines()
+
+
 def test_arrays_and_frames_become_one_table_with_roles() -> None:
     X, y, groups = np.ones((3, 2)), np.array([0.5, 1.5, 2.0]), ["a", "b", "a"]
     table, roles = _table(X, y, groups, "auto")
