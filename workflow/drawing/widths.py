@@ -38,7 +38,7 @@ def losses_by_width(scores: pd.DataFrame, parameter: str = "median") -> pd.DataF
     beginning = f"rbf-{parameter}"
     cells = scores["cell"].astype(str)
     means = tested_means(scores[cells.str.startswith(beginning) | (cells == PCA)])
-    widths = {float(cell.removeprefix(beginning)): cell for cell in means if cell != PCA}
+    widths = {float(str(cell).removeprefix(beginning)): cell for cell in means if cell != PCA}
     if not widths:
         return pd.DataFrame()
     ordered = [widths[value] for value in sorted(widths)]

@@ -17,6 +17,21 @@ WORDS = {
 }
 
 
+def finding(losses: pd.DataFrame, parameter: str) -> str:
+    """Return between which widths no dataset loses much, with what the others lose."""
+    widths = [float(width) for width in losses.columns[1:]]
+    worst = {width: float(losses[width].max()) for width in widths}
+    best = min(worst, key=lambda width: worst[width])
+    unit = {"median": " times the median heuristic"}.get(parameter, "")
+    least, largest = widths[0], widths[-1]
+    return (
+        f"One width nearly suits all datasets: at {best:g}{unit}, at most "
+        f"{number(worst[best], 1)} points are lost. At {least:g} it is up to "
+        f"{number(worst[least], 1)} points, and at {largest:g} up to "
+        f"{number(worst[largest], 1)} points."
+    )
+
+
 @style.script
 def draw(scores: pd.DataFrame, datasets: pd.DataFrame, parameter: str) -> style.Figure:
     """Draw how far PCA and each width are below the best width of a dataset, in hundredths."""
@@ -44,17 +59,3 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, parameter: str) -> style.
     ax.spines[:].set_visible(False)
     fig.set_label(finding(losses, parameter))
     return fig
-
-
-def finding(losses: pd.DataFrame, parameter: str) -> str:
-    """Return between which widths no dataset loses much, with what the others lose."""
-    widths = losses.columns[1:]
-    worst = losses[widths].max()
-    best = worst.idxmin()
-    unit = {"median": " times the median heuristic"}.get(parameter, "")
-    return (
-        f"One width nearly suits all datasets: at {best:g}{unit}, at most "
-        f"{number(worst[best], 1)} points are lost. At {widths[0]:g} it is up to "
-        f"{number(worst[widths[0]], 1)} points, and at {widths[-1]:g} up to "
-        f"{number(worst[widths[-1]], 1)} points."
-    )

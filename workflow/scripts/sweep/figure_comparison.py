@@ -16,24 +16,6 @@ CHOICES = {"best kernel": -0.14, "best raw": 0.14}  # line of a choice → how f
 UNTUNED = 0.14  # how far below its dataset a method on raw features is that is not tuned
 
 
-@style.script
-def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) -> style.Figure:
-    """Draw differences from PCA, of methods that cluster or of all others.
-
-    Several datasets have one axis, with the best kernel and the best on raw features; of a single
-    one every method has a line.
-    """
-    chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
-    methods = [name for name in chosen if name not in CHANCE.values()]
-    rows = forest.lines(comparisons, methods).dropna(subset="gain")
-    if rows.empty:
-        return style.note("No dataset has what these methods need.")
-    names = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
-    if len(names) == 1:
-        return every_method(rows, names[0])
-    return every_dataset(rows, len(names))
-
-
 def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
     """Draw one line per method for a dataset."""
     lines = forest.order(rows)
@@ -101,3 +83,21 @@ def _handle(line: str, label: str) -> Line2D:
     look = forest.line_style(line)
     mark = {"color": look["color"], "marker": look["marker"]}
     return Line2D([], [], linewidth=0.8, label=label, **mark)
+
+
+@style.script
+def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) -> style.Figure:
+    """Draw differences from PCA, of methods that cluster or of all others.
+
+    Several datasets have one axis, with the best kernel and the best on raw features; of a single
+    one every method has a line.
+    """
+    chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
+    methods = [name for name in chosen if name not in CHANCE.values()]
+    rows = forest.lines(comparisons, methods).dropna(subset="gain")
+    if rows.empty:
+        return style.note("No dataset has what these methods need.")
+    names = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
+    if len(names) == 1:
+        return every_method(rows, names[0])
+    return every_dataset(rows, len(names))
