@@ -131,6 +131,7 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
         As these, but naming the argument, and as `check_finite` and `check_in_memory`.
     """
     check_in_memory(X, name)
+    check_mask(X, name)
     options["ensure_all_finite"] = False  # whose message has no place
     try:
         plain = owner is None
@@ -147,6 +148,7 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
             raise
         lines = str(error).splitlines()  # without the array that some messages print
         words = " ".join(line for line in lines if line[:1].isalpha() and line[:6] != "array=")
+        words = words or f"numpy.asarray cannot read a {type(X).__module__}.{type(X).__name__}."
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"{name} must be an array of numbers, one row per sample: {words}") from error
     check_finite(numbers, name, getattr(X, "columns", None))
@@ -252,6 +254,21 @@ def check_in_memory(X: Any, name: str = "X") -> None:
         )
 
 
+def check_mask(values: Any, name: str) -> None:
+    """Refuse a masked array, whose mask NumPy and scikit-learn drop in silence.
+
+    Raises
+    ------
+    ValueError
+        With the number of masked entries, and what to do.
+    """
+    if masked := int(np.ma.count_masked(values)) if isinstance(values, np.ma.MaskedArray) else 0:
+        raise ValueError(
+            f"{name} has {masked} masked entries, whose values would be used: fill them in by "
+            f"{name}.filled(value), or leave out their rows."
+        )
+
+
 def checked_weights(weights: Any, n: int | None) -> Floats | None:
     """Return sample weights in float64, or None if there are none.
 
@@ -264,6 +281,7 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
     """
     if weights is None:
         return None
+    check_mask(weights, "sample_weight")
     try:
         found = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -163,9 +163,17 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
     Raises
     ------
     ValueError
-        Where a component is significantly negative and the rule is "raise", not "clip".
+        Where a component is significantly negative, or none is positive, and the rule is "raise",
+        not "clip".
     """
     top, positive = float(values.max()), int((values > 0).sum())
+    rounding = operator.n * float(np.finfo(np.float64).eps) * -operator.trace
+    if rule == "raise" and top <= rounding and rounding > 0:
+        raise ValueError(
+            f"The centred kernel matrix has no positive eigenvalue, and its trace is "
+            f"{operator.trace:.3g}. If these are distances D, pass exp(-gamma * D**2), or "
+            "-D**2 / 2 for classical scaling. Set indefinite='clip' for components of eigenvalue 0."
+        )
     if rule == "raise" and is_negative(float(values.min()), operator, top, TOO_NEGATIVE[dtype]):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(

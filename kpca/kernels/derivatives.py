@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kpca.kernels.bound import kernel_matrix
+from kpca.kernels.bound import BoundKernel
 from kpca.kernels.registry import KERNELS, KernelParameters, squared_norms
 from kpca.types import Floats
 
@@ -25,7 +25,7 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
         gamma, constant = argument(name, p)
         return gamma * _each(kernel.of_product.slope(gamma * (X @ T.T) + constant, p), T, C)
     assert kernel.slope is not None  # as `Kernel` requires
-    S = kernel.slope(kernel_matrix(X, T, kernel=name, **vars(p)))
+    S = kernel.slope(BoundKernel(name, p, T).arguments(X))
     if kernel.median_power == 2:
         return -2 * p.gamma * ((S @ C)[:, :, None] * X[:, None, :] - _each(S, T, C))
     signs = (np.sign(x[:, None] - t) for x, t in zip(X.T, T.T, strict=True))

@@ -130,12 +130,14 @@ class Kernel:
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
     # (d, parameters) → number of explicit features, None if there is no finite list of them.
     feature_count: Callable[[int, KernelParameters], int | None] = lambda d, _: None
-    # The derivative, in one of three ways: f of a function of γ x·y + c; f′ by the value f of a
-    # function of a distance; Σ_i C_ij ∂k(x, t_i)/∂x_f of (X, T, C, parameters). The kernels of the
-    # last two have a constant k(x, x).
+    # The derivative, in one of three ways: f of a function of γ x·y + c; f′(T) of a function of a
+    # distance, and 0 on a kink; Σ_i C_ij ∂k(x, t_i)/∂x_f of (X, T, C, parameters). The kernels of
+    # the last two have a constant k(x, x).
     of_product: OfProduct | None = None
     slope: Callable[[Floats], Floats] | None = None
     gradients: Gradients | None = None
+    # The largest |f′(T)| of a function of a distance for T ≤ 0. Errors of T grow by it.
+    largest_slope: float = 1.0
     # Whether it is a kernel of x − y, whose data are centred first, against cancellation.
     of_differences: bool = False
     # The power of the coordinates' differences that a function of a distance sums. Then γ may be
@@ -153,6 +155,26 @@ class Kernel:
 def exponential(T: Array, _: KernelParameters) -> None:
     """Take the exponential in place."""
     np.exp(T, out=T)
+
+
+def _root_of_distance(T: Array) -> Array:
+    """√−T, up to where exp(−√−T) would underflow."""
+    limit = np.floor(-np.log(np.finfo(T.dtype).tiny))
+    return np.asarray(np.minimum(np.sqrt(np.maximum(-T, 0)), limit))
+
+
+def _exponential_of_root(T: Array, _: KernelParameters) -> None:
+    np.exp(-_root_of_distance(T), out=T)
+
+
+def _exponential_slope(T: Floats) -> Floats:
+    roots = _root_of_distance(T)
+    return np.divide(np.exp(-roots), 2 * roots, out=np.zeros_like(T), where=roots > 0)
+
+
+def _matern(T: Array, _: KernelParameters) -> None:
+    roots = _root_of_distance(3 * T)
+    np.multiply(1 + roots, np.exp(-roots), out=T)
 
 
 def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
@@ -200,11 +222,24 @@ def _scale(p: KernelParameters, power: int) -> float:
 def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kernel:
     """Return the kernel f(−γ Σ_f |x_f − y_f|^power); `link` takes f in place.
 
-    For T ≤ 0, neither f′(T) nor T f′(T) exceeds 1 in modulus: then `rounding` bounds the errors.
+    For T ≤ 0, |f′(T)| is at most ``largest_slope``, and |T f′(T)| at most 1: then `rounding` bounds
+    the errors. If f′ is unbounded, values are always computed from differences.
+
+    Raises
+    ------
+    ValueError
+        If a record breaks this, or if its ``slope`` is not the derivative of its link.
     """
     features = _SQUARED if power == 2 else _CITY_BLOCK
     fixed: dict[str, Any] = {"median_power": power, "uses": ("gamma",)}
     base = Kernel(**record, **fixed, error_weight=_half)
+    _check_slope(base, link)
+
+    def spread(X: Matrix, p: KernelParameters) -> Floats:
+        if base.largest_slope == np.inf:
+            return np.full(X.shape[0], np.inf)
+        weight: Floats = features["error_weight"](X, p)
+        return max(base.largest_slope, 1.0) * weight
 
     def scaled(X: Matrix, p: KernelParameters) -> Matrix:
         return X * _scale(p, power)
@@ -219,7 +254,27 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
     product = _squared_distances if power == 2 else _city_block
     scaling: dict[str, Any] = {"left": scaled, "right": scaled, "argument_factor": factor}
     direct = replace(base, link=linked, product=product, **scaling)
-    return replace(base, **features, link=link, of_differences=True, by_differences=direct)
+    near = replace(base, **features, link=link, of_differences=True, by_differences=direct)
+    return replace(near, error_weight=spread)
+
+
+def _check_slope(kernel: Kernel, link: Callable[..., object]) -> None:
+    """Compare what bounds of rounding rest on with differences of f(T (1 ± h)) on a grid."""
+    T, h = -np.geomspace(1e-30, 1e4, 200), 1e-6
+    far, near = T * (1 + h), T * (1 - h)
+    for values in (far, near):
+        link(values, KernelParameters())
+    assert kernel.slope is not None  # as a function of a distance has it
+    with np.errstate(invalid="ignore"):
+        slope = kernel.slope(T)
+    error = np.abs(T * slope - (far - near) / (2 * h))
+    for holds, what in (
+        (error <= 1e-8 * (1 + np.abs(far)), "slope is not f′(T)"),
+        (np.abs(T * slope) <= 1, "|T f′(T)| exceeds 1"),
+        (np.abs(slope) <= kernel.largest_slope, "|f′(T)| exceeds largest_slope"),
+    ):
+        if not holds.all():
+            raise ValueError(f"{kernel.formula}: {what} at T = {T[~holds][0]:.3g}.")
 
 
 def _half(X: Matrix, _: KernelParameters) -> Floats:
@@ -382,6 +437,10 @@ def _lengths(x: Array) -> Any:
     return np.where(norms > 0, norms, 1)
 
 
+def _matern_by_definition(s: Array) -> Any:
+    return (1 + s) * np.exp(-s)
+
+
 KERNELS: dict[str, Kernel] = {
     "linear": Kernel(
         formula="x·y",
@@ -419,7 +478,7 @@ KERNELS: dict[str, Kernel] = {
         formula="exp(−γ ‖x − y‖²)",
         definition=lambda x, y, p: np.exp(-p.gamma * ((x - y) ** 2).sum(-1)),
         theory="completely monotone in ‖x − y‖², Schoenberg 1938",
-        slope=lambda K: K,
+        slope=np.exp,
     ),
     "laplacian": _of_distance(
         1,
@@ -427,7 +486,7 @@ KERNELS: dict[str, Kernel] = {
         formula="exp(−γ ‖x − y‖₁)",
         definition=lambda x, y, p: np.exp(-p.gamma * abs(x - y).sum(-1)),
         theory="a product over features of exp(−γ abs(x_f − y_f)), Bochner 1933",
-        slope=lambda K: K,
+        slope=np.exp,
     ),
     "cauchy": _of_distance(
         2,
@@ -435,7 +494,27 @@ KERNELS: dict[str, Kernel] = {
         formula="1 / (1 + γ ‖x − y‖²)",
         definition=lambda x, y, p: 1 / (1 + p.gamma * ((x - y) ** 2).sum(-1)),
         theory="completely monotone in ‖x − y‖², Schoenberg 1938",
-        slope=np.square,
+        slope=lambda T: 1 / (1 - T) ** 2,
+    ),
+    "exponential": _of_distance(
+        2,
+        _exponential_of_root,
+        formula="exp(−√γ ‖x − y‖)",
+        definition=lambda x, y, p: np.exp(-np.sqrt(p.gamma * ((x - y) ** 2).sum(-1))),
+        theory="completely monotone in ‖x − y‖², Schoenberg 1938",
+        slope=_exponential_slope,
+        largest_slope=np.inf,
+    ),
+    "matern32": _of_distance(
+        2,
+        _matern,
+        formula="(1 + s) exp(−s), s = √(3γ) ‖x − y‖",
+        definition=lambda x, y, p: _matern_by_definition(
+            np.sqrt(3 * p.gamma * ((x - y) ** 2).sum(-1))
+        ),
+        theory="a mixture of Gaussian kernels, so completely monotone, Schoenberg 1938",
+        slope=lambda T: 1.5 * np.exp(-_root_of_distance(3 * T)),
+        largest_slope=1.5,
     ),
     "anova": _anova(
         formula="(mean_f exp(−γ (x_f − y_f)²))^p",

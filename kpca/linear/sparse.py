@@ -126,6 +126,7 @@ def elastic_nets(
             tol=GAP_TOLERANCE,
             max_iter=100_000,
             check_input=False,
+            random_state=0,  # else it draws from the global state, for coordinates in turn too
         )
         B[:, j] = coefficients[:, 0]
     return B

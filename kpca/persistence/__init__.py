@@ -102,8 +102,9 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     Parameters
     ----------
     model : estimator
-        Fitted. `KernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of this package can be saved,
-        and the steps of scikit-learn that the notes list. A `KernelPCA` holds its training samples.
+        Fitted. `KernelPCA`, `LandmarkKernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of this
+        package can be saved, and the steps of scikit-learn that the notes list. A `KernelPCA` holds
+        its training samples, a `LandmarkKernelPCA` its landmarks.
     path : str or Path
         Where to write. An existing file is replaced.
     notes : mapping of str to str, or None, default=None
@@ -125,7 +126,8 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     - ``SimpleImputer``, ``OneHotEncoder``, ``OrdinalEncoder``, ``StandardScaler``,
       ``MinMaxScaler``, ``RobustScaler``, "passthrough" and "drop";
     - ``SVC``, ``SVR``, ``LogisticRegression``, ``LinearRegression``, ``RidgeCV``, decision trees,
-      random forests and ``TransformedTargetRegressor``, which predict from scores or columns;
+      random forests, ``HistGradientBoosting…`` without categorical features, and
+      ``TransformedTargetRegressor``, which predict from scores or columns;
     - `kpca.calibration.CalibratedPipeline`, which adds probabilities or prediction intervals.
 
     Functions cannot be saved, among them callable kernels. The file is written next to ``path`` and

@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
-from kpca.persistence.classes import KNOWN, RECORDS, check_lengths, class_of, is_one_of
+from kpca.persistence.classes import (
+    KNOWN,
+    LOSSES,
+    RECORDS,
+    check_shapes,
+    class_of,
+    is_one_of,
+)
 from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
@@ -23,6 +30,7 @@ _NUMBERS = (
     *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
     *(np.float16, np.float32, np.float64, np.number, np.integer, np.floating),
 )
+NO_TREE = "The nodes of a decision tree do not go together"
 TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
 
 
@@ -58,20 +66,29 @@ def _sparse(parts: list[Any]) -> Any:
     return matrix
 
 
+def _check_nodes(children: Array, inner: Array) -> None:
+    """Refuse nodes of a tree that is followed without any check: they must lead to leaves.
+
+    `children` has two columns, and `inner` says which nodes have children.
+    """
+    below = children[inner]
+    # Each node but the root is the child of one node, which stands before it.
+    is_whole = np.array_equal(np.sort(below, axis=None), np.arange(1, len(children)))
+    if not len(children) or not is_whole or not (below > np.flatnonzero(inner)[:, None]).all():
+        raise ValueError(NO_TREE)
+
+
 def _tree(parts: list[Any]) -> Any:
-    """Return a tree of scikit-learn, which follows the numbers in its nodes without any check."""
+    """Return a tree of scikit-learn."""
     from sklearn.tree._tree import NODE_DTYPE, Tree
 
     columns, classes, nodes, values = parts
     nodes = nodes.astype(NODE_DTYPE)
     children = np.stack([nodes["left_child"], nodes["right_child"]], axis=1)
     inner = children[:, 0] >= 0
-    below, split_by = children[inner], nodes["feature"][inner]
-    # Each node but the root is the child of one node, which stands before it.
-    whole = np.array_equal(np.sort(below, axis=None), np.arange(1, len(nodes)))
-    ordered = (below > np.flatnonzero(inner)[:, None]).all() and (children[~inner] == -1).all()
-    if not whole or not ordered or (split_by // columns != 0).any():
-        raise ValueError("The nodes of a decision tree do not go together")
+    _check_nodes(children, inner)
+    if (children[~inner] != -1).any() or (nodes["feature"][inner] // columns != 0).any():
+        raise ValueError(NO_TREE)
     depth, level = 0, np.array([0])
     while len(level := children[level][inner[level]].ravel()):
         depth += 1
@@ -79,6 +96,20 @@ def _tree(parts: list[Any]) -> Any:
     state = {"max_depth": depth, "node_count": len(nodes), "nodes": nodes, "values": values}
     tree.__setstate__(state)
     return tree
+
+
+def _boosted_tree(nodes: Array) -> Any:
+    """Return a tree of scikit-learn's gradient boosting, without splits by categories."""
+    from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
+    from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
+
+    nodes = nodes.astype(PREDICTOR_RECORD_DTYPE)
+    inner = nodes["is_leaf"] == 0
+    _check_nodes(np.stack([nodes["left"], nodes["right"]], axis=1).astype(np.int64), inner)
+    if nodes["is_categorical"].any() or (nodes["feature_idx"] < 0).any():
+        raise ValueError(NO_TREE)
+    no_categories = np.empty((0, 8), dtype=np.uint32)
+    return TreePredictor(nodes, no_categories, no_categories)
 
 
 def _named(table: Mapping[str, Any]) -> Kind:
@@ -108,6 +139,16 @@ KINDS = {
         lambda v: type(v).__module__ == "sklearn.tree._tree",
         lambda v: [v.n_features, v.max_n_classes, packed(v.__getstate__()["nodes"]), v.value],
         _tree,
+    ),
+    "boosted tree": Kind(
+        lambda v: type(v).__module__ == "sklearn.ensemble._hist_gradient_boosting.predictor",
+        lambda v: packed(v.nodes),
+        _boosted_tree,
+    ),
+    "loss": Kind(
+        lambda v: is_one_of(LOSSES, v),
+        lambda v: [type(v).__name__, {"n_classes": v.n_classes} if v.is_multiclass else {}],
+        lambda p: class_of(p[0], LOSSES)(**p[1]),
     ),
     "record": Kind(
         lambda v: is_one_of(RECORDS, v),
@@ -175,12 +216,14 @@ class Writer:
             )
         parameters = model.get_params(deep=False)
         fitted = {k: v for k, v in vars(model).items() if _is_learned(k) and k not in parameters}
-        # Eigenvectors of a fit on Dask stay on its workers.
+        # Eigenvectors of a fit on Dask stay on its workers; a generator has done its work.
         fitted = {k: v for k, v in fitted.items() if not hasattr(v, "__dask_graph__")}
+        fitted = {k: v for k, v in fitted.items() if not isinstance(v, np.random.Generator)}
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
-        if "memory" in parameters:
-            parameters["memory"] = None  # a place on this machine, where fits were kept
+        # A place on this machine, where fits were kept, and its number of threads.
+        for name_of_machine in {"memory", "n_threads"} & parameters.keys():
+            parameters[name_of_machine] = None
         below = f"{name}." if name else ""
         return {
             "class": own,
@@ -245,13 +288,13 @@ class Reader:
             raise ValueError(
                 f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here"
             )
-        lacking = sorted(known.needed - set(fitted))
+        lacking = sorted(known.needed.keys() - fitted.keys())
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)
         for key, value in fitted.items():
             setattr(model, key, value)
-        check_lengths(model)
+        check_shapes(model)
         return model
 
     def _array(self, name: str, dtype: str, shape: list[int]) -> Array:

@@ -19,6 +19,7 @@ from sklearn import decomposition
 from sklearn.base import clone
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
+from sklearn.utils import check_random_state
 
 from kpca import (
     PCA,
@@ -44,6 +45,16 @@ LABELS = np.arange(24) % 2
 DETECTOR = KernelPCANovelty().fit(ROWS)
 WITHIN = choice.choose_by_denoising
 pytestmark = pytest.mark.filterwarnings("ignore:The choice of", "ignore:.*smallest eigenvalue is")
+
+
+class Foreign:
+    """An array that NumPy cannot read, and that does not say why."""
+
+    shape = (24, 3)
+
+    def __array__(self, *_: Any, **options: Any) -> np.ndarray:
+        raise TypeError
+
 
 # Door → (function of what is passed, its argument).
 ARRAYS: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -77,6 +88,8 @@ BAD: dict[str, Any] = {
     "strings": [["a", "b", "c"]] * 24,
     "ragged": [[1.0, 2.0], [3.0]],
     "complex": ROWS * 1j,
+    "masked": np.ma.array(ROWS, mask=ROWS > 1.5),
+    "of another library": Foreign(),
     "None": None,
 }
 WORKS = {
@@ -98,6 +111,7 @@ def refused(function: Callable[[Any], Any], value: Any, names: str) -> bool:
         return False
     assert re.search(rf"\b({names})\b", message), message
     assert not re.search(r"\b_[A-Za-z]", message), message
+    assert not message.endswith(": "), message
     return True
 
 
@@ -357,7 +371,8 @@ def nystrom(**options: Any) -> LandmarkKernelPCA:
     return LandmarkKernelPCA(2, **options)
 
 
-OF_DISTANCE, SMALL = r"'laplacian', 'rbf'.*, and kernel is ", "scale the data, or give gamma"
+OF_DISTANCE, SMALL = r"'laplacian', .*'rbf'.*, and kernel is ", "scale the data, or give gamma"
+SQUARES = ((X[:, None] - X) ** 2).sum(axis=2)
 # What else `fit` says of an estimator and 60 samples of 3 variables.
 FITS: list[tuple[Any, np.ndarray, str]] = [
     *(
@@ -366,6 +381,8 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     ),
     (given(gamma="median"), X @ X.T, OF_DISTANCE),
     (given(), np.diag([1.0, np.inf]), "X contains infinity"),
+    *((given(), D, "no positive eigenvalue.*distances D") for D in (SQUARES, np.sqrt(SQUARES))),
+    (given(eigen_solver="krylov"), SQUARES, "no positive eigenvalue.*distances D"),
     (given(**RIDGE), X @ X.T, r"fit\(K, X_original=X\)"),
     (KernelPCA(kernel="rbf", gamma="median"), X * 1e-155, SMALL),
     (KernelPCA(kernel="laplacian", gamma="median"), X * 1e-310, SMALL),
@@ -395,6 +412,26 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
 def test_samples_that_do_not_suit_an_estimator(estimator: Any, points: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         estimator.fit(points)
+
+
+def test_distances_give_what_the_refusal_says() -> None:
+    """Classical scaling is PCA; a mask that hides nothing is none."""
+    scaled = given(eigen_solver="dense").fit(-SQUARES / 2)
+    expected = KernelPCA(len(scaled.eigenvalues_)).fit(X).eigenvalues_
+    np.testing.assert_allclose(scaled.eigenvalues_, expected)
+    given().fit(np.exp(-0.3 * SQUARES))
+    whole = np.ma.array(X, mask=False)
+    np.testing.assert_array_equal(rbf().fit(whole).eigenvalues_, rbf().fit(X).eigenvalues_)
+    with pytest.raises(ValueError, match="sample_weight has 1 masked entries"):
+        rbf().fit(X, sample_weight=np.ma.array(np.ones(len(X)), mask=np.arange(len(X)) == 3))
+
+
+def test_a_fit_leaves_the_global_random_state() -> None:
+    shared = check_random_state(None)
+    before = shared.get_state()[2]
+    SparsePCA(2, l1_penalty=0.1).fit(X)
+    KernelPCA(2, kernel="rbf", eigen_solver="randomized").fit(X)
+    assert shared.get_state()[2] == before
 
 
 FIT, K, GAUSSIAN = rbf(**RIDGE).fit(X), given().fit(X @ X.T), kernel_matrix(X)

@@ -37,7 +37,7 @@ KERNLAB: dict[str, Options] = {
     "rbfdot(0.2)": {"kernel": "rbf", "gamma": 0.2},
     "polydot(2, 0.5, 1)": {"kernel": "poly", "degree": 2, "gamma": 0.5, "coef0": 1},
     "vanilladot()": {"kernel": "linear"},
-    "laplacedot(0.3)": {"kernel": lambda x, y: float(np.exp(-0.3 * np.linalg.norm(x - y)))},
+    "laplacedot(0.3)": {"kernel": "exponential", "gamma": 0.09},
     "anovadot(0.2, 2)": {"kernel": "anova", "gamma": 0.2, "degree": 2},
 }
 # Two eigenvalues, two scores of row 2 (``rotated``) and of row 1 (``predict``), without sign.

@@ -38,6 +38,10 @@ FAMILIES = {
     "rbf": Family("Gaussian kernel", "Gaussian", "#0072B2", "s", ("gamma", "sigma", "median")),
     "laplacian": Family("Laplacian kernel", "Laplacian", "#56B4E9", "D", ("gamma", "median")),
     "cauchy": Family("Cauchy kernel", "Cauchy", "#999933", "p", ("gamma", "median")),
+    "exponential": Family("exponential kernel", "exponential", "#661100", ">", ("gamma", "median")),
+    "matern32": Family(
+        "Matérn kernel with ν = 3/2", "Matérn 3/2", "#6699CC", "h", ("gamma", "median")
+    ),
     "anova": Family("ANOVA kernel", "ANOVA", "#882255", "X", ("degree", "gamma")),
     "sigmoid": Family("sigmoid kernel", "sigmoid", "#D55E00", "P", ("gamma", "scale", "coef0")),
     "cosine": Family("cosine kernel", "cosine", "#009E73", "*"),

@@ -10,7 +10,7 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 from sklearn.metrics.pairwise import PAIRWISE_KERNEL_FUNCTIONS, pairwise_kernels
 
-from kpca.kernels import KERNELS, BoundKernel, KernelParameters, kernel_matrix
+from kpca.kernels import KERNELS, BoundKernel, KernelParameters, kernel_matrix, registry
 from kpca.kernels.bandwidth import median_gamma
 from tests.kpca import naive
 
@@ -77,6 +77,33 @@ def test_no_record_contradicts_itself(name: str) -> None:
     assert [kernel.of_product, kernel.slope, kernel.gradients].count(None) == 2
     assert (kernel.slope is None) == (kernel.median_power is None)
     assert not kernel.of_differences or kernel.by_differences
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"largest_slope": 1.0}, r"exceeds largest_slope at T = -1e-30"),
+        ({"slope": lambda K: -K / (2 * np.log(np.minimum(K, 1 - 1e-15)))}, r"slope is not f′\(T\)"),
+        ({"link": lambda T, _: np.exp(2 * T, out=T)}, r"slope is not f′\(T\)"),
+        (
+            {"link": lambda T, _: np.multiply(T, 2, out=T), "slope": lambda T: np.full_like(T, 2)},
+            r"\|T f′\(T\)\| exceeds 1 at T = -",
+        ),
+    ],
+)
+def test_a_record_whose_bounds_do_not_hold_is_refused(change: dict[str, Any], what: str) -> None:
+    """exp(−√γ ‖x − y‖) by the recipe, without its condition, once ended in a false proof."""
+    asked = {
+        "link": registry._exponential_of_root,
+        "slope": registry._exponential_slope,
+        "largest_slope": np.inf,
+        "formula": "exp(−√γ ‖x − y‖)",
+        "definition": KERNELS["exponential"].definition,
+        "theory": "",
+    }
+    registry._of_distance(2, **asked)
+    with pytest.raises(ValueError, match=what):
+        registry._of_distance(2, **asked | change)
 
 
 def test_every_kernel_is_in_the_docstring_and_says_why_it_is_semidefinite() -> None:

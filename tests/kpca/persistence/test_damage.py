@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.lib import format as npy
 from sklearn.compose import ColumnTransformer
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -47,6 +47,9 @@ MODELS = {
     "forest": CalibratedPipeline([("forest", RandomForestClassifier(3, random_state=0))])
     .fit(X, np.arange(30) % 3)
     .calibrate(X, np.arange(30) % 3),
+    "boosting": HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=3).fit(
+        X, np.arange(30) % 3
+    ),
 }
 
 
@@ -166,6 +169,40 @@ def test_a_tree_leads_nowhere_else(field: str, node: int, value: int) -> None:
     for nodes in (changed, reversed_nodes):
         with pytest.raises(ValueError, match="nodes of a decision tree do not go together"):
             from_arrays({**arrays, name: nodes})
+
+
+@pytest.mark.parametrize(
+    ("field", "node", "value"),
+    [
+        ("left", 0, 10**6),
+        ("right", 0, 0),  # for ever
+        ("right", 0, 1),
+        ("is_leaf", -1, 0),
+        ("feature_idx", 0, 3),
+        ("feature_idx", 0, -2),
+        ("is_categorical", 0, 1),  # of which there are no sets
+    ],
+)
+def test_a_boosted_tree_leads_nowhere_else(field: str, node: int, value: int) -> None:
+    arrays = to_arrays(MODELS["boosting"])
+    name = next(name for name in arrays if arrays[name].dtype.names)
+    changed = arrays[name].copy()
+    changed[field][node] = value
+    with pytest.raises(ValueError, match=r"do not go together|splits by more than 3 columns"):
+        from_arrays({**arrays, name: changed})
+
+
+@pytest.mark.parametrize("kind", ["forest", "boosting"])
+def test_a_tree_has_a_root(kind: str) -> None:
+    arrays = to_arrays(MODELS[kind])
+    name = next(name for name in arrays if arrays[name].dtype.names)
+    nodes = arrays[name]
+    shape = json.dumps([name, nodes.dtype.str, list(nodes.shape)])
+    text = str(arrays["description"])
+    assert shape in text
+    description = text.replace(shape, json.dumps([name, nodes.dtype.str, [0]]))
+    with pytest.raises(ValueError, match="nodes of a decision tree do not go together"):
+        from_arrays({**arrays, name: nodes[:0], "description": np.array(description)})
 
 
 def test_trees_take_the_columns_of_their_forest() -> None:

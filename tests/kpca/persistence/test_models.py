@@ -11,7 +11,12 @@ import sklearn
 from scipy import sparse
 from sklearn import compose, decomposition, preprocessing
 from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -117,6 +122,8 @@ def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
     if name == "columns":
         new = (ROWS_OF_FILES @ ROWS_OF_FILES.T)[:2]
     np.testing.assert_allclose(fitted.transform(new), json.loads(notes["scores"]), rtol=1e-12)
+    if isinstance(fitted, KernelPCA):
+        assert fitted.check_completeness().status != "open"
     assert fitted.completeness_.status in ("proven", "open")
     refitted = clone(model)
     if name == "batches":
@@ -381,6 +388,9 @@ def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
         (LogisticRegression(C=0.1, class_weight="balanced"), np.array(list("bca" * 14)[:40])),
         (RandomForestClassifier(4, class_weight="balanced"), np.array(["no", "yes"] * 20)),
         (RandomForestRegressor(4), np.arange(40.0)),
+        (HistGradientBoostingClassifier(max_iter=4), np.array(list("bca" * 14)[:40])),
+        (HistGradientBoostingClassifier(max_iter=4), np.array(["no", "yes"] * 20)),
+        (HistGradientBoostingRegressor(max_iter=4), np.arange(40.0)),
         (KernelPCANovelty(KernelPCA(2, kernel="rbf"), random_state=1), None),
     ],
 )
@@ -405,6 +415,13 @@ def test_a_step_that_a_file_cannot_hold_is_named(step: Any, message: str) -> Non
     model = make_pipeline(StandardScaler(), step).fit(ROWS[NUMBERS].fillna(0))
     with pytest.raises(ValueError, match=message):
         to_arrays(model)
+
+
+def test_boosting_with_categories_is_refused() -> None:
+    rows = np.arange(80) % 4
+    model = HistGradientBoostingRegressor(max_iter=2, categorical_features=[0], min_samples_leaf=2)
+    with pytest.raises(ValueError, match=r"_preprocessor.*cannot be saved"):
+        to_arrays(model.fit(rows[:, None], rows == 2))
 
 
 @pytest.mark.parametrize(
