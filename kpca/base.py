@@ -140,6 +140,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
         >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
         array([[7.5]])
@@ -178,6 +179,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
         >>> model.reconstruction_error(np.array([[4.0, -3.0]])).round(3)
         array([25.])
@@ -253,6 +255,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> t = np.linspace(-1, 1, 40)
         >>> parabola = np.column_stack([t, t**2])
         >>> model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(parabola)

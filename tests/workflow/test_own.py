@@ -154,7 +154,7 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
     predictors = {"kernel-predictor.npz", "kernel-predictor.py", "flowers-predictor.py"}
     assert models == tables | predictors | {"kernel.npz"}
     decisions = pd.read_csv(around / "sub/results/tables/decisions.csv").set_index("dataset")
-    assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]
+    assert "a kernel matrix has no PCA to compare" in decisions.loc["kernel", "sentence"]
     assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
 
 

@@ -251,8 +251,6 @@ def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     pictures = {}
     for plane, axes in drawn.given["axes"].items():
         points = drawn.table[[*axes]].to_numpy(float)
-        if points.shape[1] < 2:
-            points = np.column_stack([points, np.zeros(len(points))])
         about = f"{len(drawn.table)} rows of {style.title(name)} by {NAMES.get(plane, plane)}"
         pictures[plane] = scatter(points, markers, about, MOST_POINTS)
     return pictures

@@ -51,7 +51,7 @@ def fold() -> Fold:
     truth = np.arange(60) % 3
     Z = rng.normal(size=(60, 2)) + 3 * np.column_stack([np.cos(2.1 * truth), np.sin(2.1 * truth)])
     Z *= [100, 1]
-    return Fold(Z[:30], Z[30:], truth[:30], truth[30:], Z[30:], seed=0)
+    return Fold(Z[:30], Z[30:], truth[:30], truth[30:], Z[30:], seed=0, most=1)
 
 
 def value(found: list[Outcome], method: str, metric: str, split: str, C: float = 10) -> float:
