@@ -122,8 +122,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         ----------
         X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
             New samples; if ``kernel="precomputed"``, their kernel values with the training samples,
-            or with the landmarks alone.
-            Blocks of rows are taken too: an iterable of arrays, or a function that returns one.
+            or with the landmarks alone. Blocks of rows are taken too: an iterable of arrays, or a
+            function that returns one.
 
         Returns
         -------
@@ -185,16 +185,21 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         array([25.])
         """
         expansion = self.expansion()
-        own = None if diagonal is None else validation.checked(diagonal, "diagonal", **DIAGONAL)
-        X = self._as_fitted(X)
-        distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
-        if own is not None:
-            if own.shape != distances.shape:
+        computes_diagonal = diagonal is None
+        if diagonal is not None:
+            diagonal = validation.checked(diagonal, "diagonal", **DIAGONAL)
+        distances = by_blocks(
+            self,
+            self._as_fitted(X),
+            lambda rows: expansion.squared_distances(rows, computes_diagonal),
+        )
+        if diagonal is not None:
+            if diagonal.shape != distances.shape:
                 raise ValueError(
                     "diagonal must hold k(x, x) of each row of X, in shape "
-                    f"{distances.shape}, and has {own.shape}."
+                    f"{distances.shape}, and has {diagonal.shape}."
                 )
-            distances = finite(distances + own)
+            distances = finite(distances + diagonal)
         return np.maximum(distances, 0)
 
     def inverse_transform(self, X: Array) -> Array:

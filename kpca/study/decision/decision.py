@@ -188,8 +188,8 @@ def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> 
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
         alike = candidates[["kernel", "method"]] == setting[["kernel", "method"]]
         grid = candidates.loc[alike.all(axis=1), axis].dropna().unique()
-        ends = sorted(grid)[-1:] if axis == "C" else sorted(grid)[:: max(len(grid) - 1, 1)]
-        if len(grid) > 2 and setting[axis] in ends:  # a small C is simple
+        # A small C is simple, and with a small γ the kernel approaches the linear one.
+        if len(grid) > 2 and setting[axis] == grid.max():
             yield f"{symbol} = {setting[axis]:.3g}"
 
 

@@ -134,17 +134,21 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
 def _exported(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield what each split chose, since the score is of this, and what is exported instead."""
     split = "draw" if basis.independent else "split"
+    chose = f"; {d['agreeing']} of {d['replicates']} {_splits(basis)} chose this"
     match d["recommended"]:
         case selection.RAW_FEATURES:
             often = predictor_words(d["raw_method"])
             yield f"The predictor is chosen in each {split}, most often {often}."
+            chose += " predictor"
         case selection.ONLY_PCA:
             yield f"The number of components is chosen in each {split}."
+            chose = ""
         case _:
             yield f"Kernel, parameters and number of components are chosen in each {split}."
+            chose += " kernel"
     where = "the first draw" if basis.independent else "these rows"
     validated = number(d["predictor_score"])
-    yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where})."
+    yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where}{chose})."
 
 
 def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:

@@ -48,7 +48,7 @@ def compare_scores(
     *,
     influences: np.ndarray | None = None,
     least: float = 0.0,
-    limits: tuple[float, float] = (-math.inf, math.inf),
+    limits: tuple[float, float] | None = None,
 ) -> Interval:
     """Return the mean difference between two models, with its 95 % CI and posterior.
 
@@ -59,18 +59,20 @@ def compare_scores(
 
     Parameters
     ----------
-    scores, baseline_scores : array of shape (J,)
-        Scores of two models on the same J ≥ 2 test sets, in the same order.
+    scores : array of shape (J,)
+        Scores of a model on J ≥ 2 test sets.
+    baseline_scores : array of shape (J,)
+        Scores of the model to compare with, on the same test sets in the same order.
     test_over_train : float or None
         n_test/n_train of random splits, such as 1/9 for repeated 10-fold cross-validation. None for
         independent draws of training and test data.
     influences : array of shape (n,), default=None
         How far each row, or group of rows, moves the mean difference. They replace the correction
         by the variance between rows, which gives narrower intervals; see `covariance`.
-    least : float, default=0
+    least : float, default=0.0
         Smallest half-width of the interval, such as `least_half_width` of the held-out rows.
-    limits : tuple of two floats, default=(-inf, inf)
-        Where the interval ends at the latest: for two accuracies (-1, 1).
+    limits : tuple of two floats or None, default=None
+        Where the interval ends at the latest: for two accuracies (-1, 1). None for no limits.
 
     Returns
     -------
@@ -100,7 +102,7 @@ def compare_scores(
         influence=influences,
         shared=TRAINING_SETS,
         least=least,
-        limits=limits,
+        limits=limits or (-math.inf, math.inf),
     )
 
 

@@ -189,6 +189,18 @@ def test_the_edges_of_the_grid_are_named(dataset: Dataset) -> None:
     assert not decided(dataset, 0.7, 0.8, 0.9)[1].edges
 
 
+@pytest.mark.parametrize(("gamma", "edges"), [(0.01, ()), (9.0, ("γ = 9",))])
+def test_only_the_large_end_of_gamma_is_an_edge(
+    dataset: Dataset, gamma: float, edges: tuple[str, ...]
+) -> None:
+    """With a small γ the Gaussian kernel approaches the linear one."""
+    given, best = tables(0.7, 0.8, 0.8), Point("rbf", {"gamma": gamma})
+    setting = {"kernel": "rbf", "cell": best.id, "gamma": gamma, "n_components": 2, "C": 1.0}
+    more = pd.DataFrame([of_own(0.99, replicate="all", **setting)])
+    given["validation"] = pd.concat([given["validation"], more])
+    assert decide(dataset, [*POINTS, best], SETTINGS, given)[1].edges == edges
+
+
 def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
     scores = tables(0.7, 0.9, 0.8)
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
