@@ -51,7 +51,7 @@ cubic = partial(kernel_pca, eigen_solver="dense", kernel="poly", degree=DEGREE, 
 FITS: dict[str, Callable[[Floats], Any]] = {
     "pca": lambda X: PCA(K, route="covariance").fit(X),
     "dense": partial(kernel_pca, eigen_solver="dense"),
-    "iterative": partial(kernel_pca, eigen_solver="krylov"),
+    "iterative": partial(kernel_pca, eigen_solver="arpack"),
     "nystrom": landmarks,
     "monomials": monomials,
     "kernel": cubic,

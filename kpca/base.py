@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import Completeness
+from kpca.certificates.completeness import UNDECIDED, Completeness
 from kpca.certificates.definiteness import Definiteness
 from kpca.certificates.scores import groups, score_errors
 from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
@@ -68,6 +68,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     eigenvectors_: Any
     _completeness_: Completeness
     _definiteness_: Definiteness  # what the fit has met
+    _prefix_: Completeness = UNDECIDED  # of as many leading components as the fit has decided
 
     @abstractmethod
     def fit(
@@ -121,8 +122,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         ----------
         X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
             New samples; if ``kernel="precomputed"``, their kernel values with the training samples,
-            or with the landmarks alone.
-            Blocks of rows are taken too: an iterable of arrays, or a function that returns one.
+            or with the landmarks alone. Blocks of rows are taken too: an iterable of arrays, or a
+            function that returns one.
 
         Returns
         -------
@@ -139,6 +140,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
         >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
         array([[7.5]])
@@ -177,21 +179,27 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
         >>> model.reconstruction_error(np.array([[4.0, -3.0]])).round(3)
         array([25.])
         """
         expansion = self.expansion()
-        own = None if diagonal is None else validation.checked(diagonal, "diagonal", **DIAGONAL)
-        X = self._as_fitted(X)
-        distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
-        if own is not None:
-            if own.shape != distances.shape:
+        computes_diagonal = diagonal is None
+        if diagonal is not None:
+            diagonal = validation.checked(diagonal, "diagonal", **DIAGONAL)
+        distances = by_blocks(
+            self,
+            self._as_fitted(X),
+            lambda rows: expansion.squared_distances(rows, computes_diagonal),
+        )
+        if diagonal is not None:
+            if diagonal.shape != distances.shape:
                 raise ValueError(
                     "diagonal must hold k(x, x) of each row of X, in shape "
-                    f"{distances.shape}, and has {own.shape}."
+                    f"{distances.shape}, and has {diagonal.shape}."
                 )
-            distances = finite(distances + own)
+            distances = finite(distances + diagonal)
         return np.maximum(distances, 0)
 
     def inverse_transform(self, X: Array) -> Array:
@@ -252,6 +260,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> t = np.linspace(-1, 1, 40)
         >>> parabola = np.column_stack([t, t**2])
         >>> model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(parabola)
@@ -354,8 +363,27 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         check_is_fitted(self)
         norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
-        errors = score_errors(values, norms, self.eigenvalue_groups_, self.completeness_.bound)
+        numbers = self.eigenvalue_groups_
+        errors = score_errors(values, norms, numbers, self.completeness_.bound)
+        # Of the components that are decided those count whose group is not cut.
+        j = self._prefix_.components or 0
+        first = score_errors(values[:j], norms[:j], numbers[:j], self._prefix_.bound)
+        whole = j if j == len(numbers) else int(np.searchsorted(numbers, numbers[j]))
+        errors[:whole] = np.minimum(errors[:whole], first[:whole])
         return errors / np.sqrt(self._unit)
+
+    @property
+    def certified_components_(self) -> int:
+        """Number of leading components that are certain to be the leading ones.
+
+        It is all of them if ``completeness_`` is not open. Reading it reads ``completeness_``.
+        """
+        check_is_fitted(self)
+        known, values = self.completeness_, self.eigenvalues_
+        if known.status != "open":
+            return len(values)
+        above = values + (self.tol or DEFAULT_TOL) * self._unit >= known.bound
+        return max(int(np.count_nonzero(above)), self._prefix_.components or 0)
 
     @property
     def _unit(self) -> float:
@@ -408,6 +436,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.eigenvalues_, self.explained_variance_ratio_ = pairs.values, pairs.ratios
         self.residuals_, self.residual_bounds_ = pairs.residuals, pairs.worst / pairs.unit
         self._completeness_, self._definiteness_ = pairs.completeness, pairs.definiteness
+        self._prefix_ = pairs.prefix
         self.variance_denominator_ = pairs.denominator
         self.solver_, self.kernel_means_ = pairs.choice, pairs.means
         self.sample_weight_ = weights

@@ -62,7 +62,7 @@ class KernelPCA(BaseKernelPCA):
     fit_inverse_transform : bool, default=False
         Whether `fit` learns the ridge pre-image.
     eigen_solver : str, default="auto"
-        "auto", "dense", "arpack", "krylov" (block Lanczos on a stored matrix), "randomized",
+        "auto", "dense", "arpack", "randomized" (block Krylov on a stored matrix),
         "davidson" (matrix-free), or "primal" (explicit features).
     tol : float, default=0
         Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
@@ -95,9 +95,8 @@ class KernelPCA(BaseKernelPCA):
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64. The training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson" and, above
-        1000 samples, "krylov", which correct it in float32: `kpca.exact_residuals` computes it by a
-        float64 product.
+        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which
+        corrects it in float32: `kpca.exact_residuals` computes it by a float64 product.
     residual_bounds_ : ndarray of shape (k,)
         Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case.
     eigenvalue_groups_ : ndarray of shape (k,)
@@ -117,6 +116,8 @@ class KernelPCA(BaseKernelPCA):
         A bound below which no eigenvalue lies. It is proven when it is first read.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
+    certified_components_ : int
+        Number of leading components that are certain to be the leading ones.
     solver_ : kpca.eigensolvers.decomposition.SolverChoice
         Name of the solver, and the reason.
     gamma_ : float
@@ -312,8 +313,9 @@ class KernelPCA(BaseKernelPCA):
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        What the fit of up to 1 000 points leaves open is decided when this is first read: the proof
-        may cost as much as the fit. If parameters or X have changed since, it stays open.
+        What the fit of up to 2 500 points leaves open is decided when this is first read: the proof
+        may cost as much as the fit. If parameters or X have changed since, it stays open. For more
+        points `check_completeness` decides.
         """
         check_is_fitted(self)
         if self._undecided_ and not self._has_changed():
@@ -388,7 +390,7 @@ class KernelPCA(BaseKernelPCA):
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
         seed = self._seed()
-        return self._decide(lambda operator, _, vectors: beyond(operator, vectors, steps, seed))
+        return self._decide(lambda operator, _, vectors, __: beyond(operator, vectors, steps, seed))
 
     def _seed(self) -> int:
         return validation.seed_of(deepcopy(self.random_state))
@@ -399,7 +401,7 @@ class KernelPCA(BaseKernelPCA):
         values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
-        found = judge(limit, [bound(operator, values, self.eigenvectors_)]).times(factor)
-        each = self._completeness_, found
-        self._completeness_ = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
-        return found
+        judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)]).times(factor)
+        known = self._completeness_, judged
+        self._completeness_ = min(known, key=lambda c: (STATUSES.index(c.status), c.bound))
+        return judged

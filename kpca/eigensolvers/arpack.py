@@ -1,15 +1,12 @@
 """Implicitly restarted Lanczos (ARPACK) on a stored matrix."""
 
-from dataclasses import replace
-
 import numpy as np
 from scipy.linalg import eigvalsh_tridiagonal
 from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
-from kpca.eigensolvers import block_lanczos
-from kpca.eigensolvers.decomposition import Problem, Solution, definiteness_bytes, stored_bytes
-from kpca.linalg.block_lanczos import KrylovSpace
+from kpca.eigensolvers import randomized
+from kpca.eigensolvers.decomposition import Problem, Solution, probed, search_bytes, stored_bytes
 from kpca.operators import CentredGram
 from kpca.types import Floats
 
@@ -17,14 +14,14 @@ from kpca.types import Floats
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    return stored_bytes(problem, 8 * n * (4 * k + 40) + definiteness_bytes(problem))
+    return stored_bytes(problem, 8 * n * (4 * k + 48) + search_bytes(problem))
 
 
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ by products with single vectors.
 
     ARPACK's own criterion is residual ≤ tol · |λ_i| for each pair, which implies ours. Where it
-    does not get there, the block search takes over.
+    does not get there, a search from a random block takes over.
 
     References
     ----------
@@ -56,11 +53,8 @@ def solve(problem: Problem) -> Solution:
             v0=np.random.default_rng(problem.seed).standard_normal(problem.n),
         )
     except ArpackError:
-        return block_lanczos.solve(problem)
-    operator, values, vectors = CentredGram(gram, centering), values[::-1], vectors[:, ::-1]
-    products = operator.matmul(vectors)
-    space = KrylovSpace(values, vectors, vectors, products - vectors * values, 0.0, 0)
+        return randomized.solve(problem)
     # The first product is no part of the basis: it moves the start into the range of K̄.
     lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
-    solution = block_lanczos.with_remainder(problem, operator, space, products)
-    return replace(solution, lowest=lowest)
+    operator = CentredGram(gram, centering)
+    return probed(Solution(values[::-1], vectors[:, ::-1], operator, lowest=lowest), problem)

@@ -5,35 +5,47 @@ can be missed. One pass in float64 over the start block is corrected by few pass
 kernel matrix is not stored.
 """
 
+import logging
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kpca.certificates.completeness import PASSES, PROBES, Complement
 from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
-from kpca.linalg.block_lanczos import orthonormal, orthonormalize_against, tell
+from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
-from kpca.types import Floats
+from kpca.types import Array, Floats
 
-CLOSE = 0.65  # of λ_k: eigenvalues that random vectors do not tell from it
-WIDER = 20  # columns beyond those wanted that random vectors are helped by
-FAINT = 1e-3  # of λ_k: eigenvalues below precondition nothing
-SAMPLE = 3  # points from which landmarks are drawn, for each of them
-NOTHING = 1e-8  # of the trace: landmarks for less cost more than they save
-STORED = 20_000  # points up to which their kernel with the landmarks may be kept
-MOST = 240  # products by default
-ROUND = 30  # of them before the vectors found are multiplied anew
-STALLED = 5  # of them that halve no residual: quick ones get no further
-LEAST = 8  # columns that a basis takes before it is cut back
-MARGIN = 4.0  # over the error of the quick product that was measured on one vector
+logger = logging.getLogger("kpca")
 TILES = 1.3e6  # bytes of the tiles of a thread
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
+
+
+@dataclass(frozen=True)
+class DavidsonOptions:
+    """How a search by Davidson's method goes on, restarts and ends."""
+
+    probe_gap: float = 0.65  # of λ_k: random vectors do not tell eigenvalues above it from λ_k
+    wider: int = 20  # columns beyond those wanted with which random vectors still show something
+    faint: float = 1e-3  # of λ_k: eigenvalues below precondition nothing
+    sampled: int = 3  # points from which landmarks are drawn, for each landmark
+    negligible: float = 1e-8  # of the trace: landmarks for less cost more than they save
+    stored_points: int = 20_000  # up to which their kernel values with the landmarks may be kept
+    max_products: int = 240  # after the first, if the caller does not limit them
+    round_products: int = 30  # products before the vectors found are multiplied anew
+    stalled_products: int = 5  # that halve no residual: quick ones get no further
+    spare_columns: int = 8  # that a basis takes at least before it is cut back
+    margin: float = 4.0  # over the error of the quick product that was measured on one vector
+    quiet_seconds: float = 2.0  # of a search before its passes are logged
+
+
+OPTIONS = DavidsonOptions()
 
 
 def memory(problem: Problem) -> float:
@@ -56,7 +68,7 @@ def _search_bytes(problem: Problem, width: int) -> float:
 
 def _room(k: int, width: int) -> int:
     """Return how many columns a basis has before it is cut back to the leading Ritz vectors."""
-    return max(2 * k, width) + max(LEAST, k + OVERSAMPLING)
+    return max(2 * k, width) + max(OPTIONS.spare_columns, k + OVERSAMPLING)
 
 
 def landmarks(n: int, k: int) -> int:
@@ -88,24 +100,27 @@ def solve(problem: Problem) -> Solution:
     if not problem.is_known:
         raise ValueError(
             "eigen_solver='davidson' needs a kernel by name that is positive semidefinite: "
-            "use 'krylov' for others."
+            "use 'arpack' for others."
         )
     k, m = problem.n_components, landmarks(problem.n, problem.n_components)
-    size = min(problem.n, max(SAMPLE * m, 1000))
+    size = min(problem.n, max(OPTIONS.sampled * m, 1000))
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
-    chosen = source.with_samples(sample.X[random_pivots(sample, m, problem.seed, NOTHING)])
+    pivots = random_pivots(sample, m, problem.seed, OPTIONS.negligible)
+    chosen = source.with_samples(sample.X[pivots])
     rows = ArrayRows(source.X)
     found = approximate(rows, chosen, centering, threads, np.inf if chosen.n < m else 0)
-    left = found.remainder(k, bounds_next_eigenvalue=True)
+    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
     values = found.axes.values
     rank = int(np.count_nonzero(values))
-    settled = rank >= k and left.bound < values[k - 1]
+    settled = rank >= k and bounds[k].bound < values[k - 1]
     width, passes = k + OVERSAMPLING, 0 if settled else PASSES
-    if not settled and rank >= k and _search_bytes(problem, k + WIDER) <= problem.budget:
+    affordable = _search_bytes(problem, k + OPTIONS.wider) <= problem.budget
+    if not settled and rank >= k and affordable:
         width, passes = widened(values, k)
     width = min(width, rank)
-    useful = int(np.count_nonzero(values > FAINT * values[:k].min(initial=np.inf)))
+    least = OPTIONS.faint * values[:k].min(initial=np.inf)
+    useful = int(np.count_nonzero(values > least))
     axes = found.axes.head(max(width, useful))
     del found
     vectors = eigenvectors(rows, axes.head(width), centering, threads)[0]
@@ -116,7 +131,8 @@ def solve(problem: Problem) -> Solution:
     del vectors, axes  # memory for the search
     grams = source.operator(threads), source.operator(threads, np.float32)
     exact, quick = (CentredGram(gram, centering) for gram in grams)
-    return replace(refine(problem, exact, quick, start.pop(), correct, passes), remainders=(left,))
+    solution = refine(problem, exact, quick, start.pop(), correct, passes)
+    return replace(solution, next_bounds=bounds)
 
 
 def widened(values: Floats, k: int) -> tuple[int, int]:
@@ -124,8 +140,10 @@ def widened(values: Floats, k: int) -> tuple[int, int]:
 
     Where there are too many eigenvalues near λ_k, random vectors would show nothing.
     """
-    near = int(np.count_nonzero(values > CLOSE * values[k - 1]))
-    return (k + OVERSAMPLING, 0) if near > k + WIDER else (max(near, k + OVERSAMPLING), PASSES)
+    near = int(np.count_nonzero(values > OPTIONS.probe_gap * values[k - 1]))
+    if near > k + OPTIONS.wider:
+        return k + OVERSAMPLING, 0
+    return max(near, k + OVERSAMPLING), PASSES
 
 
 def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
@@ -137,8 +155,9 @@ def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
     source, rooted, threads = problem.source, problem.centering.rooted, problem.n_threads
     chosen, values = source.with_samples(axes.features.landmarks), axes.values[first:]
     C = axes.coefficients[:, first:] * inverse_roots(values)
-    needed = 4 * source.n * chosen.n + _search_bytes(problem, problem.n_components + WIDER)
-    keep = source.n <= STORED and needed <= problem.budget
+    searching = _search_bytes(problem, problem.n_components + OPTIONS.wider)
+    needed = 4 * source.n * chosen.n + searching
+    keep = source.n <= OPTIONS.stored_points and needed <= problem.budget
     K = chosen.bound(np.float32).values(source.X) if keep else None
 
     def adjoint(V: Floats) -> Floats:
@@ -157,12 +176,156 @@ def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
     return correct
 
 
+def unchanged(residuals: Floats, _: Floats) -> Floats:
+    """Return the residuals as new directions: without a preconditioner."""
+    return residuals
+
+
+@dataclass(eq=False)
+class Basis:
+    """Orthonormal vectors Q of a search, with their products K̄Q."""
+
+    k: int  # number of Ritz pairs that are wanted
+    Q: Floats
+    products: Floats
+    width: int  # number of columns that it began with
+    # Errors of quick products that each column of `products` may be off by, as a number of them.
+    quick_errors: Floats
+    error: float = 0.0  # of a quick product, as it was measured on one vector
+    measured: bool = False
+
+
+@dataclass(eq=False)
+class RitzPairs:
+    """Ritz pairs of a basis, with the norms of the residuals of those that are wanted."""
+
+    values: Floats  # of shape (k,), in decreasing order
+    S: Floats  # coefficients in the basis of all Ritz vectors
+    residuals: Floats | None  # of shape (n, k), until they are corrected
+    norms: Floats  # of the residuals, relative to the largest value
+    slack: Floats  # estimates of what errors of products hide of these norms
+    lowest: float  # least of all Ritz values
+
+    @property
+    def top(self) -> float:
+        """The largest Ritz value in modulus, or 1."""
+        return abs(float(self.values[0])) or 1.0
+
+
+def ritz_pairs(basis: Basis) -> RitzPairs:
+    """Compute the Ritz pairs of a basis."""
+    k, Q, P = basis.k, basis.Q, basis.products
+    # The lower triangle pairs new directions with the older, more precise products.
+    found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
+    values, S = found[::-1][:k], S[:, ::-1]
+    residuals = P @ S[:, :k]
+    residuals -= Q @ (S[:, :k] * values)
+    top = abs(float(values[0])) or 1.0
+    norms = np.linalg.norm(residuals, axis=0) / top
+    off = np.linalg.norm(basis.quick_errors * S[:, :k].T, axis=1)
+    slack = OPTIONS.margin * basis.error / top * off
+    return RitzPairs(values, S, residuals, norms, slack, float(found[0]))
+
+
+@dataclass(eq=False)
+class Search:
+    """What the rounds of a search share: operators, preconditioner, and products that are left."""
+
+    problem: Problem
+    exact: CentredGram
+    quick: CentredGram
+    correct: Correction
+    left: int  # products that may still be made
+    complement: Complement | None = None  # what random vectors see beyond the first basis
+    lowest: float = float("inf")  # least Ritz value so far
+
+    @property
+    def tol(self) -> float:
+        """Bound on relative norms of residuals, with room for rounding."""
+        return AMPLE * self.problem.tol
+
+    def begin(self, start: Floats, passes: int) -> Basis:
+        """Return the basis of a start block, with exact products.
+
+        Random vectors go along from the first block on that has k columns.
+        """
+        Q = orthonormal(orthonormal(start))
+        k = self.problem.n_components
+        if self.complement is not None or Q.shape[1] < k:
+            products = self.exact.matmul(Q)
+        else:
+            most = 0 if self.problem.is_small else passes
+            seed = self.problem.seed
+            self.complement, products = Complement.of(self.exact, Q, k, seed, most)
+        width = Q.shape[1]
+        return Basis(k, Q, products, width, np.zeros(width))
+
+    def extend(self, basis: Basis, operator: CentredGram) -> RitzPairs:
+        """Extend a basis until its Ritz pairs meet the tolerance, or it gets no further."""
+        seen, began = list[float](), time.monotonic()
+        while True:
+            pairs = ritz_pairs(basis)
+            self.lowest = min(self.lowest, pairs.lowest)
+            # The sum has to meet the tolerance, unless only exact products can help.
+            asked = np.where(pairs.slack < self.tol / 2, self.tol - pairs.slack, self.tol)
+            due = pairs.norms > asked
+            seen.append(float(pairs.norms.max()))
+            _log_pass(len(seen), seen[-1], began)
+            best_before = min([np.inf, *seen[: -OPTIONS.stalled_products]])
+            is_stalled = operator is self.quick and seen[-1] > best_before / 2
+            is_over = is_stalled or len(seen) > OPTIONS.round_products
+            if not due.any() or self.left <= 0 or is_over:
+                return pairs
+            block = self._directions(basis, pairs, due, operator)
+            if block.shape[1] == 0:
+                return pairs
+            self._append(basis, pairs, block, operator)
+            self.left -= 1
+
+    def _directions(
+        self, basis: Basis, pairs: RitzPairs, due: Array, operator: CentredGram
+    ) -> Floats:
+        """Return new directions, orthogonal to the basis, for the pairs that are due."""
+        assert pairs.residuals is not None
+        block = pairs.residuals[:, due]
+        pairs.residuals = None  # as large as what comes next
+        if operator is self.quick:
+            block = self.correct(block, pairs.values[due])
+        block = self.problem.centering.project(block)
+        block -= basis.Q @ (basis.Q.T @ block)
+        return orthonormalize_against(block, basis.Q)
+
+    def _append(self, basis: Basis, pairs: RitzPairs, block: Floats, operator: CentredGram) -> None:
+        """Append new directions and their products, cutting the basis back if it is full."""
+        Q, P, S = basis.Q, basis.products, pairs.S
+        # The first product that is not exact carries a vector with a known one along.
+        new = block if basis.measured else np.hstack([block, Q @ S[:, :1]])
+        if self.complement is None:
+            images = operator.matmul(new)
+        else:
+            images = self.complement.along(operator, new)
+        if not basis.measured:
+            basis.error = float(np.linalg.norm(images[:, -1] - P @ S[:, 0]))
+            basis.measured = True
+        if Q.shape[1] + block.shape[1] > _room(basis.k, basis.width):
+            S = S[:, : max(2 * basis.k, basis.width)]
+            basis.Q, basis.quick_errors = Q @ S, basis.quick_errors @ abs(S)
+            del Q
+            basis.products = P @ S
+            del P
+        columns = block.shape[1]
+        basis.Q = np.hstack([basis.Q, block])
+        basis.quick_errors = np.append(basis.quick_errors, np.ones(columns))
+        del block, new
+        basis.products = np.hstack([basis.products, images[:, :columns]])
+
+
 def refine(
     problem: Problem,
     exact: CentredGram,
     quick: CentredGram,
     start: Floats,
-    correct: Correction = lambda R, _: R,
+    correct: Correction = unchanged,
     passes: int = PASSES,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
@@ -178,73 +341,41 @@ def refine(
     ----------
     Davidson (1975), J. Comput. Phys. 17.
     """
-    k, project, tol = problem.n_components, problem.centering.project, AMPLE * problem.tol
-    left = MOST if problem.max_iter is None else problem.max_iter
-    operator, before, complement = quick, np.inf, None
+    k = problem.n_components
+    most = OPTIONS.max_products if problem.max_iter is None else problem.max_iter
+    search = Search(problem, exact, quick, correct, most)
+    operator, before = quick, np.inf
     while True:
-        Q = orthonormal(orthonormal(start))
+        basis = search.begin(start, passes)
         del start
-        if complement is not None or Q.shape[1] < k:
-            P = exact.matmul(Q)
-        else:
-            most = 0 if problem.is_small else passes
-            complement, P = Complement.of(exact, Q, k, problem.seed, most)
-        quicker = np.zeros(Q.shape[1])  # by how many errors of a quick product P may be off
-        width, error, seen, began = Q.shape[1], None, list[float](), time.monotonic()
-        while True:
-            # The lower triangle pairs new directions with the older, more precise products.
-            found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
-            values, S = found[::-1][:k], S[:, ::-1]
-            residuals, top = P @ S[:, :k], abs(float(values[0])) or 1.0
-            residuals -= Q @ (S[:, :k] * values)
-            norms = np.linalg.norm(residuals, axis=0) / top
-            slack = MARGIN * (error or 0.0) / top * np.linalg.norm(quicker * S[:, :k].T, axis=1)
-            # The sum has to meet the tolerance, unless only exact products can help.
-            due = norms > np.where(slack < tol / 2, tol - slack, tol)
-            seen.append(float(norms.max()))
-            tell(len(seen), seen[-1], began)
-            stalled = operator is quick and seen[-1] > min([np.inf, *seen[:-STALLED]]) / 2
-            if not due.any() or left <= 0 or stalled or len(seen) > ROUND:
-                break
-            block, wanted = residuals[:, due], values[due]
-            del residuals  # as large as what comes next
-            if operator is quick:
-                block = correct(block, wanted)
-            block = project(block)
-            block -= Q @ (Q.T @ block)
-            block = orthonormalize_against(block, Q)
-            if block.shape[1] == 0:
-                break
-            # The first product that is not exact carries a vector with a known one along.
-            new = block if error is not None else np.hstack([block, Q @ S[:, :1]])
-            images = operator.matmul(new) if complement is None else complement.along(operator, new)
-            if error is None:
-                error = float(np.linalg.norm(images[:, -1] - P @ S[:, 0]))
-            if Q.shape[1] + block.shape[1] > _room(k, width):
-                S = S[:, : max(2 * k, width)]
-                Q, quicker = Q @ S, quicker @ abs(S)
-                P = P @ S
-            Q, quicker = np.hstack([Q, block]), np.append(quicker, np.ones(block.shape[1]))
-            del block, new
-            P = np.hstack([P, images[:, : Q.shape[1] - P.shape[1]]])
-            del images
-            left -= 1
-        # Errors may add up where the vectors that they belong to cancel.
-        worst_slack = operator.error(operator.size) * (quicker @ abs(S[:, :k]))
-        worst, left = float((norms + slack).max()), left - 1
-        stuck = worst > before / 2
-        if worst <= tol or left <= 0 or (operator is exact and worst > 0.9 * before):
+        pairs = search.extend(basis, operator)
+        pairs.residuals = None
+        worst = float((pairs.norms + pairs.slack).max())
+        search.left -= 1
+        is_stuck = operator is exact and worst > 0.9 * before
+        if worst <= search.tol or search.left <= 0 or is_stuck:
             break
-        if stuck:  # the quick products get no further
+        if worst > before / 2:  # the quick products get no further
             operator = exact
-        start, before = Q @ S[:, : k + OVERSAMPLING], worst
+        start, before = basis.Q @ pairs.S[:, : k + OVERSAMPLING], worst
+    S = pairs.S[:, :k]
+    # Errors may add up where the vectors that they belong to cancel.
+    worst_slack = operator.error(operator.size) * (basis.quick_errors @ abs(S))
     return Solution(
-        values,
-        Q @ S[:, :k],
+        pairs.values,
+        basis.Q @ S,
         exact,
-        products=P @ S[:, :k],
-        slack=slack * top,
+        products=basis.products @ S,
+        slack=pairs.slack * pairs.top,
         worst_slack=worst_slack,
         quick=quick,
-        complement=complement,
+        complement=search.complement,
+        lowest=search.lowest,
     )
+
+
+def _log_pass(number: int, residual: float, start: float) -> None:
+    """Log a pass of a search that began at `start`; silent for the first seconds."""
+    seconds = time.monotonic() - start
+    if seconds >= OPTIONS.quiet_seconds:
+        logger.info("pass %d: residual %.1e after %.0f s", number, residual, seconds)

@@ -12,17 +12,19 @@ from typing import Any
 import numpy as np
 
 from kpca.certificates.completeness import (
+    READ,
+    UNDECIDED,
     Complement,
     Completeness,
     Remainder,
+    check_seconds,
     judge,
-    remaining_trace,
 )
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.kernels.bandwidth import TINY
 from kpca.linalg.resources import blocks
 from kpca.operators import Centering, CentredGram
-from kpca.operators.grams import MIRRORED, TILE, product_rounding, residual_norms
+from kpca.operators.grams import product_rounding, residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, Scaled, TrainingKernel
 from kpca.types import Floats
 from kpca.warning import warn
@@ -74,7 +76,7 @@ class Problem:
     @property
     def is_small(self) -> bool:
         """Whether all of K̄ is looked at when somebody asks what a fit has left open."""
-        return self.n <= SMALL
+        return self.n <= READ
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +95,7 @@ class Solution:
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
     lowest: float = float("inf")  # least Rayleigh quotient that the search has met
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
+    next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) that it brings, j = 0, …, k
     complement: Complement | None = None  # what random vectors have seen beyond these
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
 
@@ -106,10 +109,7 @@ def feature_bytes(source: TrainingKernel) -> float:
 
 def stored_bytes(problem: Problem, search: float) -> float:
     """Estimate the bytes of K stored whole, and of what computes it or searches it afterwards."""
-    tiles = 16.0 * MIRRORED**2 * problem.n_threads if problem.n > TILE else 0.0
-    computing = feature_bytes(problem.source)
-    computing += tiles if isinstance(problem.source, KernelSource) else 0.0
-    return matrix_bytes(problem.source) + max(computing, search)
+    return matrix_bytes(problem.source) + max(feature_bytes(problem.source), search)
 
 
 def matrix_bytes(source: TrainingKernel) -> float:
@@ -118,10 +118,25 @@ def matrix_bytes(source: TrainingKernel) -> float:
     return 0.0 if given else 8 * float(source.n) ** 2
 
 
-def definiteness_bytes(problem: Problem) -> float:
-    """Estimate the bytes that a spectrum with a negative part takes, if it is computed."""
+def search_bytes(problem: Problem) -> float:
+    """Estimate the bytes that a search on a stored matrix takes in addition to its vectors.
+
+    It is a spectrum with a negative part, if it is computed.
+    """
     n = float(problem.n)
     return 0.0 if problem.source.semidefinite or n > SMALL else 8 * n * (n + 80)
+
+
+def probed(solution: Solution, problem: Problem) -> Solution:
+    """Let random vectors look beyond the pairs of a stored matrix.
+
+    Nothing is done where reading the answer decides.
+    """
+    if problem.is_small:
+        return solution
+    k = problem.n_components
+    complement, products = Complement.of(solution.operator, solution.vectors, k, problem.seed)
+    return replace(solution, products=products, complement=complement)
 
 
 class ToleranceWarning(UserWarning):
@@ -164,6 +179,7 @@ class Decomposition:
     denominator: str  # which total that is
     worst: Floats  # bounds on the norms, of shape (k,), for what is proven
     rounding: float = 0.0  # of a product with K̄, as modelled
+    prefix: Completeness = UNDECIDED  # of as many leading components as it is decided for, if less
     # Further attributes of a model by landmarks, of kernel and weights as they were given.
     attributes: dict[str, Any] = field(default_factory=dict)
 
@@ -197,6 +213,7 @@ class Decomposition:
         return replace(
             self,
             completeness=self.completeness.times(factor),
+            prefix=self.prefix.times(factor),
             means=self.means * scaled.kernel,
             definiteness=self.definiteness.times(factor),
             **{name: getattr(self, name) * factor for name in sizes},
@@ -213,10 +230,14 @@ class Decomposition:
         if k == len(self.values):
             return self
         whole, slack = self.completeness, float(np.linalg.norm(self.worst))
+        decided = int(self.prefix.components or 0)
+        if whole.status == "open" and decided > k:
+            whole = self.prefix
         bound = max(float(self.values[k]), whole.bound) + slack
         limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
         status = "probable" if whole.failure else "proven"
-        completeness = replace(whole, status=status if bound <= limit else "open", bound=bound)
+        status = status if bound <= limit else "open"
+        completeness = replace(whole, status=status, bound=bound, components=None)
         return replace(
             self,
             values=self.values[:k],
@@ -224,6 +245,7 @@ class Decomposition:
             norms=self.norms[:k],
             worst=self.worst[:k],
             completeness=completeness,
+            prefix=replace(self.prefix, components=min(decided, k)),
         )
 
 
@@ -245,13 +267,14 @@ def finish(
     norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
-    certain = float(values[-1]) - float(np.linalg.norm(worst))
     gone = np.where(values <= floor, np.abs(values), 0.0)
     norms, worst = norms + gone, worst + gone
     values = np.where(values <= floor, 0.0, values)
-    # An eigenvalue within the tolerance of λ_k cannot be told from it.
-    limit = max(float(values[-1]), floor) + problem.tol * top
-    completeness = judge(limit, known_bounds(solution, values, worst, problem), certain)
+    completeness = _judged(solution, problem, len(values), values, worst)
+    completeness = replace(completeness, components=None, remedy=_remedy(problem))
+    prefix = UNDECIDED
+    if completeness.status == "open":
+        prefix = _decided_prefix(solution, problem, values, worst)
     unit = (top if values[0] > 0 else scale) or 1.0
     return Decomposition(
         values,
@@ -266,6 +289,7 @@ def finish(
         *_total_variance(solution, known.smallest, problem.precision),
         worst,
         product_rounding(solution.operator),
+        prefix,
     )
 
 
@@ -279,26 +303,52 @@ def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> t
     return solution.operator.trace, "trace with negative mass"
 
 
-def known_bounds(
-    solution: Solution, values: Floats, norms: Floats, problem: Problem
-) -> Iterator[Remainder]:
-    """Yield the bounds on the eigenvalues left out that a solution gives at next to no cost.
+def _judged(
+    solution: Solution, problem: Problem, j: int, values: Floats, worst: Floats
+) -> Completeness:
+    """Judge by what a fit knows whether its first j eigenvalues, sorted, are the largest.
 
-    `values` and `norms`, of shape (k,), are the sorted eigenvalues and bounds on the norms of their
-    residuals.
+    `worst` are bounds on the norms of residuals.
     """
+    top = max(float(values[0]), 0.0)
+    floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * solution.operator.scale)
+    # An eigenvalue within the tolerance of λ_j cannot be told from it.
+    limit = max(float(values[j - 1]), floor) + problem.tol * top
+    certain = float(values[j - 1]) - float(np.linalg.norm(worst[:j]))
+    judged = judge(limit, known_bounds(solution, problem, j), certain)
+    return replace(judged, components=j)
+
+
+def _decided_prefix(
+    solution: Solution, problem: Problem, values: Floats, worst: Floats
+) -> Completeness:
+    """Return the statement for the most leading components that it is decided for."""
+    for j in range(len(values) - 1, 0, -1):
+        judged = _judged(solution, problem, j, values, worst)
+        if judged.status != "open":
+            return judged
+    return UNDECIDED
+
+
+def _remedy(problem: Problem) -> str:
+    """Say what decides an open question, and how long that takes about."""
+    width = problem.source.X.shape[1] if isinstance(problem.source, KernelSource) else 1
+    seconds = check_seconds(problem.n, width)
+    return f"check_completeness() decides, in about {seconds:.1g} s"
+
+
+def known_bounds(solution: Solution, problem: Problem, j: int) -> Iterator[Remainder]:
+    """Yield the bounds that a solution gives on the eigenvalues beyond the first j."""
     operator = solution.operator
-    if problem.source.semidefinite:
-        yield remaining_trace(operator, values, norms)
-    yield from solution.remainders
+    if j == len(solution.values):
+        yield from solution.remainders
+    yield from solution.next_bounds[j : j + 1]
     if (complement := solution.complement) is not None:
         quick = solution.quick or operator
-        if quick.squared_norm is not None:
-            yield complement.norm_left(quick.centred_squared_norm(operator.means), quick.size)
         while problem.max_iter is None and complement.is_promising(operator):
             complement.along(quick, np.empty((operator.n, 0)))
         if complement.passes:
-            yield complement.bound(operator)
+            yield complement.bound(operator, j)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

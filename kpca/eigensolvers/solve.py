@@ -9,7 +9,7 @@ import numpy as np
 
 from kpca.certificates import definiteness
 from kpca.certificates.definiteness import NEGATIVE, SEMIDEFINITE, Definiteness, is_negative
-from kpca.eigensolvers import arpack, block_lanczos, davidson, dense, primal
+from kpca.eigensolvers import arpack, davidson, dense, primal, randomized
 from kpca.eigensolvers import decomposition as contract
 from kpca.eigensolvers.decomposition import Decomposition, Problem, Solution, SolverChoice
 from kpca.kernels.registry import KERNELS, inner_products
@@ -22,15 +22,15 @@ logger = logging.getLogger("kpca")
 SOLVERS: dict[str, Any] = {
     "dense": dense,
     "arpack": arpack,
-    "randomized": block_lanczos,
-    "krylov": block_lanczos,
+    "randomized": randomized,
     "davidson": davidson,
     "primal": primal,
 }
 FEW = 1000  # explicit features that "primal" is chosen for
 DIRECT = 150  # samples up to which LAPACK is as fast as anything
-KEPT, EACH_COLUMN = 1500, 200  # samples, and for each feature, up to which kernel values are kept
-SINGLE = 1000  # samples up to which single vectors are as fast as blocks
+# Samples up to which kernel values are stored, and more of them for each feature, which makes them
+# cost more, and for each component.
+STORED, EACH = 1400, 40
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
@@ -126,15 +126,15 @@ def _automatic(problem: Problem) -> SolverChoice:
         return SolverChoice("dense", f"n = {n} is at most {DIRECT}")
     if 5 * k > n:
         return SolverChoice("dense", f"k = {k} is more than a fifth of n = {n}")
-    if n <= SINGLE:
-        return SolverChoice("arpack", f"n = {n} is at most {SINGLE}")
     if not isinstance(source, KernelSource):
-        return SolverChoice("krylov", "the kernel matrix is stored whole")
+        return SolverChoice("arpack", "the kernel matrix is stored")
     if not source.semidefinite:
-        return SolverChoice("krylov", "the kernel may be indefinite")
-    dear = KERNELS[source.name].product is not inner_products
-    if dear or n <= KEPT + EACH_COLUMN * source.X.shape[1]:
-        return SolverChoice("krylov", "half of the kernel matrix is kept, in float32")
+        return SolverChoice("arpack", "the kernel may be indefinite")
+    limit = STORED + EACH * (source.X.shape[1] + k)
+    if n <= limit:
+        return SolverChoice("arpack", f"n = {n} is at most {limit}")
+    if KERNELS[source.name].product is not inner_products:
+        return SolverChoice("arpack", "values of the kernel cost much, and are stored")
     return SolverChoice("davidson", "matrix-free, with a Nyström preconditioner")
 
 

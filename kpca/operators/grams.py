@@ -13,12 +13,12 @@ from typing import Protocol
 import numpy as np
 
 from kpca.kernels import BoundKernel
+from kpca.kernels.registry import inner_products
 from kpca.linalg.resources import Cluster, blocks, for_blocks, in_pairs, run_threads, snake
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
-MIRRORED = 192  # of a tile that is stored on both sides of the diagonal
-KEPT = 240  # rows and columns of tiles that are kept
+STRIP = 192  # rows of K that are computed together where it is stored
 COLUMNS = 256  # of a block of vectors that are multiplied together
 
 
@@ -50,18 +50,23 @@ class FullGram:
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
-        """Compute K tile by tile on and above the diagonal, and mirror it."""
+        """Compute K by strips of rows, from the diagonal on, and mirror them.
+
+        One product gives a whole strip. Kernels of single features take a strip by tiles, which
+        stay in the cache.
+        """
         n = X.shape[0]
-        if n <= TILE:
-            return cls(kernel.values(X), n_threads, kernel.rounding(X))
-        tiles, edges, K = Tiles(kernel, X), blocks(n, MIRRORED), np.empty((n, n), kernel.dtype)
+        K, strips = np.empty((n, n), kernel.dtype), blocks(n, STRIP)
+        width = n if kernel.kernel.product is inner_products else STRIP
 
         def work(thread: int) -> None:
-            entries = np.empty(MIRRORED**2, kernel.dtype)
-            for i in snake(len(edges), thread, n_threads):
-                for columns, tile in tiles.row(i, edges, entries):
-                    K[edges[i], columns] = tile
-                    K[columns, edges[i]] = tile.T
+            for i in snake(len(strips), thread, n_threads):
+                rows = strips[i]
+                left = kernel.left(X[rows])
+                for start in range(rows.start, n, width):
+                    columns = slice(start, min(start + width, n))
+                    kernel.block(left, columns, K[rows, columns])
+                K[rows.stop :, rows] = K[rows, rows.stop :].T
 
         run_threads(work, n_threads)
         return cls(K, n_threads, kernel.rounding(X))
@@ -87,6 +92,16 @@ class FullGram:
         """Return the diagonal of K."""
         return self.K.diagonal().astype(np.float64)
 
+    def sizes(self) -> Floats:
+        """Return |K_ii|, which bounds the entries of a semidefinite K, or the largest of each row.
+
+        Minus half of squared distances, for example, has a diagonal of zeros.
+        """
+        sizes = np.abs(self.diagonal())
+        if max(self.K.max(), -self.K.min()) <= sizes.max():
+            return sizes
+        return np.maximum(self.K.max(axis=1), -self.K.min(axis=1)).astype(np.float64)
+
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
@@ -94,7 +109,6 @@ class Tiles:
 
     kernel: BoundKernel
     X: Matrix  # of shape (n, d)
-    kept: dict[int, list[Array]] | None = None  # tiles by their row, where they are kept
 
     def cut(self, columns: int) -> list[slice]:
         """Return the blocks of rows at which a product with so many columns runs fastest.
@@ -102,21 +116,14 @@ class Tiles:
         OpenBLAS is fastest while the product of the three sizes stays below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
-        return blocks(self.X.shape[0], edge if self.kept is None else KEPT)
+        return blocks(self.X.shape[0], edge)
 
     def row(self, i: int, edges: list[slice], entries: Array) -> Iterator[tuple[slice, Array]]:
         """Yield the columns and the values of each tile in a row, which `entries` have room for."""
-        if self.kept is not None and i in self.kept:
-            yield from zip(edges[i:], self.kept[i], strict=True)
-            return
         left = self.kernel.left(self.X[edges[i]])
         for columns in edges[i:]:
             shape = (left.shape[0], columns.stop - columns.start)
-            if self.kept is None:
-                tile = entries[: shape[0] * shape[1]].reshape(shape)
-            else:
-                tile = np.empty(shape, entries.dtype)
-                self.kept.setdefault(i, []).append(tile)
+            tile = entries[: shape[0] * shape[1]].reshape(shape)
             yield columns, self.kernel.block(left, columns, tile)
 
     def part(self, V: Array, part: int, n_parts: int) -> Floats:
@@ -138,42 +145,31 @@ class Tiles:
 
 
 class TiledGram:
-    """K as an operator of memory O(n), recomputed in every pass, or kept as one half.
+    """K as an operator of memory O(n), recomputed in every pass.
 
     The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
     training points once. For as many workers as threads the products are the same bit by bit. The
     kernel is bound to the training points X; its precision is that of the tiles.
     """
 
-    def __init__(
-        self, kernel: BoundKernel, X: Matrix, n_threads: int = 1, keep: bool = False
-    ) -> None:
+    def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
-        self.terms, self.rounding = KEPT if keep else TILE, kernel.rounding(X)
+        self.terms, self.rounding = TILE, kernel.rounding(X)
         self._diagonal = kernel.diagonal(X)
-        self._tiles = Tiles(kernel, X, {} if keep else None)
+        self._tiles = Tiles(kernel, X)
         self._cluster = Cluster(self._tiles)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
-        workers = min(self._cluster.size(), most) if self._tiles.kept is None else 1
+        workers = min(self._cluster.size(), most)
         if workers > 1:
             return self._cluster.sum(Tiles.part, block, workers)
         n_parts = max(1, min(self.n_threads, most))
         return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
 
-    def squared_norm(self, weights: Floats | None = None) -> float | None:
-        """Return Σ w_i w_j K_ij² of tiles that are kept since the first product, else None."""
-        edges, total = self._tiles.cut(1), 0.0
-        for i, tiles in sorted((self._tiles.kept or {}).items()):
-            for columns, tile in zip(edges[i:], tiles, strict=True):
-                values, twice = tile.astype(np.float64), 1 + (columns.start > edges[i].start)
-                if weights is None:
-                    total += twice * float(np.vdot(values, values))
-                else:
-                    total += twice * float(weights[edges[i]] @ (values**2 @ weights[columns]))
-        return total or None
+    def squared_norm(self, _: Floats | None = None) -> None:
+        """Not known: entries are not stored."""
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
@@ -281,14 +277,16 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
     The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured.
+    pass of their own. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured; of a
+    stored K whose diagonal bounds no entries see `FullGram.sizes`.
     """
 
     def __init__(self, gram: Gram, centering: Centering) -> None:
         self.gram = gram
         self.centering = centering
         self.n = gram.n
-        self.scale = self._weighted(np.abs(gram.diagonal()))
+        sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal())
+        self.scale = self._weighted(sizes)
         self._means: Floats | None = None
         self._square: float | None = None
 
@@ -348,19 +346,6 @@ class CentredGram:
             unit = float(np.finfo(np.float64).eps)
             self._square = None if square is None else square * (1 + self.n * unit)
         return self._square
-
-    def centred_squared_norm(self, means: Floats) -> float:
-        """Bound ‖K̄‖_F² = Σ w_i w_j K_ij² − 2W Σ w_i m_i² + (Σ w_i m_i)², m = Kw/W.
-
-        The sums are of the entries as stored, and of exact `means`.
-        """
-        square = (self.size + self.entry_error) ** 2
-        rounding = 4 * self.n * float(np.finfo(np.float64).eps) * square
-        if self.centering.center:
-            share = self.centering.normalized_weights
-            taken_off = float(share @ means) ** 2 - 2 * float(share @ means**2)
-            square += self.centering.total**2 * taken_off
-        return square + rounding
 
     @property
     def means(self) -> Floats:

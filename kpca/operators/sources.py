@@ -94,9 +94,9 @@ class KernelSource(TrainingKernel):
         """Return the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
 
-    def operator(self, n_threads: int = 1, dtype: type = np.float64, keep: bool = False) -> Gram:
-        """Return K as an operator that stores nothing or keeps one half, in some precision."""
-        return TiledGram(self.bound(dtype), self.X, n_threads, keep)
+    def operator(self, n_threads: int = 1, dtype: type = np.float64) -> Gram:
+        """Return K as an operator that stores nothing, in some precision."""
+        return TiledGram(self.bound(dtype), self.X, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""

@@ -53,7 +53,7 @@ _KERNEL_PCA = Known(
         ("samples", "features"): ["X_fit_"],
     },
     optional={
-        ANYTHING: ["definiteness_"],
+        ANYTHING: ["definiteness_", "_prefix_"],
         ("components",): ["residual_bounds_"],
         ("samples",): ["sample_weight_"],
         ("samples", "components"): ["X_transformed_fit_"],
@@ -77,6 +77,7 @@ _LANDMARK_KERNEL_PCA = Known(
         ("landmarks", "features"): ["X_fit_"],
     },
     optional={
+        ANYTHING: ["_prefix_"],
         ("components",): ["residual_estimate_errors_", "residual_estimates_"],
         ("landmarks",): ["landmark_indices_"],
         ("landmarks", "components"): ["X_transformed_fit_"],

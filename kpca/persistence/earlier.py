@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kpca.certificates.completeness import UNDECIDED
 from kpca.kernel_pca import KernelPCA
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 
@@ -23,6 +24,8 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
     for old in _RENAMED:
         if old in attributes:
             attributes[f"{old}_"] = attributes.pop(old)
+    if "_completeness_" in attributes:
+        attributes["_prefix_"] = UNDECIDED
     if "definiteness_" in attributes:
         attributes.setdefault("_definiteness_", attributes.pop("definiteness_"))
     for computed in ("_n_features_out", "lambda_min_"):

@@ -49,7 +49,7 @@ def test_peak_memory_counts_what_a_step_allocates_in_a_fresh_process() -> None:
 
 
 def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
-    trial = {"seconds": 0.5, "residual": 1e-9, "solver": "krylov: small"}
+    trial = {"seconds": 0.5, "residual": 1e-9, "solver": "arpack: small"}
     trials = {OURS: trial, "arpack": trial | {"solver": "arpack"}}
     runs = {OURS: [[0.4, 0.7], [0.5, 0.7]], "arpack": [[1.0, 1.9], [1.2, 1.9]]}
     found = {"threads": 2, "trials": trials, "runs": runs}

@@ -27,7 +27,7 @@ from tests.kpca.naive import OF_DISTANCE, NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(220, 4)), RNG.normal(size=(15, 4))
-SOLVERS = ["dense", "randomized", "krylov", "davidson"]
+SOLVERS = ["dense", "randomized", "arpack", "davidson"]
 
 
 def rbf(k: float | None = 4, **options: Any) -> Any:
@@ -157,7 +157,7 @@ def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) 
 def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
     many = np.tile(X, (4, 1)) + 0.1 * RNG.normal(size=(880, 4))
     for asked, solver, limit, other in (
-        ("krylov", "krylov", "max_iter", "auto"),
+        ("arpack", "arpack", "max_iter", "auto"),
         ("auto", "arpack", "max_iter", "dense"),
         ("randomized", "randomized", "iterated_power", "auto"),
     ):

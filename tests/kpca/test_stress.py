@@ -27,7 +27,7 @@ from tests.kpca.naive import SEMIDEFINITE, used
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
 SEEDS = range(1 + PROBLEMS // 1000)
 """Of `make test`, which takes every fifth case; `make test-all` has more, and all cases."""
-SOLVERS = ("auto", "dense", "arpack", "krylov", "davidson", "randomized", "primal", "nystrom")
+SOLVERS = ("auto", "dense", "arpack", "davidson", "randomized", "primal", "nystrom")
 EPS = float(np.finfo(float).eps)
 REMEDY = "scale|lower gamma|raise|use |take a|indefinite='clip'"
 UNSURE = "an eigenvalue may be missing, and that is said"

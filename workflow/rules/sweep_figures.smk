@@ -129,30 +129,40 @@ rule bandwidth:
         **table("scores", "datasets"),
         code=DRAWING,
     output:
-        svg=reported("figures/bandwidth.svg", "Parameters", "bandwidth sweep", "sweep/bandwidth"),
+        svg=reported(
+            "figures/bandwidth.svg",
+            "Parameters",
+            "what the width of the Gaussian kernel costs",
+            "sweep/bandwidth",
+        ),
         png=results("figures/bandwidth.png"),
     log:
         results("logs/figures/bandwidth.log"),
     conda:
         ENVIRONMENT
     params:
-        points=POINTS,
-        kernel="rbf",
         parameter=next(iter(WIDTHS), "median"),
     script:
-        "../scripts/sweep/figure_sweep.py"
+        "../scripts/sweep/figure_bandwidth.py"
 
 
-use rule bandwidth as degree with:
+rule degree:
+    input:
+        **table("scores", "datasets"),
+        code=DRAWING,
     output:
         svg=reported("figures/degree.svg", "Parameters", "degree sweep", "sweep/degree"),
         png=results("figures/degree.png"),
     log:
         results("logs/figures/degree.log"),
+    conda:
+        ENVIRONMENT
     params:
         points=POINTS,
         kernel="poly",
         parameter="degree",
+    script:
+        "../scripts/sweep/figure_sweep.py"
 
 
 # Figures of one's own data under `quick` are those that tell most.

@@ -38,7 +38,7 @@ SCALES = [1e-300, 1e-160, 1e-100, 1e-30, 1e76, 1e130]
 def test_pixels_do_not_overflow_single_precision(degree: int) -> None:
     K = (PIXELS @ PIXELS.T + 1) ** degree
     naive = NaiveKernelPCA(K)
-    for solver in ("davidson", "krylov"):
+    for solver in ("davidson", "arpack"):
         model = KernelPCA(3, kernel="poly", degree=degree, gamma=1.0, eigen_solver=solver)
         scores = model.fit(PIXELS).transform(PIXELS[:5])
         assert model.residuals_.max() <= 1e-8
@@ -48,7 +48,7 @@ def test_pixels_do_not_overflow_single_precision(degree: int) -> None:
         np.testing.assert_allclose(scores, naive.scores(K[:5], 3), rtol=1e-4)
 
 
-@pytest.mark.parametrize("solver", ["nystrom", "davidson", "krylov", "dense"])
+@pytest.mark.parametrize("solver", ["nystrom", "davidson", "arpack", "dense"])
 @pytest.mark.parametrize("factor", [1e-15, 1e15])
 def test_kernel_values_are_scaled(solver: str, factor: float, monkeypatch: Any) -> None:
     """No kernel that ships has such values, but for linear and poly."""
@@ -107,7 +107,7 @@ def check_in_units(model: KernelPCA, scale: float, expected: np.ndarray) -> None
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("solver", sorted({"auto", *SOLVERS, "nystrom"} - {"primal"}))
 def test_weights_that_are_all_alike_change_the_unit_alone(solver: str, scale: float) -> None:
-    for n in (80, 1100) if solver in ("auto", "krylov", "davidson") else (80,):
+    for n in (80, 1100) if solver in ("auto", "arpack", "davidson") else (80,):
         model = either(3, kernel="rbf", gamma=0.25, eigen_solver=solver, n_landmarks=n)
         model.fit(SAMPLES[:n], sample_weight=np.full(n, scale))
         check_in_units(model, scale, EXPECTED[n].eigenvalues_)
@@ -116,9 +116,9 @@ def test_weights_that_are_all_alike_change_the_unit_alone(solver: str, scale: fl
 
 
 @pytest.mark.parametrize("scale", [1e-305, *SCALES])
-@pytest.mark.parametrize("solver", ["auto", "dense", "krylov", "randomized"])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized"])
 def test_a_factor_of_a_kernel_matrix_is_one_of_the_eigenvalues(solver: str, scale: float) -> None:
-    for n in (80, 1100) if solver in ("auto", "krylov") else (80,):
+    for n in (80, 1100) if solver in ("auto", "arpack") else (80,):
         K, expected = GAUSSIAN[:n, :n] * scale, EXPECTED[n].eigenvalues_
         model = KernelPCA(3, kernel="precomputed", eigen_solver=solver).fit(K)
         check_in_units(model, scale, expected)
@@ -172,7 +172,7 @@ def test_eigenvalues_of_landmark_fits_beyond_float64_are_refused() -> None:
         model.fit(CLOUD @ CLOUD.T * 1e-280, sample_weight=np.full(len(CLOUD), 1e-167))
 
 
-@pytest.mark.parametrize("solver", ["krylov", "davidson"])
+@pytest.mark.parametrize("solver", ["arpack", "davidson"])
 def test_scores_of_lightly_weighted_rows_are_those_of_transform(solver: str) -> None:
     rng = np.random.default_rng(0)
     X, weights = rng.standard_normal((1200, 4)), 10.0 ** rng.uniform(-6, 6, 1200)

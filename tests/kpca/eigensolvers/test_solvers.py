@@ -24,12 +24,15 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
         (problem(100, 5), "dense"),
         (problem(400, 200), "dense"),
         (problem(700, 5), "arpack"),
-        (problem(2000, 10), "krylov"),
+        (problem(2000, 10), "arpack"),
+        (problem(3000, 10), "davidson"),
+        (problem(2000, 50), "arpack"),
+        (problem(2000, 10, d=64), "arpack"),
         (problem(5000, 10), "davidson"),
-        (problem(5000, 10, d=784), "krylov"),
-        (problem(5000, 10, "laplacian"), "krylov"),
+        (problem(5000, 10, d=784), "arpack"),
+        (problem(5000, 10, "laplacian"), "arpack"),
         (problem(5000, 10, "laplacian", budget=5e7), "davidson"),
-        (problem(5000, 10, "sigmoid"), "krylov"),
+        (problem(5000, 10, "sigmoid"), "arpack"),
         (problem(5000, 10, "linear"), "primal"),
         (problem(5000, 10, "poly"), "primal"),
         (problem(15_000, 10, "poly", d=60), "davidson"),
@@ -44,15 +47,15 @@ def test_choice(case: Problem, solver: str) -> None:
 def test_what_is_stored_asked_for_or_too_large_decides() -> None:
     n = 3000
     stored = Problem(MatrixSource(np.zeros((n, n), np.float32)), Centering(n), 5)
-    assert choose_solver(stored).name == "krylov"
+    assert choose_solver(stored).name == "arpack"
 
-    assert choose_solver(replace(problem(400, 5), solver="krylov")).name == "krylov"
-    small = choose_solver(replace(problem(20, 5), solver="krylov"))
+    assert choose_solver(replace(problem(400, 5), solver="arpack")).name == "arpack"
+    small = choose_solver(replace(problem(20, 5), solver="arpack"))
     assert small.name == "dense"
-    assert "krylov was asked for" in small.reason
+    assert "arpack was asked for" in small.reason
 
     assert choose_solver(problem(900, 10, budget=5e6)).name == "davidson"
-    with pytest.raises(MemoryError, match="eigen_solver='krylov' on n = 5000"):
+    with pytest.raises(MemoryError, match="eigen_solver='arpack' on n = 5000"):
         choose_solver(problem(5000, 10, "sigmoid", budget=2e7))
 
 

@@ -18,14 +18,14 @@ RNG = np.random.default_rng(0)
 X, V = RNG.normal(size=(N, 3)), RNG.normal(size=(N, 5))
 PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
 POINTS = np.random.default_rng(0).normal(size=(60, 4))
-KINDS = ("full", "tiled", "tiled single", "kept", "kept single")
+KINDS = ("full", "tiled", "tiled single")
 
 
 def build(kind: str, source: KernelSource) -> Gram:
     if kind == "full":
         return source.full()
     dtype = np.float32 if "single" in kind else np.float64
-    return source.operator(1, dtype, keep="kept" in kind)
+    return source.operator(1, dtype)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -35,9 +35,9 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
         K = kernel_matrix(X, kernel=name, gamma=gamma)
         gram = build(kind, KernelSource(X, name, KernelParameters(gamma)))
         bound = 1e-13 if gram.dtype == np.float64 else 1e-6
-        for product in (gram.matmul(V), gram.matmul(V)):  # computed, and from what was kept
-            assert product.dtype == np.float64
-            np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
+        product = gram.matmul(V)
+        assert product.dtype == np.float64
+        np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
         np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
         for weights in (None, np.arange(N) / N):
             w = np.ones(N) if weights is None else weights
@@ -49,18 +49,14 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
-@pytest.mark.parametrize("kind", ["kept single", "tiled single"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
-def test_errors_of_products_are_bounded(name: str, kind: str, weights: np.ndarray | None) -> None:
+def test_errors_of_products_are_bounded(name: str, weights: np.ndarray | None) -> None:
     """Far from the origin it is relative to K, not to what centring leaves of it."""
     source = KernelSource(X + 3, name, KernelParameters(0.2))
     centering = Centering(N, True, weights)
     exact = CentredGram(source.full(), centering)
-    quick = CentredGram(build(kind, source), centering)
+    quick = CentredGram(build("tiled single", source), centering)
     product = exact.matmul(V)
-    norm = np.linalg.norm(exact.matmul(np.eye(N)))
-    slack = 1e-10 * (exact.size / norm) ** 2
-    np.testing.assert_allclose(exact.centred_squared_norm(exact.means), norm**2, rtol=slack)
     error = np.linalg.norm(quick.matmul(V) - product)
     bound = quick.error(exact.size) * np.linalg.norm(V)
     assert error <= bound
@@ -108,7 +104,7 @@ def skewed(x: np.ndarray, y: np.ndarray) -> float:
 @pytest.mark.parametrize(
     ("value", "named", "solver"),
     [
-        *((np.nan, "nan", solver) for solver in ("dense", "randomized", "krylov")),
+        *((np.nan, "nan", solver) for solver in ("dense", "randomized", "arpack")),
         (np.inf, "inf", "auto"),
         (None, "None", "auto"),
         ("near", "'near'", "auto"),

@@ -12,14 +12,21 @@ from sklearn import decomposition
 from sklearn.cluster import KMeans
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
+from threadpoolctl import threadpool_limits
 
+from kpca import to_arrays
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.fitting.fitted_models import estimator, fold_fits, fold_scores
@@ -148,6 +155,12 @@ CASES: dict[str, Callable[[], Any]] = {
     # The columns are scaled to mean squared norm 1 together: C is four times that of each.
     "logistic_regression": lambda: standardized(LogisticRegression(C=2 / 4, **BALANCED)),
     "random_forest": lambda: RandomForestClassifier(50, random_state=5, **BALANCED),
+    "gradient_boosting": lambda: HistGradientBoostingClassifier(
+        max_iter=20, learning_rate=0.3, max_bins=31, random_state=5, **BALANCED
+    ),
+    "gradient_boosting_regressor": lambda: HistGradientBoostingRegressor(
+        max_iter=20, learning_rate=0.3, max_bins=31, random_state=5
+    ),
     "least_squares": LinearRegression,
     "svr": lambda: TransformedTargetRegressor(SVR(gamma=0.1, C=2), transformer=StandardScaler()),
     "most_frequent": lambda: DummyClassifier(strategy="most_frequent"),
@@ -166,6 +179,19 @@ def test_each_method_is_scikit_learns(name: str) -> None:
     for model in (CASES.get(name, lambda: own)(), own):
         expected = model.fit(X, truth)
         np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["gradient_boosting", "gradient_boosting_regressor"])
+def test_boosting_has_the_same_bytes_on_any_number_of_threads(name: str) -> None:
+    rows = np.random.default_rng(1).normal(size=(1500, 6))
+    truth = np.round(rows[:, 0] * rows[:, 1]).clip(-1, 1) + 1
+    models = []
+    for threads in (1, 4):
+        with threadpool_limits(threads):
+            models.append(to_arrays(unfitted(name, rows, Options()).fit(rows, truth)))
+    one, other = models
+    assert one.keys() == other.keys()
+    assert all(one[key].tobytes() == other[key].tobytes() for key in one)
 
 
 @pytest.mark.parametrize("columns", [3, 80])

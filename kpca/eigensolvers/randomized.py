@@ -1,0 +1,43 @@
+"""Block Krylov on a stored matrix from a random block, under scikit-learn's name.
+
+It is Davidson's method without a preconditioner: the space grows by the residuals of the pairs that
+are wanted.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from kpca.eigensolvers.davidson import refine
+from kpca.eigensolvers.decomposition import Problem, Solution, probed, search_bytes, stored_bytes
+from kpca.operators import CentredGram
+
+OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
+
+
+def memory(problem: Problem) -> float:
+    """Count K, a basis with its products, and the vectors of a step."""
+    n, width = float(problem.n), problem.n_components + OVERSAMPLES
+    search = 8 * n * (10 * width + 30)
+    return stored_bytes(problem, search + search_bytes(problem))
+
+
+def solve(problem: Problem) -> Solution:
+    """Compute the top of the spectrum of K̄ from a random block.
+
+    With ``iterated_power="auto"`` it iterates until the tolerance is met. A number p is obeyed: the
+    search ends after p + 1 products, and the residuals say what it reached. Components are the
+    algebraically largest, not those of largest modulus.
+
+    References
+    ----------
+    Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 53;
+    Musco, Musco (2015), Randomized block Krylov methods, NeurIPS 28.
+    """
+    operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
+    shape = problem.n, problem.n_components + OVERSAMPLES
+    start = problem.centering.project(np.random.default_rng(problem.seed).standard_normal(shape))
+    asked = problem
+    if problem.power is not None:
+        asked = replace(problem, max_iter=problem.power + 1)
+    return probed(refine(asked, operator, operator, start, passes=0), problem)

@@ -1,0 +1,31 @@
+"""Orthonormal bases of blocks of vectors, by products of blocks."""
+
+import numpy as np
+
+from kpca.types import Floats
+
+DEPENDENT = 1e-12  # squared singular values below this share of the largest are dropped
+
+
+def orthonormal(block: Floats) -> Floats:
+    """Return an orthonormal basis of the span of a block by its Gram matrix.
+
+    Directions that depend on the others to rounding are left out. One call leaves an error of
+    the squared condition number, two calls none.
+    """
+    gram = block.T @ block
+    norms = np.sqrt(np.where(gram.diagonal() > 0, gram.diagonal(), 1))
+    values, vectors = np.linalg.eigh(gram / np.outer(norms, norms))
+    kept = values > DEPENDENT * values.max(initial=0)
+    return block @ (vectors[:, kept] / (norms[:, None] * np.sqrt(values[kept])))
+
+
+def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
+    """Return an orthonormal basis of a block that is orthogonal to Q but for rounding.
+
+    Directions that lose most of their norm in the second projection were rounding errors, and are
+    left out. If the space is exhausted, nothing is left.
+    """
+    block = orthonormal(block)
+    block = block - Q @ (Q.T @ block)
+    return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])
