@@ -136,6 +136,7 @@ def decide(
         **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
         **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
         **_named(ours["pca"], GAIN, *GAIN),
+        "gain_by_components": json.dumps(_gain_by_components(here["scores"], method, set(grid))),
         "agreeing": len(agreeing[used or exported]),
         "linear_chosen": len(agreeing[ONLY_PCA]),
         "replicates": dataset.replicates,
@@ -162,6 +163,28 @@ def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
     if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
         return ONLY_PCA
     return KERNEL_PCA
+
+
+def _gain_by_components(
+    scores: pd.DataFrame, method: str, cells: Collection[str]
+) -> dict[int, float]:
+    """Return the mean difference of kernel PCA from PCA at each number of components.
+
+    Each of them takes its best setting with so many components in each training set. PCA keeps its
+    rank if there are fewer. Without PCA, or a kernel that is not linear, nothing is returned.
+    """
+    rows = selection.by_main_metric(_where(scores, method=method))
+    curved = rows["cell"].isin(cells) & (rows["kernel"] != LINEAR)
+    sides = []
+    for part in (rows[curved], _where(rows, kernel="pca")):
+        best = selection.best_setting(part, ["replicate", "n_components"])
+        test = selection.scores_at(_where(part, split="test"), best)
+        sides.append(test.pivot(index="replicate", columns="n_components", values="value"))
+    kernel, pca = sides
+    if kernel.empty or pca.empty:
+        return {}
+    gains = (kernel - pca.reindex(columns=kernel.columns, method="ffill")).dropna(axis=1)
+    return dict(zip(gains.columns.tolist(), gains.mean().round(12).tolist(), strict=True))
 
 
 def _candidates(

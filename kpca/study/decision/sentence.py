@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kpca.study.decision.decision import (
     GAIN,
@@ -98,12 +98,25 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     if verdict not in ("better", "worse"):
         size = _with_odds(size, d["probability_pca"])
     said = template.format(size=size)
+    if len(gains := json.loads(d["gain_by_components"])) > 1:
+        said += f". {_by_components(gains, measure)}"
     if d["linear_chosen"]:
         said += (
             f". In {d['linear_chosen']} of {d['replicates']} {_splits(basis)} the linear kernel, "
             "which equals PCA, would have been chosen"
         )
     return f"As components, use {words}: {said}."
+
+
+def _by_components(gains: Mapping[str, float], measure: str) -> str:
+    """Return how far kernel PCA differs from PCA, by the number of components."""
+    numbers, sizes = _listing(gains), _listing(amount(gain, measure) for gain in gains.values())
+    return f"With {numbers} components it differs by {sizes}"
+
+
+def _listing(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}"
 
 
 def predict_sentence(d: Decision, basis: Basis) -> str:
