@@ -368,7 +368,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         # Of the components that are decided those count whose group is not cut.
         j = self._prefix_.components or 0
         first = score_errors(values[:j], norms[:j], numbers[:j], self._prefix_.bound)
-        whole = int(np.searchsorted(numbers, numbers[j])) if j else 0
+        whole = j if j == len(numbers) else int(np.searchsorted(numbers, numbers[j]))
         errors[:whole] = np.minimum(errors[:whole], first[:whole])
         return errors / np.sqrt(self._unit)
 

@@ -141,9 +141,7 @@ class Expansion:
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
         with np.errstate(over="ignore", invalid="ignore"):
-            distance = (
-                squared_norms - 2 * products[:, -1] + self.squared_mean - (scores**2).sum(axis=1)
-            )
+            distance = norms - 2 * products[:, -1] + self.squared_mean - (scores**2).sum(axis=1)
         return finite(distance)
 
     @property

@@ -63,6 +63,15 @@ def test_the_bounds_of_a_fit_do_not_depend_on_the_size_of_its_weights(
     np.testing.assert_allclose(found, expected, rtol=0.01)
 
 
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_the_bounds_of_a_share_of_the_variance_are_read(share: float) -> None:
+    """The search has decided more components than the share keeps."""
+    X = np.random.default_rng(0).standard_t(1.0, size=(87, 3))
+    model = KernelPCA(share, kernel="rbf", gamma=0.0035, eigen_solver="davidson").fit(X)
+    assert model.score_error_bounds_.shape == model.eigenvalues_.shape
+    assert model.certified_components_ <= len(model.eigenvalues_)
+
+
 def hollow(x: np.ndarray, y: np.ndarray) -> float:
     """Return a kernel value of zero for equal rows, on which rounding was once measured."""
     return -float(np.abs(x - y).sum())
