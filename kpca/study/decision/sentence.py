@@ -110,8 +110,10 @@ def components_sentence(d: Decision, basis: Basis) -> str:
 
 def _by_components(gains: Mapping[str, float], measure: str) -> str:
     """Return how far kernel PCA differs from PCA, by the number of components."""
-    numbers, sizes = _listing(gains), _listing(amount(gain, measure) for gain in gains.values())
-    return f"With {numbers} components it differs by {sizes}"
+    points = measure == "balanced_accuracy"
+    sizes = (number(100 * gain, 1) if points else number(gain) for gain in gains.values())
+    unit = " points" if points else ""
+    return f"With {_listing(gains)} components it differs by {_listing(sizes)}{unit}"
 
 
 def _listing(words: Iterable[str]) -> str:

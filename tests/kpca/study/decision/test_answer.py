@@ -104,7 +104,7 @@ def test_what_is_likelier_better_is_not_said_to_be_shown() -> None:
         (
             {"gain_by_components": '{"2": 0.1, "5": -0.002, "12": 0.01}'},
             {},
-            "With 2, 5 and 12 components it differs by 10.0 points, −0.2 points and 1 point.",
+            "With 2, 5 and 12 components it differs by 10.0, −0.2 and 1.0 points.",
         ),
         ({"linear_chosen": 9}, {}, "In 9 of 10 splits the linear kernel, which equals PCA, would"),
         (UNLABELLED | {"n_components": 1}, {}, ", 1 component."),

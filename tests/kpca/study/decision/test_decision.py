@@ -212,9 +212,11 @@ def test_kernel_pca_is_compared_with_pca_at_each_number_of_components() -> None:
                 rows += [score(0.5 + right, split="cv", **of), score(0.4 + gain + right, **of)]
         of = {"kernel": "pca", "cell": "pca", "n_components": 2, "replicate": replicate}
         rows += [score(0.5, split="cv", **of), score(0.6, **of)]
-    found = _gain_by_components(pd.DataFrame(rows), "linear_svm", {"rbf-median1", "rbf-gamma2"})
-    assert found == {2: pytest.approx(0.1), 5: pytest.approx(0.3)}
-    assert _gain_by_components(pd.DataFrame(rows), "linear_svm", set()) == {}
+    found = _gain_by_components(pd.DataFrame(rows), {"rbf-median1", "rbf-gamma2"}, SETTINGS)
+    assert found == {"2": pytest.approx(0.1), "5": pytest.approx(0.3)}
+    few = replace(SETTINGS, n_components=(5, 9))
+    assert [*_gain_by_components(pd.DataFrame(rows), {"rbf-median1"}, few)] == ["5"]
+    assert _gain_by_components(pd.DataFrame(rows), set(), SETTINGS) == {}
 
 
 def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
