@@ -1,6 +1,6 @@
 """Every source, precision, weight, centring and method against long double, without any slack.
 
-A tolerance of a few n·eps would hide faults of the size of rounding, which is what bounds are about.
+A tolerance of a few n·eps would hide faults of the size of rounding, which bounds are about.
 """
 
 import warnings
