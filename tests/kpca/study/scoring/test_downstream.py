@@ -25,7 +25,9 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, bal
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, _libsvm
+from threadpoolctl import threadpool_limits
 
+from kpca import to_arrays
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.fitting.fitted_models import estimator, fold_scores
@@ -208,6 +210,19 @@ def test_each_method_is_scikit_learns(name: str) -> None:
     for model in (CASES.get(name, lambda: own)(), own):
         expected = model.fit(X, truth)
         np.testing.assert_allclose(trained.predict(NEW), expected.predict(NEW), rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["gradient_boosting", "gradient_boosting_regressor"])
+def test_boosting_has_the_same_bytes_on_any_number_of_threads(name: str) -> None:
+    rows = np.random.default_rng(1).normal(size=(1500, 6))
+    truth = np.round(rows[:, 0] * rows[:, 1]).clip(-1, 1) + 1
+    models = []
+    for threads in (1, 4):
+        with threadpool_limits(threads):
+            models.append(to_arrays(unfitted(name, rows, Options()).fit(rows, truth)))
+    one, other = models
+    assert one.keys() == other.keys()
+    assert all(one[key].tobytes() == other[key].tobytes() for key in one)
 
 
 @pytest.mark.parametrize("columns", [3, 80])
