@@ -12,10 +12,10 @@ import numpy as np
 from kpca.eigensolvers.decomposition import AMPLE, Problem, Solution
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import ArrayRows, add_up, blocks
-from kpca.nystrom.scatter import Approximation, approximate, random_pivots
+from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
-from kpca.types import Array, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
 
 
@@ -53,8 +53,8 @@ def solve(problem: Problem) -> Solution | None:
         rows = ArrayRows(source.X)
         found = approximate(rows, landmarks, problem.centering, problem.n_threads)
         values = found.axes.head(k).values
-        missed = found.trace_error + found.rounding
-        if values[-1] > 0 and missed <= AMPLE * problem.tol * values[0]:
+        is_met = float(_residual_bounds(found, k).max()) <= AMPLE * problem.tol * values[0]
+        if values[-1] > 0 and is_met:
             return _solution(problem, found)
         if found.trace_error < found.rounding:  # more landmarks would not help
             return None
@@ -87,6 +87,20 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
     return np.argsort(-missed[:, 0], kind="stable")[: OPTIONS.added]
 
 
+def _residual_bounds(found: Approximation, k: int) -> Floats:
+    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by what K̂ misses, and by rounding.
+
+    z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
+    F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
+    """
+    features, axes = found.axes.features, found.axes.head(k)
+    eps, r, top = float(np.finfo(np.float64).eps), len(features.pivots), float(axes.values[0])
+    scatter = 2 * sum_rounding(features, found.moments) + r * eps * top
+    scores = (r + 4) * eps * np.sqrt(found.moments.sums.diagonal)
+    rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
+    return np.asarray(found.trace_error + found.rounding + rounding)
+
+
 def _solution(problem: Problem, found: Approximation) -> Solution:
     """Return eigenpairs of K̂̄, which are those of K̄ up to what the landmarks miss."""
     k, centering = problem.n_components, problem.centering
@@ -102,10 +116,6 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
     operator = CentredGram(problem.source.operator(problem.n_threads), centering)
     operator.set_means(scores_and_means[:, k].copy())
-    top, unit = float(axes.values[0]), float(np.finfo(np.float64).eps) / 2
-    # Rounding of the scatter, of which an axis is an eigenvector, and of the scores.
-    scores = (len(features.pivots) + 4) * unit * np.sqrt(found.moments.sums.diagonal)
-    rounding = (np.sqrt(top) * found.rounding + top * scores) * inverse_roots(axes.values)
     bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
     return Solution(
         axes.values,
@@ -113,7 +123,7 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
         operator,
         products=vectors * axes.values,
         slack=np.full(k, found.trace_error),
-        worst_slack=found.trace_error + found.rounding + rounding,
+        worst_slack=_residual_bounds(found, k),
         next_bounds=bounds,
         reason=f"{len(features.pivots)} landmarks leave less than the tolerance",
     )

@@ -98,11 +98,13 @@ class LandmarkFeatures:
         null = NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64]
         least = null * max(float(self.K.diagonal().max()), TINY)
         factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
+        is_zero = rank == 0  # of a kernel that is zero, one feature is zero
+        rank = max(rank, 1)
         self.order = order - 1  # LAPACK counts from 1
         self.pivots = self.order[:rank]
         # Of shape (m, r), in the order of the pivots: inner products of landmarks and features.
-        self.trapezoid: Floats = np.tril(factor)[:, :rank]
-        self.L = np.asfortranarray(self.trapezoid[:rank])
+        self.trapezoid: Floats = np.tril(factor)[:, :rank] * (not is_zero)
+        self.L = np.eye(1) if is_zero else np.asfortranarray(self.trapezoid[:rank])
         self.inverse: Floats = solve_triangular(self.L, np.eye(rank), lower=True)
         pivots = source.with_samples(source.X[self.pivots])
         self.kernel: BoundKernel | ColumnSource = pivots.bound()
@@ -117,8 +119,6 @@ class LandmarkFeatures:
     def of(self, X: Matrix) -> Floats:
         """Return the features of the rows of X, of shape (·, r)."""
         values = np.ascontiguousarray(self.kernel.values(X), dtype=np.float64)
-        if not len(self.pivots):
-            return values
         solved: Floats = dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1)
         return solved.T
 
@@ -230,6 +230,17 @@ def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
 
 
+def sum_rounding(features: LandmarkFeatures, found: Moments) -> float:
+    """Bound the rounding of the scatter of features as they were computed, and of its trace.
+
+    They are sums over points, of squares about another point than their mean.
+    """
+    own, unit = float(np.trace(features.K)), float(np.finfo(np.float64).eps) / 2
+    terms = (BLOCK_ROWS + found.sums.blocks + len(features.pivots) + 8) * unit
+    size = found.sums.diagonal + found.sums.total * own / max(len(features.K), 1)
+    return 16 * terms * size
+
+
 def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
 
@@ -243,11 +254,9 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     (sections 3.1 and 3.5).
     """
     r, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
-    own, whole, total = float(np.trace(features.K)), found.sums.diagonal, found.sums.total
+    whole, total = found.sums.diagonal, found.sums.total
     L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
-    # Bound the rounding of sums, and of those of squares about a point other than their mean.
-    terms = (BLOCK_ROWS + found.sums.blocks + r + 8) * unit
-    sums = 16 * terms * (whole + total * own / max(len(features.K), 1))
+    sums = sum_rounding(features, found)
     second = found.scatter + total * np.outer(found.mean, found.mean)
     inverse_size = float(np.vdot(X, X))
     squared_w = max(float(np.vdot(second @ X, X)), 0.0) + sums * inverse_size
