@@ -24,7 +24,12 @@ from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeCV
 from sklearn.manifold import trustworthiness
 from sklearn.metrics.pairwise import laplacian_kernel, sigmoid_kernel
@@ -41,6 +46,7 @@ from kpca.types import Array, Floats
 
 MOST_STEPS = 200_000
 WEIGHT = "balanced"
+BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA
 Row = tuple[Any, ...]
 Settings = dict[str, Any]
@@ -180,13 +186,27 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
             model = make_pipeline(StandardScaler(), logistic).fit(train.X, train.y)
             yield from classified("logistic_regression", C, model, sides)
         forest = RandomForestClassifier(50, class_weight=WEIGHT, random_state=seed)
-        for name, model in (("random_forest", forest), ("most_frequent", DummyClassifier())):
+        boosting = HistGradientBoostingClassifier(
+            **BOOSTING, class_weight=WEIGHT, random_state=seed
+        )
+        models = {
+            "random_forest": forest,
+            "gradient_boosting": boosting,
+            "most_frequent": DummyClassifier(),
+        }
+        for name, model in models.items():
             yield from classified(name, math.nan, model.fit(train.X, train.y), sides)
     elif train.target is not None:
         sides = [(train.X, train.target), (new.X, new.target)]
         ridge = make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 4, 15) * varying))
         forest = RandomForestRegressor(50, random_state=seed)
-        models = {"ridge": ridge, "random_forest_regressor": forest, "mean": DummyRegressor()}
+        boosting = HistGradientBoostingRegressor(**BOOSTING, random_state=seed)
+        models = {
+            "ridge": ridge,
+            "random_forest_regressor": forest,
+            "gradient_boosting_regressor": boosting,
+            "mean": DummyRegressor(),
+        }
         for name, model in models.items():
             yield from regressed(name, math.nan, model.fit(train.X, train.target), sides)
 

@@ -122,8 +122,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         ----------
         X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
             New samples; if ``kernel="precomputed"``, their kernel values with the training samples,
-            or with the landmarks alone.
-            Blocks of rows are taken too: an iterable of arrays, or a function that returns one.
+            or with the landmarks alone. Blocks of rows are taken too: an iterable of arrays, or a
+            function that returns one.
 
         Returns
         -------
@@ -140,6 +140,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
         >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
         array([[7.5]])
@@ -178,21 +179,27 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> model = KernelPCA(1).fit(np.array([[0.0, 0.0], [3.0, 4.0]]))
         >>> model.reconstruction_error(np.array([[4.0, -3.0]])).round(3)
         array([25.])
         """
         expansion = self.expansion()
-        own = None if diagonal is None else validation.checked(diagonal, "diagonal", **DIAGONAL)
-        X = self._as_fitted(X)
-        distances = by_blocks(self, X, lambda rows: expansion.squared_distances(rows, own is None))
-        if own is not None:
-            if own.shape != distances.shape:
+        computes_diagonal = diagonal is None
+        if diagonal is not None:
+            diagonal = validation.checked(diagonal, "diagonal", **DIAGONAL)
+        distances = by_blocks(
+            self,
+            self._as_fitted(X),
+            lambda rows: expansion.squared_distances(rows, computes_diagonal),
+        )
+        if diagonal is not None:
+            if diagonal.shape != distances.shape:
                 raise ValueError(
                     "diagonal must hold k(x, x) of each row of X, in shape "
-                    f"{distances.shape}, and has {own.shape}."
+                    f"{distances.shape}, and has {diagonal.shape}."
                 )
-            distances = finite(distances + own)
+            distances = finite(distances + diagonal)
         return np.maximum(distances, 0)
 
     def inverse_transform(self, X: Array) -> Array:
@@ -253,6 +260,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Examples
         --------
         >>> import numpy as np
+        >>> from kpca import KernelPCA
         >>> t = np.linspace(-1, 1, 40)
         >>> parabola = np.column_stack([t, t**2])
         >>> model = KernelPCA(4, kernel="rbf", gamma=1.0, preimage="fixed_point").fit(parabola)
@@ -360,7 +368,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         # Of the components that are decided those count whose group is not cut.
         j = self._prefix_.components or 0
         first = score_errors(values[:j], norms[:j], numbers[:j], self._prefix_.bound)
-        whole = int(np.searchsorted(numbers, numbers[j])) if j else 0
+        whole = j if j == len(numbers) else int(np.searchsorted(numbers, numbers[j]))
         errors[:whole] = np.minimum(errors[:whole], first[:whole])
         return errors / np.sqrt(self._unit)
 

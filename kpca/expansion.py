@@ -31,7 +31,7 @@ class Expansion:
     axes : ndarray of shape (n, k)
         Coefficients C of the axes v_j = Σ_i C_ij φ(x_i).
     mean : ndarray of shape (n,)
-        Coefficients of the feature mean μ; zero without centring.
+        Coefficients m of the feature mean μ: w/W, or of the landmarks; zero without centring.
     mean_values : ndarray of shape (n,)
         ⟨μ, φ(x_i)⟩.
     eigenvalues : ndarray of shape (k,)
@@ -44,13 +44,13 @@ class Expansion:
         Number of threads.
     """
 
-    source: TrainingKernel  # the points x_i and their kernel
-    axes: Floats  # C, of shape (n, k)
-    mean: Floats  # m = w/W, or that of the landmarks, of shape (n,); zero without centring
-    mean_values: Floats  # ⟨μ, φ(x_i)⟩, of shape (n,)
-    eigenvalues: Floats  # λ_j, of shape (k,)
-    centering: Centering  # of all training points
-    eigenvectors: Floats | None = None  # of shape (n, k); None if the points are landmarks
+    source: TrainingKernel
+    axes: Floats
+    mean: Floats
+    mean_values: Floats
+    eigenvalues: Floats
+    centering: Centering
+    eigenvectors: Floats | None = None
     n_threads: int = 1
 
     @property
@@ -137,11 +137,11 @@ class Expansion:
             Squared distances; rounding can make them slightly negative.
         """
         near, X = self._moved(X)
-        own = near.source.diagonal(X) if with_diagonal else 0.0
+        norms = near.source.diagonal(X) if with_diagonal else 0.0
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
         with np.errstate(over="ignore", invalid="ignore"):
-            distance = own - 2 * products[:, -1] + self.squared_mean - (scores**2).sum(axis=1)
+            distance = norms - 2 * products[:, -1] + self.squared_mean - (scores**2).sum(axis=1)
         return finite(distance)
 
     @property

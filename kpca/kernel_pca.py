@@ -401,7 +401,7 @@ class KernelPCA(BaseKernelPCA):
         values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
-        found = judge(limit, [bound(operator, values, self.eigenvectors_, limit)]).times(factor)
-        each = self._completeness_, found
-        self._completeness_ = min(each, key=lambda c: (STATUSES.index(c.status), c.bound))
-        return found
+        judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)]).times(factor)
+        known = self._completeness_, judged
+        self._completeness_ = min(known, key=lambda c: (STATUSES.index(c.status), c.bound))
+        return judged

@@ -108,6 +108,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Whether this is known of the kernel, or assumed.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
+    certified_components_ : int
+        Number of leading components that are certain to be the leading ones.
     solver_ : kpca.eigensolvers.decomposition.SolverChoice
         "nystrom", and which landmarks.
     gamma_ : float

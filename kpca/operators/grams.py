@@ -92,6 +92,16 @@ class FullGram:
         """Return the diagonal of K."""
         return self.K.diagonal().astype(np.float64)
 
+    def sizes(self) -> Floats:
+        """Return |K_ii|, which bounds the entries of a semidefinite K, or the largest of each row.
+
+        Minus half of squared distances, for example, has a diagonal of zeros.
+        """
+        sizes = np.abs(self.diagonal())
+        if max(self.K.max(), -self.K.min()) <= sizes.max():
+            return sizes
+        return np.maximum(self.K.max(axis=1), -self.K.min(axis=1)).astype(np.float64)
+
 
 @dataclass(frozen=True, eq=False)
 class Tiles:
@@ -267,14 +277,16 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
     The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured.
+    pass of their own. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured; of a
+    stored K whose diagonal bounds no entries see `FullGram.sizes`.
     """
 
     def __init__(self, gram: Gram, centering: Centering) -> None:
         self.gram = gram
         self.centering = centering
         self.n = gram.n
-        self.scale = self._weighted(np.abs(gram.diagonal()))
+        sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal())
+        self.scale = self._weighted(sizes)
         self._means: Floats | None = None
         self._square: float | None = None
 

@@ -33,10 +33,21 @@ def check_room(n: int, budget: float) -> None:
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     """Learn the ridge pre-image of an expansion from the input points behind its own.
 
-    Gives what `find` needs: scores of shape (n, k), and coefficients of shape (n, d).
+    Gives what `find` needs: scores of shape (n, k), and coefficients of shape (n, d). A warning is
+    issued if the mean of the pre-images of all points is further from theirs than they spread.
     """
     scores = expansion.point_scores
-    return scores, ridge.learn_coefficients(expansion.source, X, scores, alpha)
+    coefficients = ridge.learn_coefficients(expansion.source, X, scores, alpha)
+    # The residuals of a ridge regression are α B.
+    off = alpha * float(np.linalg.norm(coefficients.mean(axis=0)))
+    if (spread := rms_spread(X)) < off:
+        warn(
+            f"The mean of the learned pre-images is off by {off:.3g}, and the spread of the data "
+            f"is {spread:.3g}: subtract the means of the columns, or use "
+            "preimage='fixed_point'.",
+            PreImageWarning,
+        )
+    return scores, coefficients
 
 
 def find(

@@ -6,11 +6,14 @@ It needs more packages than the core: ``pip install "kpca[study]"``.
 from importlib import import_module
 from typing import Any
 
-_EXPORTS = {"answer": "kpca.study.notebook"}
+_EXPORTS = {
+    "answer": "kpca.study.notebook",
+    "compare_scores": "kpca.study.evidence.statistics",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Import `answer` on use: the Snakefile imports this package at every start."""
+    """Import a function on use: the Snakefile imports this package at every start."""
     if name not in _EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_EXPORTS[name]), name)

@@ -63,7 +63,7 @@ def answer(
         What differs from the defaults of `kpca.study.design`, by the keys of a configuration:
         ``seed``, ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
         ``datasets``, have no effect.
-    **options
+    **options : object
         As on the command line of a run, such as ``quick=True``, ``missing="median"``,
         ``n_components=[2, 5]`` or ``kernels=["linear", "rbf"]``.
 

@@ -382,7 +382,7 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     (given(gamma="median"), X @ X.T, OF_DISTANCE),
     (given(), np.diag([1.0, np.inf]), "X contains infinity"),
     *((given(), D, "no positive eigenvalue.*distances D") for D in (SQUARES, np.sqrt(SQUARES))),
-    (given(eigen_solver="krylov"), SQUARES, "no positive eigenvalue.*distances D"),
+    (given(eigen_solver="arpack"), SQUARES, "no positive eigenvalue.*distances D"),
     (given(**RIDGE), X @ X.T, r"fit\(K, X_original=X\)"),
     (KernelPCA(kernel="rbf", gamma="median"), X * 1e-155, SMALL),
     (KernelPCA(kernel="laplacian", gamma="median"), X * 1e-310, SMALL),

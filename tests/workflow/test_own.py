@@ -136,6 +136,7 @@ def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores: pd.DataFra
     found = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
     own, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
     raw = {"rbf_svm", "spectral", "logistic_regression", "random_forest", "most_frequent"}
+    raw |= {"gradient_boosting"}
     assert found == {
         "plain": (own, {"embedding"}),
         "kernel": ({"precomputed"}, svm),
@@ -153,7 +154,7 @@ def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: P
     predictors = {"kernel-predictor.npz", "kernel-predictor.py", "flowers-predictor.py"}
     assert models == tables | predictors | {"kernel.npz"}
     decisions = pd.read_csv(around / "sub/results/tables/decisions.csv").set_index("dataset")
-    assert "has no raw features and no PCA" in decisions.loc["kernel", "sentence"]
+    assert "a kernel matrix has no PCA to compare" in decisions.loc["kernel", "sentence"]
     assert "neither a label nor a target" in decisions.loc["plain", "sentence"]
 
 

@@ -10,6 +10,7 @@ from kpca.study.decision.sentence import number
 from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
 from workflow.drawing.finding import between, enumerated
+from workflow.drawing.widths import PCA, losses_by_width
 
 Tables = Mapping[str, pd.DataFrame]
 """Path of a table → its rows; a table that the run has not made is missing."""
@@ -51,7 +52,7 @@ def when_it_helps(tables: Tables) -> str:
 
 def which_kernel(tables: Tables) -> str:
     """Return what the best multiple of the median heuristic gains, and what the others lose."""
-    losses = losses_by_multiple(tables["tables/scores.csv"])
+    losses = losses_by_width(tables["tables/scores.csv"]).drop(columns=PCA, errors="ignore")
     near = [multiple for multiple in WIDTHS if multiple in losses]
     if losses.shape[1] < 2 or not near:
         return ""
@@ -66,27 +67,6 @@ def which_kernel(tables: Tables) -> str:
         f"At {least:g} times the median it is up to {_points(losses[least].max())} points lower, "
         f"and at {largest:g} times up to {_points(losses[largest].max())} points."
     )
-
-
-def losses_by_multiple(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return how far each multiple of the median γ is below the best one.
-
-    Dataset in rows and multiple in columns, in units of the metric of the linear predictor. The
-    number of components and C are those of the best validation score.
-    """
-    predictors = scores["method"].isin(["linear_svm", "least_squares"])
-    metrics = scores["metric"].isin(["balanced_accuracy", "correlation"])
-    gaussian = scores[predictors & metrics & scores["cell"].str.startswith("rbf-median")]
-    fit, setting = ["dataset", "replicate", "cell"], ["n_components", "C"]
-    validated = gaussian[gaussian["split"] == "cv"].reset_index(drop=True)
-    if validated.empty:
-        return pd.DataFrame()
-    chosen = validated.loc[validated.groupby(fit)["value"].idxmax(), [*fit, *setting]]
-    tested = chosen.merge(gaussian[gaussian["split"] == "test"], on=[*fit, *setting])
-    means = tested.groupby(["dataset", "cell"], sort=False)["value"].mean().unstack()
-    multiples = [float(str(cell).removeprefix("rbf-median")) for cell in means]
-    means.columns = pd.Index(multiples)
-    return means.rsub(means.max(axis=1), axis=0)[sorted(multiples)]
 
 
 def what_a_component_sees(tables: Tables) -> str:

@@ -37,7 +37,7 @@ def scatter(
 
     Parameters
     ----------
-    points : array of shape (n, 2)
+    points : array of shape (n, 2) or (n, 1)
     markers : sequence of n str
         Name of the marker of each point, among those of `definitions`.
     words : str
@@ -52,6 +52,8 @@ def scatter(
     Markup
         An element ``svg``.
     """
+    if points.shape[1] == 1:
+        points = np.column_stack([points, np.zeros(len(points))])
     low = points.min(axis=0)
     width = points.max(axis=0) - low
     places = SIZE * ((points - low) / np.where(width > 0, width, 1) + room) / (1 + 2 * room)

@@ -38,9 +38,9 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     pictures = {}
     for words, components in planes.items():
         axes = [axis for axis in plane or components if axis in table]
+        if not axes:  # PCA of a kernel matrix
+            continue
         points = table[axes].to_numpy(float)
-        if len(axes) < 2:
-            points = np.column_stack([points, np.zeros(len(points))])
         picture = scatter(points, markers, words, MOST_ROWS, ROOM)
         if (plane or exact) and len(axes) == 2:
             X = points

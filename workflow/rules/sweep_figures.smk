@@ -53,7 +53,14 @@ SWEEP = {
     "gain_clustering": gain_figure(
         "clustering: gains over PCA", params={"clustering": True}, shown=LABELLED_ROWS
     ),
-    "bandwidth": sweep_curve("bandwidth sweep", "rbf", next(iter(WIDTHS), "median"), WIDTHS),
+    "bandwidth": figure(
+        "Parameters",
+        "what the width of the Gaussian kernel costs",
+        table("scores", "datasets"),
+        script="figure_bandwidth",
+        shown=ROWS and ANSWERED and WIDTHS,
+        params={"parameter": next(iter(WIDTHS), "median")},
+    ),
     "degree": sweep_curve("degree sweep", "poly", "degree", LOADED.sweeps("poly", "degree")),
 }
 add_study("sweep", SWEEP_TABLES, SWEEP)

@@ -11,12 +11,12 @@ from typing import Any, Self
 import pandas as pd
 
 from kpca.study.decision.decision import GAIN, RECOMMENDED, Decision
-from kpca.study.decision.sentence import amount, difference, option_names, percentage, with_ci
+from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
-SCHEMA = 1  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
+SCHEMA = 2  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
 _COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}
@@ -74,17 +74,15 @@ class Answer:
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
                 + names[row["model"]],
                 METRICS[measure].words: with_ci(row["mean"], row["low"], row["high"]),
-                "expected loss": amount(row["expected_loss"], measure),
-                "at most (95 %)": amount(row["loss_bound"], measure),
+                "P(better than the recommended)": percentage(row["probability"]),
             }
             for row in self.ranking.sort_values("mean", ascending=False).to_dict("records")
         ]
-        better = f"P(better by {amount(METRICS[measure].margin, measure)})"
         sizes = [
             {
                 "compared": f"{row['option']} with {row['baseline']}",
                 "difference": difference(measure, row["difference"], row["low"], row["high"]),
-                better: percentage(row["probability"]),
+                "P(better)": percentage(row["probability"]),
                 "verdict": row["verdict"],
             }
             for row in self.comparisons.dropna(subset="difference").to_dict("records")
@@ -102,6 +100,8 @@ class Answer:
             "schema": SCHEMA,
             "dataset": d["dataset"],
             "sentence": self.sentence,
+            "components": d["sentence_components"],
+            "predict": d["sentence_predict"],
             "left_out": self.left_out,
             "recommended": d["recommended"],
             "measure": d["measure"],

@@ -208,14 +208,6 @@ def _edge(d: Decision, basis: Basis) -> str | None:
     return _issue(bool(basis.edges), f"{where} A wider grid may score higher.")
 
 
-def _fewest(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis) or d["recommended"] == RAW_FEATURES:
-        return None
-    some = f"{d['n_components']} component{'s are' if d['n_components'] > 1 else ' is'} as good as"
-    why = "The label depends on little of the structure."
-    return _issue(basis.fewest, f"{some} more, within one standard error. {why}")
-
-
 def _converged(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
@@ -262,7 +254,7 @@ def _tails(d: Decision, basis: Basis) -> str | None:
 def _detectable(d: Decision, basis: Basis) -> str | None:
     if math.isnan(d["gain_high"]) or not _scored(d, basis):
         return None
-    least = METRICS[d["measure"]].margin + (d["gain_high"] - d["gain_low"]) / 2
+    least = (d["gain_high"] - d["gain_low"]) / 2
     below = f" below about {amount(least, d['measure'])}"
     if least > 1 - d["pca"]:
         below = f", which scored {number(d['pca'])},"
@@ -280,7 +272,6 @@ CHECKS = (
     Check("KP005", "heavy tails", "warning", _tails),
     Check("KP006", "stability of the choice", "warning", _unstable),
     Check("KP007", "edge of the grid", "note", _edge),
-    Check("KP008", "number of components", "note", _fewest),
     Check("KP009", "convergence of SVMs", "note", _converged),
     Check("KP010", "completeness of eigenvalues", "note", _certified),
     Check("KP012", "detectable improvement", "note", _detectable),

@@ -13,12 +13,11 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
-from kpca.study.evidence.recommendation import recommended
+from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.evidence.selection import KERNEL_PCA, LINEAR, ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
-from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 
 # A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words. What is
@@ -29,6 +28,7 @@ VIEWED = 2  # number of components of the setting chosen for viewing
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
 NEXT = ("next_gain", "next_low", "next_high")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high")
 
 # Model → its rows in the comparisons.
 _ROWS: dict[str, dict[str, str]] = {
@@ -53,7 +53,6 @@ class Basis:
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
     edges: tuple[str, ...] = ()  # what the exported setting has at the end of its grid
-    fewest: bool = False  # whether it has the fewest components of the grid
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
@@ -81,27 +80,26 @@ def decide(
     selected = _where(here["selected"], split="cv", metric=metric)
     ranked = here["ranking"].set_index("model")
     used = next(iter(ranked.index[ranked["recommended"].astype(bool)]), "")
-    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, metric)
+    ours = {name: _difference(compared, KERNEL_PCA, model) for name, model in PLANNED.items()}
+    ours["chance"] = _difference(compared, used or KERNEL_PCA, "chance")
+    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, ours["pca"])
     validation = _where(here["validation"], metric=metric)
     rows = dataset.split(0) if dataset.independent else dataset.whole()
     if dataset.independent:  # the first draw chose
         validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
     candidates = _candidates(validation, method, set(grid), exported)
-    best = selection.simplest_setting(candidates, ["dataset"])
+    best = selection.best_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     last, listed, cell = setting, candidates, Cell("kernel", point)
     if used == RAW_FEATURES:
         listed = _candidates(validation, method, set(grid), RAW_FEATURES)
-        competing = selection.best_setting(listed, ["dataset"])["method"].iloc[0]
-        last = selection.simplest_setting(_where(listed, method=competing), ["dataset"]).iloc[0]
+        last = selection.best_setting(listed, ["dataset"]).iloc[0]
         raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in raw if one.id == last["cell"])
     predictor = "" if dataset.task == "none" else str(last.get("method", method))
     gamma = arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
-    ours = {name: _difference(compared, KERNEL_PCA, model) for name, model in PLANNED.items()}
-    ours["chance"] = _difference(compared, used or KERNEL_PCA, "chance")
     on_raw = _where(selected, criterion="cv_over_raw")
     agreeing: dict[str, Sized] = {
         RAW_FEATURES: _where(on_raw, method=predictor),
@@ -115,6 +113,7 @@ def decide(
         "recommended": used,
         **_named(dict(ranked.loc[used]) if used else {}, SCORE, *RECOMMENDED),
         **_runner_up(ranked, compared, used),
+        **_over_default(ranked, compared, used),
         **{f"vs_{name}": str(row.get("verdict", "no comparison")) for name, row in ours.items()},
         **{f"probability_{name}": _number(row, "probability") for name, row in ours.items()},
         "model": exported,
@@ -154,18 +153,15 @@ def decide(
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(here["unconverged"]["fits"].sum()),
         edges=tuple(_edges(last, listed, settings)) if validated else (),
-        fewest=validated and bool(last["n_components"] == listed["n_components"].min()),
     )
     return decision, basis
 
 
-def _best_embedding(ranked: pd.DataFrame, metric: str) -> str:
-    """Return PCA or kernel PCA: PCA if kernel PCA is no better by half a margin."""
-    means = ranked["mean"].reindex([ONLY_PCA, KERNEL_PCA]).dropna()
-    if means.empty:
-        return KERNEL_PCA
-    lost = (means.max() - means).to_numpy()
-    return str(means.index[recommended(means.to_numpy(), lost, METRICS[metric].margin)])
+def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
+    """Return PCA, unless there is none or kernel PCA is likelier better; see `THRESHOLD`."""
+    if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
+        return ONLY_PCA
+    return KERNEL_PCA
 
 
 def _candidates(
@@ -192,8 +188,8 @@ def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> 
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
         alike = candidates[["kernel", "method"]] == setting[["kernel", "method"]]
         grid = candidates.loc[alike.all(axis=1), axis].dropna().unique()
-        ends = sorted(grid)[-1:] if axis == "C" else sorted(grid)[:: max(len(grid) - 1, 1)]
-        if len(grid) > 2 and setting[axis] in ends:  # a small C is simple
+        # A small C is simple, and with a small γ the kernel approaches the linear one.
+        if len(grid) > 2 and setting[axis] == grid.max():
             yield f"{symbol} = {setting[axis]:.3g}"
 
 
@@ -204,6 +200,14 @@ def _runner_up(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[
     away = _difference(compared, name, used) if name else {}
     odds = _number(away, "probability")
     return {"next": name, **_named(away, GAIN, *NEXT), "next_probability": odds}
+
+
+def _over_default(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[str, Any]:
+    """Return the simplest option, and how far the recommended one is above it if it is another."""
+    default = str(ranked.index[0]) if len(ranked) else ""
+    above = _difference(compared, used, default) if used not in ("", default) else {}
+    odds = _number(above, "probability")
+    return {"default": default, **_named(above, GAIN, *OVER_DEFAULT), "default_probability": odds}
 
 
 def _linear_chosen(selected: pd.DataFrame, method: str) -> pd.Index:
@@ -258,9 +262,10 @@ def _difference(compared: pd.DataFrame, model: str, other: str) -> Mapping[Any, 
         return row
     row = _row(compared, **_ROWS.get(other, {"kernel": other}), baseline=_BASELINES.get(model))
     turned = {"gain": "gain", "gain_low": "gain_high", "gain_high": "gain_low"}
-    odds = {"probability": "probability_worse", "probability_worse": "probability"}
     numbers = {name: -row[at] for name, at in turned.items() if at in row}
-    return numbers | {name: row[at] for name, at in odds.items() if at in row}
+    if "probability" in row:
+        numbers["probability"] = 1 - row["probability"]
+    return numbers
 
 
 def _named(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, float]:

@@ -4,7 +4,14 @@ import json
 import math
 from collections.abc import Iterator
 
-from kpca.study.decision.decision import GAIN, NEXT, RECOMMENDED, Basis, Decision
+from kpca.study.decision.decision import (
+    GAIN,
+    NEXT,
+    OVER_DEFAULT,
+    RECOMMENDED,
+    Basis,
+    Decision,
+)
 from kpca.study.decision.dependence import Dependence
 from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
@@ -14,38 +21,43 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
 
 SYMBOLS = {"gamma": "γ", "coef0": "c"}
-# Verdict of the recommended option against chance → what is said of it.
-CHOSEN = {
-    "better": "Use {option}: {scored}; chance gives {chance}.",
-    "few groups": "The highest mean has {option}: {scored}; chance gives {chance}.",
-    "inconclusive": "The data do not show whether there is any signal. The best option is {option}:"
-    " {scored}; chance gives {chance}.",
-    "enough": "No signal: the best option is no better than chance ({chance}). It is {option}:"
-    " {scored}.",
+# Verdict of the recommended option against chance → what is said before the answers.
+SIGNAL = {
+    "inconclusive": "The data do not show whether there is any signal.",
+    "enough": "No signal: no option is better than chance.",
+    "worse": "No signal: no option is better than chance.",
 }
-# Verdict → what is said of kernel PCA and PCA; the tables have the other comparisons.
+# Verdict → what is said of kernel PCA and PCA as components.
 COMPARED = {
-    "better": "Kernel PCA is better than PCA: by {size}.",
-    "worse": "Kernel PCA is worse than PCA: by {size}.",
-    "enough": "PCA is enough: kernel PCA differs by {size}{odds}.",
-    "inconclusive": "Kernel PCA compared with PCA is inconclusive: {size}{odds}.",
+    "better": "kernel PCA is better than PCA by {size}",
+    "worse": "kernel PCA is worse by {size}",
+    "enough": "PCA is enough, and kernel PCA differs by {size}",
+    "inconclusive": "kernel PCA is not shown to be better, and differs by {size}",
 }
+LIKELIER = "kernel PCA is likelier better than PCA, but not shown: it differs by {size}"
 MOST_DIGITS = 3
 
 
 def sentence(decision: Decision, basis: Basis) -> str:
-    """Return the answer for a dataset in a few short sentences."""
-    return " ".join(_answer(decision, basis))
+    """Return the answer for a dataset in a few short sentences: as components, then to predict."""
+    answers = components_sentence(decision, basis), predict_sentence(decision, basis)
+    return " ".join([*_before(decision, basis), *filter(None, answers)])
 
 
-def _answer(d: Decision, basis: Basis) -> Iterator[str]:
-    """Yield what to use, how far the next option is behind, and the comparisons."""
+def _answered(d: Decision, basis: Basis) -> bool:
+    """Return whether there are scores that support an answer."""
+    overrated = basis.dependence is not None and basis.dependence.harmful
+    scored = bool(d["recommended"]) and not math.isnan(d["recommended_score"])
+    return basis.validated and scored and not overrated
+
+
+def _before(d: Decision, basis: Basis) -> Iterator[str]:
+    """Yield what limits both answers, or what is said in place of them."""
     if not basis.validated:
         words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
         yield "Inconclusive: there are too few rows for cross-validation."
         yield f"The model uses defaults that were not tested on these data: {words}."
-        return
-    if d["measure"] == "trustworthiness":
+    elif d["measure"] == "trustworthiness":
         yield "No comparison: neither a label nor a target was given."
         if not math.isnan(d["score"]):
             yield (
@@ -54,60 +66,89 @@ def _answer(d: Decision, basis: Basis) -> Iterator[str]:
                 f"(trustworthiness {with_ci(d['score'], d['low'], d['high'])}; 1 is perfect). "
                 "It may not suit another purpose."
             )
-        return
-    if not d["recommended"] or math.isnan(d["recommended_score"]):
+    elif not d["recommended"] or math.isnan(d["recommended_score"]):
         yield "No held-out score could be computed."
-        return
-    verdict = d["vs_chance"]
-    if few_groups(basis):
-        verdict = "few groups"
+    elif not _answered(d, basis):
+        assert basis.dependence
+        yield from _overrated(d, basis, basis.dependence)
+    elif few_groups(basis):
         yield (
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    if basis.dependence and basis.dependence.harmful:
-        yield from _overrated(d, basis, basis.dependence)
-        return
-    interval = (d[end] for end in RECOMMENDED)
-    yield CHOSEN.get(verdict, CHOSEN["enough"]).format(
-        option=d["recommended"],
-        scored=f"{METRICS[d['measure']].words} {with_ci(*interval)} on held-out rows",
-        chance=number(d["chance"]),
-    )
-    yield from _exported(d, basis)
+    elif d["vs_chance"] in SIGNAL:
+        yield SIGNAL[d["vs_chance"]]
+
+
+def components_sentence(d: Decision, basis: Basis) -> str:
+    """Return what to look at, to cluster or to feed on; empty without an answer."""
+    if not _answered(d, basis):
+        return ""
+    words = embedding_words(d, basis)
     if math.isnan(d["features"]):
-        yield "A kernel matrix has no raw features and no PCA to compare with."
-        return
-    if d["next"]:
-        yield _next(d)
-    if {d["recommended"], d["next"]} != {KERNEL_PCA, ONLY_PCA} and d["vs_pca"] in COMPARED:
-        measure, turned = d["measure"], d["vs_pca"] == "worse"
-        gain, low, high = (-d[name] if turned else d[name] for name in GAIN)
-        odds = "" if math.isnan(low) else f"; {_odds(measure, d['probability_pca'])}"
-        size = difference(measure, gain, *((high, low) if turned else (low, high)))
-        yield COMPARED[d["vs_pca"]].format(size=size, odds=odds)
+        return f"As components, use {words}: a kernel matrix has no PCA to compare with."
+    measure, verdict = d["measure"], d["vs_pca"]
+    template = COMPARED.get(verdict, COMPARED["inconclusive"])
+    if verdict == "inconclusive" and d["model"] == KERNEL_PCA:
+        template = LIKELIER
+    gain, low, high = (d[name] for name in GAIN)
+    if verdict == "worse":
+        gain, low, high = -gain, -high, -low
+    size = difference(measure, gain, low, high)
+    if verdict not in ("better", "worse"):
+        size = _with_odds(size, d["probability_pca"])
+    said = template.format(size=size)
     if d["linear_chosen"]:
-        yield (
-            f"In {d['linear_chosen']} of {d['replicates']} "
-            f"{'independent draws' if basis.independent else 'splits'} the linear kernel, which "
-            "equals PCA, would have been chosen."
+        said += (
+            f". In {d['linear_chosen']} of {d['replicates']} {_splits(basis)} the linear kernel, "
+            "which equals PCA, would have been chosen"
         )
+    return f"As components, use {words}: {said}."
+
+
+def predict_sentence(d: Decision, basis: Basis) -> str:
+    """Return what to predict from, with its score; empty without an answer."""
+    return " ".join(_predict(d, basis)) if _answered(d, basis) else ""
+
+
+def _predict(d: Decision, basis: Basis) -> Iterator[str]:
+    used, measure = d["recommended"], d["measure"]
+    scored = with_ci(*(d[end] for end in RECOMMENDED))
+    yield (
+        f"To predict, use {used}: {METRICS[measure].words} {scored} on held-out rows; chance gives "
+        f"{number(d['chance'])}."
+    )
+    if used != d["default"]:
+        gain, low, high = (d[end] for end in OVER_DEFAULT)
+        size = difference(measure, gain, low, high)
+        if low > 0:
+            yield f"It is better than {d['default']} by {size}."
+        else:
+            size = _with_odds(size, d["default_probability"])
+            yield f"It is likelier better than {d['default']}, but not shown: it differs by {size}."
+    elif d["next"]:
+        yield _next(d)
+    yield from _exported(d, basis)
 
 
 def _exported(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield what each split chose, since the score is of this, and what is exported instead."""
     split = "draw" if basis.independent else "split"
+    chose = f"; {d['agreeing']} of {d['replicates']} {_splits(basis)} chose this"
     match d["recommended"]:
         case selection.RAW_FEATURES:
             often = predictor_words(d["raw_method"])
             yield f"The predictor is chosen in each {split}, most often {often}."
+            chose += " predictor"
         case selection.ONLY_PCA:
             yield f"The number of components is chosen in each {split}."
+            chose = ""
         case _:
             yield f"Kernel, parameters and number of components are chosen in each {split}."
+            chose += " kernel"
     where = "the first draw" if basis.independent else "these rows"
     validated = number(d["predictor_score"])
-    yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where})."
+    yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where}{chose})."
 
 
 def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
@@ -148,28 +189,29 @@ def embedding_words(d: Decision, basis: Basis) -> str:
 
 
 def _next(d: Decision) -> str:
-    """Return how far the next option is behind, or that it counts as equal."""
+    """Return how far the next option is behind the simplest one, which is recommended."""
     measure, name = d["measure"], d["next"]
     gain, low, high = (d[end] for end in NEXT)
-    first = f"{name[0].upper()}{name[1:]}"
-    if gain > 0:
-        least = amount(METRICS[measure].margin / 2, measure)
-        return (
-            f"{first} scored {difference(measure, gain, low, high)} more. The simpler option is "
-            f"recommended, because its expected loss is below {least}."
-        )
-    plural = d["next"] == RAW_FEATURES
-    odds = "" if math.isnan(low) else f"; {_odds(measure, d['next_probability'], plural)}"
-    if amount(gain, measure) == amount(0.0, measure):
-        return f"{first} {'have' if plural else 'has'} the same mean score{odds}."
-    size = difference(measure, -gain, -high, -low)
-    return f"{first} {'are' if plural else 'is'} {size} behind{odds}."
+    size = difference(measure, gain, low, high)
+    if high < 0:
+        return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
+    simplest = f"{d['recommended']} {'are' if d['recommended'] == RAW_FEATURES else 'is'}"
+    size = _with_odds(size, d["next_probability"])
+    return (
+        f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
+    )
 
 
-def _odds(measure: str, probability: float, plural: bool = False) -> str:
-    """Return the probability that an option is better by at least the margin."""
-    margin, it = amount(METRICS[measure].margin, measure), "they are" if plural else "it is"
-    return f"the probability that {it} better by at least {margin} is {percentage(probability)}"
+def _with_odds(size: str, probability: float) -> str:
+    """Return a difference with its CI and the probability that it is above 0, if this is known."""
+    if math.isnan(probability):
+        return size
+    odds = f"P(better) = {percentage(probability)}"
+    return f"{size[:-1]}; {odds})" if size.endswith(")") else f"{size} ({odds})"
+
+
+def _splits(basis: Basis) -> str:
+    return "independent draws" if basis.independent else "splits"
 
 
 def percentage(probability: float) -> str:

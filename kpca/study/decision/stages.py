@@ -13,7 +13,7 @@ from kpca.study.decision.checks import OF_COMPONENTS, caveats, lone_column, resu
 from kpca.study.decision.decision import decide
 from kpca.study.decision.dependence import dependence
 from kpca.study.decision.second_sample import coming_back, components_table
-from kpca.study.decision.sentence import sentence
+from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.comparison import Influences, compare, overlaps
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
@@ -139,7 +139,13 @@ def decided_tables(
         of_answer = [text for text in limits if not text.endswith(OF_COMPONENTS)]
         words = " ".join([sentence(decision, basis), *of_answer[:1]])
         logging.info("%s: %s", dataset.name, words)
-        rows.append(decision | {"sentence": words, "caveats": " | ".join(limits)})
+        said = {
+            "sentence_components": components_sentence(decision, basis),
+            "sentence_predict": predict_sentence(decision, basis),
+            "sentence": words,
+            "caveats": " | ".join(limits),
+        }
+        rows.append(decision | said)
         checks.append(results(decision, basis))
     found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
     return found | {"components": pd.concat(components)}

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -9,11 +10,10 @@ import pandas as pd
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import (
     FEWEST_GROUPS,
-    ROUNDING,
-    TRAINING_SETS,
+    Interval,
+    compare_scores,
     interval,
     least_half_width,
-    probability_above,
     verdict,
 )
 from kpca.study.scoring.methods import CHANCE, METHODS
@@ -21,12 +21,6 @@ from kpca.study.scoring.metrics import METRICS
 
 # Baseline of kernel PCA → its model.
 PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
-# Baseline → centre and scale of the Cauchy prior of a difference from it. Of a grid of priors,
-# these have the highest log score among those whose bins of probabilities are within 2.5 standard
-# errors on the simulated datasets below `CHOSE_PRIORS`. docs/calibration.md tests them on the
-# others.
-PRIORS = {"chance": None, "raw": (-0.01, 0.01), "pca": (-0.02, 0.1)}
-CHOSE_PRIORS = 103  # simulated datasets with a smaller number, of each population, chose the priors
 # Least half-width of a difference of independent draws, in margins. Most draws may agree, and
 # others differ by far. With 0.7 five equal draws are still decided.
 LEAST_OF_DRAWS = 0.7
@@ -64,9 +58,8 @@ def compare(
     Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
     the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
     CI is at least `LEAST_OF_DRAWS` margins for independent draws. ``probability`` is that of a gain
-    above the margin of the metric, ``probability_worse`` that of one below minus the margin. The
-    choice among the non-linear kernels is also compared with the best predictor on raw features,
-    and it, that predictor and PCA are compared with chance.
+    above 0. The choice among the non-linear kernels is also compared with the best predictor on raw
+    features, and it, that predictor and PCA are compared with chance.
 
     The tables are those of `kpca.study.evidence.selection.select` and
     `kpca.study.evidence.described.describe`. ``main`` has the method by which the kernel of each
@@ -97,58 +90,61 @@ def compare(
         row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
         row |= {"main": metric == METHODS[method].metric, "kernel": kernel, "criterion": criterion}
         moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
-        own, least = moved.get(_MODELS.get(kernel, "")), least_of(datasets, dataset, metric)
+        own = moved.get(_MODELS.get(kernel, ""))
+        design = Design(metric, overlap[dataset], *least_of(datasets, dataset, metric))
         for baseline, reference in references.items():
-            other = moved.get(PLANNED[baseline])
-            numbers = _numbers(
-                values, reference, metric, overlap[dataset], least, own, other, PRIORS[baseline]
-            )
+            numbers = _numbers(design, values, own)
+            if reference is not None:
+                other = moved.get(PLANNED[baseline])
+                apart = None if own is None or other is None else own - other
+                paired = reference.loc[values.index]
+                numbers |= _gain(design.difference(values.to_numpy(), paired.to_numpy(), apart))
             table.append(row | {"baseline": baseline} | numbers)
     return _judged(pd.DataFrame(table))
 
 
-def _numbers(
-    scores: pd.Series,
-    reference: pd.Series | None,
-    metric: str,
-    overlap: float | None,
-    least: tuple[float, float],
-    own: np.ndarray | None,
-    other: np.ndarray | None,
-    prior: tuple[float, float] | None,
-) -> dict[str, float]:
-    """Return the mean, and the difference from a baseline if there is one, with their CIs.
+@dataclass(frozen=True)
+class Design:
+    """What the splits of a dataset say of scores by a metric."""
 
-    ``own`` and ``other`` are how far rows move the two means, None if this is not known.
-    """
-    ends = METRICS[metric]
-    mean = interval(
-        scores.to_numpy(),
-        test_over_train=overlap,
-        influence=own,
-        least=least[0],
-        limits=(ends.least, 1.0),
-    )
-    row = {"replicates": len(scores), "mean": mean.mean, "low": mean.low, "high": mean.high}
-    if reference is None:
-        return row
-    gains = scores - reference.loc[scores.index]
-    gain = interval(
-        gains.where(gains.abs() > ROUNDING, 0.0).to_numpy(),
-        test_over_train=overlap,
-        influence=None if own is None or other is None else own - other,
-        shared=TRAINING_SETS,
-        least=least[1],
-        limits=(ends.least - 1, 1 - ends.least),
-    )
-    given = gain.mean, gain.error, len(gains), prior
-    return row | {
-        "gain": gain.mean,
-        "gain_low": gain.low,
-        "gain_high": gain.high,
-        "probability": probability_above(ends.margin, *given),
-        "probability_worse": 1 - probability_above(-ends.margin, *given),
-    }
+    metric: str
+    test_over_train: float | None  # as `compare_scores` takes it
+    least: float  # smallest half-width of the CI of a score
+    least_difference: float  # of a difference between two
+
+    def score(self, values: np.ndarray, influence: np.ndarray | None = None) -> Interval:
+        """Return the mean of scores with its CI; the influence is that of rows on the mean."""
+        return interval(
+            values,
+            test_over_train=self.test_over_train,
+            influence=influence,
+            least=self.least,
+            limits=(METRICS[self.metric].least, 1.0),
+        )
+
+    def difference(
+        self, scores: np.ndarray, baseline: np.ndarray, influence: np.ndarray | None = None
+    ) -> Interval:
+        """Return the mean difference of paired scores, with its posterior."""
+        widest = 1 - METRICS[self.metric].least
+        return compare_scores(
+            scores,
+            baseline,
+            self.test_over_train,
+            influences=influence,
+            least=self.least_difference,
+            limits=(-widest, widest),
+        )
+
+
+def _numbers(design: Design, scores: pd.Series, own: np.ndarray | None) -> dict[str, float]:
+    mean = design.score(scores.to_numpy(), own)
+    return {"replicates": len(scores), "mean": mean.mean, "low": mean.low, "high": mean.high}
+
+
+def _gain(gain: Interval) -> dict[str, float]:
+    ends = {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high}
+    return ends | {"probability": gain.above(0.0)}
 
 
 def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, float]:
@@ -170,8 +166,9 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
     """Add verdicts; rows that are equal by construction, and embeddings, have none."""
     if "gain" not in table:
         return table.assign(verdict="no comparison")
-    odds = ["probability", "probability_worse"]
     compared = table["gain"].notna() & (table["method"] != "embedding")
-    table[odds] = table[odds].where(compared)
-    words = [verdict(*map(float, pair)) for pair in table[odds].to_numpy()]
-    return table.assign(verdict=pd.Series(words, table.index).where(compared, "no comparison"))
+    table["probability"] = table["probability"].where(compared)
+    margins = table["metric"].map({name: metric.margin for name, metric in METRICS.items()})
+    given = zip(table["gain_low"], table["gain_high"], margins, strict=True)
+    words = pd.Series([verdict(*ends) for ends in given], table.index)
+    return table.assign(verdict=words.where(compared, "no comparison"))

@@ -52,7 +52,7 @@ def predictions(
     """Train as a row of the table of selections says, and predict the test rows.
 
     The row is ``setting``. ``fit`` is the stored fit of a kernel PCA, None for PCA and raw
-    features; ``seed`` is that of the random forest.
+    features; ``seed`` is that of forest and boosting.
     """
     m = int(setting["n_components"])
     if fit is not None:

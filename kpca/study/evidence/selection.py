@@ -71,21 +71,14 @@ def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     """Return the validation score of the best setting in each unit, ties given as `select` says."""
     validation = _validation(scores)
-    return _first(validation, unit, -validation["value"].round(10))
-
-
-def simplest_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the simplest setting within one standard error of the best one, for each unit.
-
-    The error is that of the best setting's mean over the validation folds. Settings are ordered as
-    `select` gives ties. Breiman, Friedman, Olshen, Stone, "Classification and Regression Trees"
-    (1984), section 3.4.3.
-    """
-    validation, best = _validation(scores), best_setting(scores, unit)
-    least = best.assign(least=(best["value"] - best["error"].fillna(0)).round(10))
-    near = validation.merge(least[[*unit, "least"]], on=unit)
-    near = near[near["value"].round(10) >= near["least"]].drop(columns="least")
-    return _first(near, unit, pd.Series(0, near.index))
+    ranked = validation.assign(
+        rank=-validation["value"].round(10),
+        simple=validation["kernel"].map(simplicity),
+        predictor=validation["method"].map({name: place for place, name in enumerate(PREDICTORS)}),
+        away=from_middle(validation, _UNIT),
+    )
+    order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]
+    return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[validation.columns]
 
 
 def _validation(scores: pd.DataFrame) -> pd.DataFrame:
@@ -96,18 +89,6 @@ def _validation(scores: pd.DataFrame) -> pd.DataFrame:
     main = by_main_metric(scores)
     validated, tested = (main[main["split"] == split] for split in ("cv", "test"))
     return validated if tested.empty else scores_at(validated, tested[_KEYS].drop_duplicates())
-
-
-def _first(validation: pd.DataFrame, unit: list[str], rank: pd.Series) -> pd.DataFrame:
-    """Return the first setting by rank within each unit, ties given as `select` says."""
-    ranked = validation.assign(
-        rank=rank,
-        simple=validation["kernel"].map(simplicity),
-        predictor=validation["method"].map({name: place for place, name in enumerate(PREDICTORS)}),
-        away=from_middle(validation, _UNIT),
-    )
-    order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]
-    return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[validation.columns]
 
 
 def simplicity(kernel: str) -> int:

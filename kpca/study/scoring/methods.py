@@ -16,6 +16,8 @@ from kpca.study.scoring.metrics import measures_of
 # scikit-learn's ConvergenceWarning.
 SVM_STEPS = 200_000
 TREES = 50
+# One setting, for a few hundred rows: quantiles of more bins take longer than all trees.
+BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
 
 
 class Options(NamedTuple):
@@ -24,7 +26,7 @@ class Options(NamedTuple):
     C: float = math.nan  # inverse strength of the regularization
     class_weight: str | None = None  # "balanced" weights a class by the inverse of its size
     gamma: float = math.nan  # of the Gaussian kernel
-    seed: int = 0  # of the random forest
+    seed: int = 0  # of the random forest and of gradient boosting
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,16 @@ def _forest_regressor(Z: Any, options: Options) -> Any:
     return _sklearn("ensemble:RandomForestRegressor", **given)
 
 
+def _boosting(Z: Any, options: Options) -> Any:
+    given = {"class_weight": options.class_weight, "random_state": options.seed}
+    return _sklearn("ensemble:HistGradientBoostingClassifier", **BOOSTING, **given)
+
+
+def _boosting_regressor(Z: Any, options: Options) -> Any:
+    given = {"random_state": options.seed}
+    return _sklearn("ensemble:HistGradientBoostingRegressor", **BOOSTING, **given)
+
+
 def _varying(Z: Any) -> int:
     """Return the mean squared norm of standardized features: the number of those that vary."""
     import numpy as np
@@ -186,6 +198,17 @@ METHODS: dict[str, Method] = {
     "random_forest": Method("classes", "raw", _forest, words="a random forest", marker="^"),
     "random_forest_regressor": Method(
         "target", "raw", _forest_regressor, words="a random forest", marker="^"
+    ),
+    "gradient_boosting": Method(
+        "classes", "raw", _boosting, words="gradient boosting", label="boosting", marker="v"
+    ),
+    "gradient_boosting_regressor": Method(
+        "target",
+        "raw",
+        _boosting_regressor,
+        words="gradient boosting",
+        label="boosting",
+        marker="v",
     ),
     "most_frequent": Method(
         "classes", "raw", lambda Z, _: _sklearn("dummy:DummyClassifier", strategy="most_frequent")

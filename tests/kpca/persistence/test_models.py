@@ -1,6 +1,7 @@
 """Models, notes, values and pipelines come back from a file as they were, or are refused."""
 
 import json
+from collections import UserList
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +228,10 @@ def test_values_keep_their_type_shape_and_order(value: Any) -> None:
     assert (read.shape, read.dtype) == (value.shape, value.dtype)
     np.testing.assert_array_equal(read, value)
     assert read.flags.f_contiguous == value.flags.f_contiguous or not value.flags.forc
+
+
+def test_the_other_columns_of_scikit_learn_1_6_are_a_list() -> None:
+    assert again(UserList([0, 2])) == [0, 2]
 
 
 def test_a_sparse_matrix_keeps_its_empty_columns_and_is_looked_through() -> None:

@@ -280,3 +280,17 @@ def test_hopeless_scores_and_too_few_iterations_are_flagged() -> None:
     found = fixed_point.find(model.expansion(), model.transform(noisy), noisy, max_iter=2)
     assert not found.converged.any()
     assert (found.iterations == 2).all()
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.filterwarnings("error")
+def test_a_learned_mean_that_is_off_is_warned_about_and_both_remedies_help(kernel: str) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 4)) + 100
+    asked: dict[str, Any] = {"kernel": kernel, "gamma": 0.1, "fit_inverse_transform": True}
+    with pytest.raises(PreImageWarning, match=r"is off by .*, and the spread of the data is 2"):
+        KernelPCA(2, **asked).fit(X)
+    centred = KernelPCA(2, **asked).fit(X - 100)
+    exact = KernelPCA(2, **asked, preimage="fixed_point").fit(X)
+    for model, rows in ((centred, X - 100), (exact, X)):
+        points = model.inverse_transform(model.transform(rows))
+        np.testing.assert_allclose(points.mean(axis=0), rows.mean(axis=0), atol=0.3)

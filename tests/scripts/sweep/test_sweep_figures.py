@@ -15,8 +15,14 @@ from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
 from workflow.drawing import style
 from workflow.drawing.display_choice import Swept, best_cells
+from workflow.drawing.widths import losses_by_width
 from workflow.scripts.choice import figure_scores
-from workflow.scripts.sweep import figure_comparison, figure_heatmap, figure_sweep
+from workflow.scripts.sweep import (
+    figure_bandwidth,
+    figure_comparison,
+    figure_heatmap,
+    figure_sweep,
+)
 from workflow.scripts.sweep import figures_of_fits as of_fits
 from workflow.scripts.sweep.provenance import provenance
 
@@ -76,17 +82,36 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_p
     assert "γ is not chosen without labels" in run.output
 
 
-@pytest.mark.parametrize("parameter", ["gamma", "sigma"])
-def test_the_bandwidth_is_drawn_however_it_is_given(tmp_path: Path, parameter: str) -> None:
-    """Narrow kernels to the right."""
-    family = [vars(point) for point in points("rbf", {parameter: [1, 30]})]
-    cells = [{"value": v, "cell": f"rbf-{parameter}{v}"} for v in (1, 30)]
-    scores = settings(*(cell | {"replicate": r} for cell in cells for r in (0, 1)))
-    of_rings = {"dataset": "rings", "draws": "independent", "groups": 0, "test_over_train": 10.0}
-    given = pd.DataFrame([of_rings]), {"rbf": family}, "rbf", parameter
-    drawn = figure_sweep.draw(scores, *given)
-    low, high = drawn.axes[0].get_xlim()
-    assert (low < high) == (parameter == "gamma")
+@pytest.mark.parametrize("parameter", ["median", "gamma", "sigma"])
+def test_the_width_map_shows_what_is_lost_below_the_best(parameter: str) -> None:
+    cells = {f"rbf-{parameter}1": 0.9, f"rbf-{parameter}0.1": 0.8, "pca": 0.5}
+    scores = settings(*({"cell": cell, "value": -value} for cell, value in cells.items()))
+    losses = losses_by_width(scores, parameter)
+    assert losses.columns.tolist() == ["pca", 0.1, 1.0]
+    np.testing.assert_allclose(losses.loc["rings"], [0.4, 0.1, 0.0])
+    drawn = figure_bandwidth.draw(scores, pd.DataFrame({"dataset": ["rings"]}), parameter)
+    assert [text.get_text() for text in drawn.axes[0].texts] == ["40", "10", "0"]
+    assert "at most 0.0 points are lost. At 0.1 it is up to 10.0 points" in drawn.get_label()
+
+
+def test_gains_of_several_datasets_share_an_axis() -> None:
+    row = {"method": "linear_svm", "metric": "balanced_accuracy", "main": True, "baseline": "pca"}
+    rows = [
+        row
+        | {"dataset": name, "kernel": kernel, "criterion": criterion, "mean": 0.6 + gain}
+        | {"gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.6, "verdict": verdict}
+        for name, gain, verdict in (("rings", 0.3, "better"), ("wine", 0.0, "inconclusive"))
+        for kernel, criterion in (("best kernel", "cv_over_kernels"), ("best raw", "cv_over_raw"))
+    ]
+    datasets = pd.DataFrame({"dataset": ["wine", "rings"]})
+    drawn = figure_comparison.draw(pd.DataFrame(rows), datasets, clustering=False)
+    [ax] = drawn.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
+    # No interval reaches beyond an accuracy of 1.
+    assert max(max(line.get_xdata()) for line in ax.lines) == pytest.approx(40)
+    assert drawn.get_label() == "Kernel PCA is better than PCA on 1 of 2 datasets: rings."
+    alone = figure_comparison.draw(pd.DataFrame(rows[:2]), datasets[1:], clustering=False)
+    assert len(alone.axes[0].get_yticklabels()) == 2
 
 
 def settings(*rows: dict[str, Any]) -> pd.DataFrame:

@@ -137,6 +137,14 @@ def test_the_layout_follows_the_medium(opened: Chrome) -> None:
     for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
         assert not controls.is_displayed()
     assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+    assert not opened.find_element(By.ID, "tables").is_displayed()
+    assert opened.find_element(By.ID, "datasets").is_displayed()  # of a single table it is the page
+
+
+def test_several_datasets_are_printed_by_questions(browser: Chrome, pages: dict[str, Path]) -> None:
+    opened_page(browser, pages["several.html"], READY["several.html"], media="print")
+    assert not browser.find_element(By.ID, "datasets").is_displayed()
+    assert browser.find_element(By.ID, "question-1").is_displayed()
 
 
 def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> None:

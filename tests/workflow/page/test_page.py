@@ -22,6 +22,7 @@ from kpca.study.fingerprint import ROOT
 from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
+from tests.scores import score
 from tests.workflow.drawing.test_drawing import contrast
 from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, write
 from workflow.drawing import style
@@ -42,7 +43,6 @@ from workflow.page.html import (
 )
 from workflow.page.questions import (
     QUESTIONS,
-    losses_by_multiple,
     question_of,
     sections,
     when_it_helps,
@@ -98,7 +98,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
-    assert 'alt="Methods to the right of the grey band improve on PCA' in text
+    assert 'alt="Differences in balanced accuracy or correlation (r) on the same' in text
 
 
 def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
@@ -106,10 +106,11 @@ def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
     rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in part.split("<tr>")[1:]]
 
     assert rows[1].startswith("raw features (recommended) and the best predictor, chosen in each")
-    assert rows[1].endswith("0.950 (95 % CI above 0.999) 0.0 points 6.0 points")
+    assert rows[1].endswith("0.950 (95 % CI above 0.999)")
+    assert "0.700 (95 % CI above 0.999) 0.02" in rows[2]
     assert rows[5].endswith("✗ worse")
     assert rows[6].startswith("kernel PCA with PCA 8.1 points (95 % CI 6.9 to 9.3) above 0.99 = en")
-    assert part.index("It pays.") < part.index("expected loss") < part.index("with chance")
+    assert part.index("It pays.") < part.index("P(better than") < part.index("with chance")
     assert "<h2" not in text.partition('id="datasets-title">')[2].partition("iris")[0]
 
 
@@ -269,7 +270,7 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
 def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
     shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("Methods to the right of the grey band")
+    assert shown["alt"].startswith("Differences in balanced accuracy")
 
 
 def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:
@@ -299,19 +300,14 @@ def test_answers_are_computed_from_the_tables() -> None:
     )
     none = decisions.assign(vs_pca="enough")
     assert when_it_helps({"tables/decisions.csv": none}).endswith("on none of 3 datasets.")
-    rows = [
-        {"dataset": "rings", "replicate": 0, "cell": f"rbf-median{multiple}", "n_components": m}
-        | {"C": 1, "method": "linear_svm", "metric": "balanced_accuracy", "split": split}
-        | {"value": value}
-        for multiple, m, split, value in (
-            *((0.1, 2, "cv", 0.5), (0.1, 2, "test", 0.6), (1, 2, "cv", 0.8), (1, 2, "test", 0.9)),
-            *((1, 5, "cv", 0.7), (1, 5, "test", 1.0), (3, 2, "cv", 0.8), (3, 2, "test", 0.95)),
-        )
-    ]
-    losses = losses_by_multiple(pd.DataFrame(rows))
-    np.testing.assert_allclose(losses.loc["rings", [0.1, 1, 3]], [0.35, 0.05, 0], atol=1e-12)
+    values = {(0.1, 2): (0.5, 0.6), (1, 2): (0.8, 0.9), (1, 5): (0.7, 1.0), (3, 2): (0.8, 0.95)}
+    scores = pd.DataFrame(
+        score(value, cell=f"rbf-median{multiple}", n_components=m, split=split)
+        for (multiple, m), both in values.items()
+        for split, value in zip(("cv", "test"), both, strict=True)
+    )
     assert "within 5.0 points of the best γ. At 0.1 times" in which_kernel(
-        {"tables/scores.csv": pd.DataFrame(rows)}
+        {"tables/scores.csv": scores}
     )
 
 
@@ -423,7 +419,7 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
     decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
 
     assert re.search(
-        r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 78 % of "
+        r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 80 % of "
         r"200 datasets, the difference from PCA in 9\d %, and that from raw features in \d+ %\.",
         calibrated(row, decision),
     )

@@ -58,11 +58,6 @@ function sortable(table) {
   });
 }
 
-// Printing gives the whole report.
-addEventListener("beforeprint", () => {
-  for (const part of document.querySelectorAll("details")) part.open = true;
-});
-
 // A link to a part that is folded opens it.
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -30,13 +30,15 @@ INTERVALS = {
 WORDS = (
     ("raw", "false", "False words, raw features"),
     ("raw", "better", "“Better” than raw features"),
+    ("raw", "worse", "“Worse” than raw features"),
     ("raw", "enough", "“Raw features are enough”"),
     ("pca", "false", "False words, PCA"),
     ("pca", "better", "“Better” than PCA"),
     ("pca", "enough", "“PCA is enough”"),
-    ("recommended", "loss_said", "Expected loss of the recommended option, points"),
-    ("recommended", "loss_real", "Its true loss, points"),
-    ("recommended", "bounds_held", "Bounds of losses that held"),
+    ("recommended", "loss", "Loss of the recommended option, points"),
+    ("recommended", "loss_of_raw", "Loss by raw features throughout, points"),
+    ("recommended", "population_loss", "Loss in the population, points"),
+    ("recommended", "population_loss_of_raw", "The same by raw features throughout, points"),
     ("recommended", "bias", "Recommended score minus truth, points"),
 )
 PARTS = {"all": "all datasets", "held out": "held-out datasets"}

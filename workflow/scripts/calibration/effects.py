@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import CHOSE_PRIORS, PRIORS
+from kpca.study.evidence.comparison import Design
 from kpca.study.evidence.recommendation import ranked
-from kpca.study.evidence.statistics import TRAINING_SETS, interval, probability_above, verdict
+from kpca.study.evidence.statistics import CHOSE_RULES, verdict
 from kpca.study.fingerprint import code_of
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
@@ -18,7 +18,11 @@ from workflow.job import script
 SHORT = ("raw", "pca", "kernel")
 # Size of a true difference → where it ends.
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
-NEAR = 0.005  # from the margin: if the true difference is as near, no verdict counts as false
+NEAR = (
+    0.005  # from where a word ends: if the true difference is as near, it does not count as false
+)
+# Of the recommended option and of raw features, for the models of a dataset and in the population.
+LOSSES = ("loss", "loss_of_raw", "population_loss", "population_loss_of_raw")
 COMPARISONS = ("score", *SHORT[:2], "recommended")
 # What chooses settings, hence what the stored answers are of; all other rules run anew.
 DECIDES = "kpca/study/evidence/selection.py"
@@ -38,31 +42,21 @@ def answered(row: Mapping[Any, Any]) -> dict[str, Any]:
     scores = means + np.sqrt(J - 1) * contrasts @ _root(between)
     moved = np.zeros((units, 3))
     moved[:3] = np.sqrt((units - 1) / units) * _root(within)
-    least, ratio, metric = float(row["least"]), float(row["test_over_train"]), row["metric"]
+    least, metric = float(row["least"]), row["metric"]
+    design = Design(metric, float(row["test_over_train"]), least, least)
     margin = METRICS[metric].margin
-    found = ranked(scores, ratio, moved, metric=metric, least=(least, least))
+    found = ranked(design, scores, moved)
     best = int(np.argmax(found["recommended"]))
     says: dict[str, Any] = {"best": SHORT[best], "margin": margin}
     for name, place in {"score": 2, "recommended": best}.items():
         says |= {f"{name}_{end}": found[end][place] for end in ("low", "high")}
         says |= {f"{name}_said": found["mean"][place], f"{name}_own": truth[place]}
     for place, name in enumerate(SHORT[:2]):
-        gain = interval(
-            scores[:, 2] - scores[:, place],
-            test_over_train=ratio,
-            influence=moved[:, 2] - moved[:, place],
-            shared=TRAINING_SETS,
-            least=least,
-        )
-        given = gain.mean, gain.error, J, PRIORS[name]
-        above = [probability_above(at, *given) for at in (margin, -margin)]
+        gain = design.difference(scores[:, 2], scores[:, place], moved[:, 2] - moved[:, place])
         says |= {f"{name}_low": gain.low, f"{name}_high": gain.high, f"{name}_said": gain.mean}
-        says |= {f"{name}_odds": above[0], f"{name}_verdict": verdict(above[0], 1 - above[1])}
-        says |= {f"{name}_own": truth[2] - truth[place]}
-    lost = truth.max() - truth
-    says |= {"loss_said": found["expected_loss"][best], "loss_real": lost[best]}
-    bounds = np.asarray(found["loss_bound"])
-    return says | {"bounds_held": np.nan if np.isnan(bounds).any() else np.mean(bounds >= lost)}
+        says |= {f"{name}_odds": gain.above(0.0), f"{name}_own": truth[2] - truth[place]}
+        says[f"{name}_verdict"] = verdict(gain.low, gain.high, margin)
+    return says | {"loss": truth.max() - truth[best], "loss_of_raw": truth.max() - truth[0]}
 
 
 def _matrix(row: Mapping[Any, Any], kind: str) -> np.ndarray:
@@ -100,20 +94,20 @@ def measured(comparison: str, sets: pd.DataFrame) -> dict[str, Any]:
     row |= {"width": (high - low)[has].mean()}
     if comparison in SHORT:
         words, margin = sets[f"{comparison}_verdict"], sets["margin"]
-        false = (words == "better") & (truth <= margin - NEAR)
-        false |= (words == "worse") & (truth >= NEAR - margin)
+        false = (words == "better") & (truth <= -NEAR)
+        false |= (words == "worse") & (truth >= NEAR)
         false |= (words == "enough") & (truth > margin + NEAR)
         row |= {"decided": (words != "inconclusive").mean(), "false": false.mean()}
         row |= {word: (words == word).mean() for word in ("better", "worse", "enough")}
     if comparison == "recommended":
-        row |= {name: sets[name].mean() for name in ("loss_said", "loss_real", "bounds_held")}
+        row |= {name: sets[name].mean() for name in LOSSES}
     return row
 
 
 def _reliability(comparison: str, sets: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield how often a difference above the margin was true, by the probability said of it."""
+    """Yield how often kernel PCA was truly better, by the probability said of it."""
     odds = sets[f"{comparison}_odds"]
-    true = sets[f"{comparison}_own"] > sets["margin"]
+    true = sets[f"{comparison}_own"] > 0
     for low, high in pairwise(BINS):
         here = odds.ge(low) & odds.lt(high)
         if n := int(here.sum()):
@@ -148,8 +142,8 @@ def _by_truth(comparison: str, sets: pd.DataFrame) -> pd.Series:
 def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame]:
     """Return the tables ``effects``, by population and by size of effect, and ``reliability``.
 
-    Over all populations, both also have rows of the held-out datasets, on which no prior was
-    chosen, if there are any. The answers are files of `simulate.answers`, of settings that the code
+    Over all populations, both also have rows of the held-out datasets, on which no rule was chosen,
+    if there are any. The answers are files of `simulate.answers`, of settings that the code
     with the digest ``simulated_by`` chose, or this code if it is empty.
     """
     older = simulated_by not in ("", code_of(DECIDES))
@@ -162,7 +156,9 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     raw, pca, kernel = means.T
     found = found.assign(score_truth=kernel, raw_truth=kernel - raw, pca_truth=kernel - pca)
     found["recommended_truth"] = means[np.arange(len(means)), found["best"].map(SHORT.index)]
-    parts = {"all": found, "held out": found[found["set"] >= CHOSE_PRIORS]}
+    found["population_loss"] = means.max(axis=1) - found["recommended_truth"]
+    found["population_loss_of_raw"] = means.max(axis=1) - raw
+    parts = {"all": found, "held out": found[found["set"] >= CHOSE_RULES]}
     groups: list[tuple[dict[str, Any], str, pd.DataFrame]] = []
     reliable: list[dict[str, Any]] = []
     for part, sets in parts.items():

@@ -35,9 +35,9 @@ def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
 
 
 def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
-    """Draw how often a difference above the margin is true, by its probability.
+    """Draw how often kernel PCA is truly better, by the probability of it.
 
-    Of the datasets that chose the priors nothing is drawn, if there are others.
+    Of the datasets that chose the rules nothing is drawn, if there are others.
     """
     ax.plot([0, 1], [0, 1], color=style.GREY, linewidth=0.8, linestyle="--")
     held_out = reliability[reliability["datasets"] == "held out"]

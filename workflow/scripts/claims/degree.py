@@ -89,7 +89,9 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
     for unit, split in units(DATA, CONSTANTS, seed, REPLICATES):
         like = KERNELS[unit["kernel"]]
         for constant in CONSTANTS[unit["kernel"]]:
-            point = replace(like, parameters=like.parameters | {"coef0": constant})
+            point = like
+            if "coef0" in like.parameters:  # the Gaussian kernel, for comparison, has none
+                point = replace(like, parameters=like.parameters | {"coef0": constant})
             model = estimator(point, resolve_gamma(point, split.X_train), n_components=N_COMPONENTS)
             scores = training_scores(model.fit(split.X_train)), model.transform(split.X_test)
             value = setting.balanced_accuracy(*scores, split)

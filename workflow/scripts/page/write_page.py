@@ -18,6 +18,7 @@ from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.decision import GAIN
 from kpca.study.decision.second_sample import plane_words
+from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.fingerprint import ROOT
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
@@ -130,6 +131,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         title=f"Kernel PCA of {of}{' datasets' * (len(datasets) > MOST_NAMED)}",
         datasets=datasets,
         summary=summary(run.frame("tables/decisions.csv")),
+        threshold=f"{THRESHOLD:g}",
         terms=terms,
         cited=cited(known),
         documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
@@ -249,8 +251,6 @@ def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     pictures = {}
     for plane, axes in drawn.given["axes"].items():
         points = drawn.table[[*axes]].to_numpy(float)
-        if points.shape[1] < 2:
-            points = np.column_stack([points, np.zeros(len(points))])
         about = f"{len(drawn.table)} rows of {style.title(name)} by {NAMES.get(plane, plane)}"
         pictures[plane] = scatter(points, markers, about, MOST_POINTS)
     return pictures
@@ -338,6 +338,7 @@ def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, st
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
         seed=provenance.get("seed", "unknown"),
         words=sentence,
+        threshold=f"{THRESHOLD:g}",
     )
     return " ".join(text.split())
 

@@ -11,12 +11,7 @@ from workflow.drawing.display_choice import Grid, Points, points_by_id
 
 COLUMNS = 3
 LEAST_HEIGHT = 0.1
-AXES = {
-    "median": ("γ of the Gaussian kernel (× median heuristic)", True),
-    "gamma": ("γ of the Gaussian kernel", True),
-    "sigma": ("σ of the Gaussian kernel, falling", True),
-    "degree": ("degree d of the polynomial kernel", False),
-}
+AXES = {"degree": "degree d of the polynomial kernel"}
 
 
 def sweep(scores: pd.DataFrame, grid: Grid, kernel: str, parameter: str) -> pd.DataFrame:
@@ -39,7 +34,6 @@ def draw(
     swept = sweep(scores, points_by_id(points), kernel, parameter)
     if swept.empty:
         return style.note("No dataset has labels or a target: there is no score to draw.")
-    label, logarithmic = AXES[parameter]
     names = [n for n in datasets["dataset"] if n in set(swept["dataset"])]
     fig, axes = style.panels(len(names), columns=COLUMNS, height=1.35, sharex=True)
     overlap, common = overlaps(datasets), swept["metric"].mode()[0]
@@ -55,13 +49,8 @@ def draw(
         ax.set_title(style.panel_title(name, of_dataset["metric"].iloc[0], common))
         low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)
         ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
-        if logarithmic:
-            style.plain_log(ax)
-        else:
-            ax.set_xticks(sorted(set(swept["along"])))
-    if parameter == "sigma":  # narrow kernels to the right, as over γ
-        axes[0].invert_xaxis()
-    fig.supxlabel(label, fontsize=8)
+        ax.set_xticks(sorted(set(swept["along"])))
+    fig.supxlabel(AXES[parameter], fontsize=8)
     words = style.metric_words(swept["metric"], common)
     fig.supylabel(style.own_scales(words, len(names)), fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)

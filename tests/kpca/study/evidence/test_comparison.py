@@ -1,14 +1,18 @@
 """Means, paired gains over PCA and the recommendation, against their definitions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from kpca.study.evidence import statistics
-from kpca.study.evidence.comparison import PRIORS, compare, overlaps
-from kpca.study.evidence.recommendation import losses, ranked, ranking
-from kpca.study.evidence.statistics import interval, least_half_width, probability_above, verdict
+from kpca.study.evidence.comparison import Design, compare, overlaps
+from kpca.study.evidence.recommendation import THRESHOLD, ranked, ranking, simplest_adequate
+from kpca.study.evidence.statistics import interval, least_half_width, verdict
 from tests.scores import score, table
 
 DATASETS = pd.DataFrame(
@@ -68,17 +72,14 @@ def test_draws_that_agree_have_an_interval_and_are_decided() -> None:
     assert row["verdict"] == "enough"
 
 
-def test_words_follow_from_the_probabilities(compared: pd.DataFrame) -> None:
+def test_words_follow_from_the_intervals(compared: pd.DataFrame) -> None:
     assert compared.loc[("drawn", "rbf"), "verdict"] == "better"
     assert compared.loc[("drawn", "poly"), "verdict"] == "inconclusive"
     for dataset in ("drawn", "split"):
         for row in compared.loc[dataset].loc[["rbf", "poly"]].to_dict("records"):
             error = (row["gain_high"] - row["gain_low"]) / 2 / 2.7764451
-            given = row["gain"], error, 5, PRIORS["pca"]
-            odds = [probability_above(at, *given) for at in (0.01, -0.01)]
-            found = row["probability"], row["probability_worse"]
-            assert found == pytest.approx((odds[0], 1 - odds[1]), abs=1e-3)
-            assert row["verdict"] == verdict(*found)
+            assert row["probability"] == pytest.approx(stats.t.cdf(row["gain"] / error, 4))
+            assert row["verdict"] == verdict(row["gain_low"], row["gain_high"], 0.01)
         assert compared.loc[(dataset, "pca"), ["gain", "probability"]].isna().all()
         assert compared.loc[(dataset, "pca"), "verdict"] == "no comparison"
 
@@ -183,41 +184,38 @@ def test_planned_comparisons_use_the_spread_between_rows() -> None:
 
 
 SCORES = pd.DataFrame({"raw features": PCA + 0.1, "PCA": PCA, "kernel PCA": RBF})
-LEAST = (0.01, 0.01)
 NOISE = np.random.default_rng(0).normal(0, 0.01, (3, 40))
 
 
-def test_the_expected_loss_is_that_of_the_difference_of_two_models() -> None:
-    """E max(0, d) of a difference d with a t distribution has a closed form."""
-    means, error, J = np.array([0.60, 0.63]), 0.04, 6
-    expected, bounds = losses(means, error**2 / 2 * np.eye(2), J, (-9.0, 9.0))
-    z, df = 0.03 / error, J - 1
-    gain = error * (stats.t.pdf(z, df) * (df + z**2) / (df - 1) + z * stats.t.cdf(z, df))
-    assert expected == pytest.approx([gain, gain - 0.03], rel=0.02)
-    assert bounds[0] == pytest.approx(0.03 + error * stats.t.ppf(0.95, df), rel=0.03)
+DESIGN = Design("balanced_accuracy", 30 / 70, 0.01, 0.01)
 
 
-def test_losses_differ_by_the_means_and_repeat() -> None:
-    means, covariance = np.array([0.7, 0.75, 0.72]), 1e-4 * np.eye(3)
-    expected, bounds = losses(means, covariance, 10, (0.0, 1.0))
-    assert expected - expected.min() == pytest.approx(means.max() - means, abs=1e-3)
-    again = losses(means, covariance, 10, (0.0, 1.0))
-    assert (expected.tolist(), bounds.tolist()) == (again[0].tolist(), again[1].tolist())
-    assert (bounds[[0, 2]] > expected[[0, 2]]).all()
-
-
-def test_losses_end_where_the_metric_does() -> None:
-    """Two replicates have no expected loss without ends."""
-    expected, bounds = losses(np.array([0.9, 0.95]), np.eye(2), 2, (0.0, 1.0))
-    assert (expected < 1).all()
-    assert (bounds <= 1).all()
-
-
-def test_without_an_interval_the_highest_mean_is_recommended() -> None:
-    given = {"metric": "balanced_accuracy", "least": LEAST}
-    found = pd.DataFrame(ranked(SCORES.to_numpy(), np.nan, None, **given))
-    assert found[["low", "high", "expected_loss", "loss_bound"]].isna().all(axis=None)
+def test_the_simplest_option_stays_until_another_is_likelier_better() -> None:
+    found = ranked(DESIGN, SCORES.to_numpy(), None)
     assert found["recommended"].tolist() == [False, False, True]
+    noisy = SCORES.assign(**{"kernel PCA": SCORES["raw features"] + [0.1, -0.1, 0.1, -0.1, 0.02]})
+    assert ranked(DESIGN, noisy.to_numpy(), None)["recommended"].tolist() == [True, False, False]
+
+
+def test_without_an_interval_the_simplest_option_is_recommended() -> None:
+    found = ranked(replace(DESIGN, test_over_train=np.nan), SCORES.to_numpy(), None)
+    assert found[["low", "high", "probability"]].isna().all(axis=None)
+    assert found["recommended"].tolist() == [True, False, False]
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=3, max_size=8))
+def test_no_option_is_recommended_while_another_is_likelier_better(scores: list) -> None:
+    found = ranked(DESIGN, np.array(scores), None)
+    assert found["recommended"].sum() == 1
+    assert not (found["probability"] > THRESHOLD).any()
+    assert found["probability"].isna().tolist() == found["recommended"].tolist()
+
+
+def test_an_option_is_passed_over_while_any_rival_is_likelier_better() -> None:
+    nan = np.nan
+    better = np.array([[nan, 0.6, 0.75], [0.4, nan, 0.72], [0.25, 0.28, nan]])
+    assert simplest_adequate(better) == 2
 
 
 def test_the_ranking_has_the_scores_of_the_comparisons() -> None:

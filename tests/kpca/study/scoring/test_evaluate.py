@@ -168,7 +168,7 @@ def test_baselines_and_custom_methods_are_scored_too() -> None:
         name: set(found(problem("rings"), cell)[1]["method"]) for name, cell in CELLS.items()
     }
     assert methods.pop("raw-median3") == methods.pop("raw-median0.3") == {"rbf_svm", "spectral"}
-    raw = {"logistic_regression", "random_forest", "most_frequent"}
+    raw = {"logistic_regression", "random_forest", "gradient_boosting", "most_frequent"}
     assert methods.pop("raw") == {"linear_svm", "kmeans"} | raw
     assert all(of == {"linear_svm", "kmeans"} for of in methods.values())
 
@@ -178,6 +178,7 @@ def test_a_numeric_target_has_its_own_baselines() -> None:
     listed = {cell.id: cell for cell in cells([], {}, task=roll.rows.task, precomputed=False)}
     methods = {name: set(found(roll, cell)[1]["method"]) for name, cell in listed.items()}
     raw = {"least_squares", "ridge", "random_forest_regressor", "mean"}
+    raw |= {"gradient_boosting_regressor"}
     assert methods == {"raw": raw, "pca": {"least_squares", "embedding"}, "raw-median1": {"svr"}}
 
 

@@ -1,0 +1,48 @@
+"""The first code of the README draws its first picture, and the other runs.
+
+`python -m tests.test_readme` draws the picture anew.
+"""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.workflow.pipeline import ROOT
+
+PICTURE = ROOT / "docs/rings.png"
+
+
+def run_code() -> dict[str, Any]:
+    """Return the names that the code of the README defines, all blocks one after the other."""
+    mpl.use("agg")
+    names: dict[str, Any] = {}
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        for code in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL):
+            exec(code, names)
+    return names
+
+
+def drawn(names: dict[str, Any], target: Path | BytesIO) -> None:
+    names["fig"].savefig(target, dpi=150, metadata={"Software": None}, format="png")
+
+
+def test_the_code_of_the_readme_draws_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_code()
+    assert "proven: no eigenvalue" in capsys.readouterr().out
+    with BytesIO() as target:
+        drawn(names, target)
+        again = np.asarray(Image.open(target).convert("RGB"), dtype=float)
+    kept = np.asarray(Image.open(PICTURE).convert("RGB"), dtype=float)
+    assert kept.shape == again.shape
+    assert np.abs(kept - again).mean() < 1  # of 255: fonts and rounding differ a little
+
+
+if __name__ == "__main__":
+    drawn(run_code(), PICTURE)
