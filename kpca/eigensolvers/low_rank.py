@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.eigensolvers.decomposition import AMPLE, Problem, Solution
+from kpca.eigensolvers.decomposition import AMPLE, Problem, Solution, feature_bytes
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.resources import ArrayRows, add_up, blocks
+from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, add_up, blocks
 from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
@@ -35,12 +35,27 @@ class LowRankOptions:
 OPTIONS = LowRankOptions()
 
 
+def memory(problem: Problem) -> float:
+    """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
+    n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
+    candidates = min(n, OPTIONS.drawn + OPTIONS.farthest)
+    m = _most_landmarks(problem)
+    pivots = candidates * (1.4 * m + 3.0 * d + 64)
+    blocks_of_rows = problem.n_threads * min(n, BLOCK_ROWS) * (2 * m + 4 * d)
+    features = 10.0 * m**2 + blocks_of_rows + n * (2 * k + 8)
+    return 8 * max(pivots, features) + feature_bytes(problem.source)
+
+
+def _most_landmarks(problem: Problem) -> int:
+    return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
+
+
 def solve(problem: Problem) -> Solution | None:
     """Return exact components by landmarks, or None if more than a few are needed.
 
     The kernel is positive semidefinite by name.
     """
-    limit = min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
+    limit = _most_landmarks(problem)
     source, k = problem.source, problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])

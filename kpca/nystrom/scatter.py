@@ -103,8 +103,11 @@ class LandmarkFeatures:
         self.order = order - 1  # LAPACK counts from 1
         self.pivots = self.order[:rank]
         # Of shape (m, r), in the order of the pivots: inner products of landmarks and features.
-        self.trapezoid: Floats = np.tril(factor)[:, :rank] * (not is_zero)
-        self.L = np.eye(1) if is_zero else np.asfortranarray(self.trapezoid[:rank])
+        self.trapezoid: Floats = np.asfortranarray(np.tril(factor)[:, :rank])
+        del factor
+        self.L = np.asfortranarray(self.trapezoid[:rank])
+        if is_zero:
+            self.trapezoid, self.L = 0 * self.trapezoid, np.eye(1)
         self.inverse: Floats = solve_triangular(self.L, np.eye(rank), lower=True)
         pivots = source.with_samples(source.X[self.pivots])
         self.kernel: BoundKernel | ColumnSource = pivots.bound()
@@ -226,7 +229,7 @@ def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     m, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
     size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
     each = (m + 4) * unit * size + value_errors(features, moments)
-    errors = each * np.linalg.norm(axes.coefficients, axis=0)
+    errors = each * np.linalg.norm(axes.pivot_coefficients, axis=0)
     return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
 
 
@@ -290,10 +293,15 @@ class Axes:
         """The axes as combinations of the landmarks' images, of shape (m, k)."""
         return self.features.whitening @ self.directions
 
+    @cached_property
+    def pivot_coefficients(self) -> Floats:
+        """The axes as combinations of the images of the pivots alone, of shape (r, k)."""
+        return self.features.inverse.T @ self.directions
+
     def scores(self, X: Matrix) -> Floats:
         """Return the scores of points, of shape (·, k)."""
-        pivots = self.features.inverse.T @ self.directions
-        return self.features.kernel.values(X) @ pivots - self.mean @ self.directions
+        values = self.features.kernel.values(X)
+        return values @ self.pivot_coefficients - self.mean @ self.directions
 
     def suspected(self, X: Matrix) -> Floats:
         """Return measures of errors in rows x of K − K̂, of shape (·, 1 + k).

@@ -76,3 +76,8 @@ def test_where_it_is_not_enough_a_search_follows(
 def test_a_tolerance_below_rounding_is_left_to_a_search() -> None:
     assert REASON not in fitted(PLANE, tol=1e-12).solver_.reason
     assert REASON in fitted(PLANE, tol=1e-6).solver_.reason
+
+
+def test_it_needs_its_memory() -> None:
+    assert REASON in fitted(PLANE, memory_budget=1e8).solver_.reason
+    assert REASON not in fitted(PLANE, memory_budget=5e6).solver_.reason
