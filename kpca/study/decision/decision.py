@@ -136,6 +136,9 @@ def decide(
         **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
         **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
         **_named(ours["pca"], GAIN, *GAIN),
+        "gain_by_components": json.dumps(
+            _gain_by_components(_where(here["scores"], method=method), set(grid), settings)
+        ),
         "agreeing": len(agreeing[used or exported]),
         "linear_chosen": len(agreeing[ONLY_PCA]),
         "replicates": dataset.replicates,
@@ -162,6 +165,29 @@ def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
     if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
         return ONLY_PCA
     return KERNEL_PCA
+
+
+def _gain_by_components(
+    scores: pd.DataFrame, cells: Collection[str], settings: Settings
+) -> dict[str, float]:
+    """Return the mean difference of kernel PCA from PCA at each configured number of components.
+
+    Each of them takes its best setting with so many components in each training set. PCA keeps its
+    rank if there are fewer. Without PCA, or a kernel that is not linear, nothing is returned.
+    """
+    rows = selection.by_main_metric(scores)
+    curved = rows["cell"].isin(cells) & (rows["kernel"] != LINEAR)
+    curved &= rows["n_components"].isin(settings.n_components)
+    sides = []
+    for part in (rows[curved], _where(rows, kernel="pca")):
+        best = selection.best_setting(part, ["replicate", "n_components"])
+        test = selection.scores_at(_where(part, split="test"), best)
+        sides.append(test.pivot(index="replicate", columns="n_components", values="value"))
+    kernel, pca = sides
+    if kernel.empty or pca.empty:
+        return {}
+    gains = (kernel - pca.reindex(columns=kernel.columns, method="ffill")).dropna(axis=1)
+    return dict(zip(map(str, gains.columns), gains.mean().round(12).tolist(), strict=True))
 
 
 def _candidates(

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kpca.study.decision.decision import (
     GAIN,
@@ -98,12 +98,27 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     if verdict not in ("better", "worse"):
         size = _with_odds(size, d["probability_pca"])
     said = template.format(size=size)
+    if len(gains := json.loads(d["gain_by_components"])) > 1:
+        said += f". {_by_components(gains, measure)}"
     if d["linear_chosen"]:
         said += (
             f". In {d['linear_chosen']} of {d['replicates']} {_splits(basis)} the linear kernel, "
             "which equals PCA, would have been chosen"
         )
     return f"As components, use {words}: {said}."
+
+
+def _by_components(gains: Mapping[str, float], measure: str) -> str:
+    """Return how far kernel PCA differs from PCA, by the number of components."""
+    points = measure == "balanced_accuracy"
+    sizes = (number(100 * gain, 1) if points else number(gain) for gain in gains.values())
+    unit = " points" if points else ""
+    return f"With {_listing(gains)} components it differs by {_listing(sizes)}{unit}"
+
+
+def _listing(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}"
 
 
 def predict_sentence(d: Decision, basis: Basis) -> str:

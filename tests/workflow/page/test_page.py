@@ -18,13 +18,13 @@ from kpca import KernelPCA
 from kpca.persistence import save
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.checks import CHECKS
-from kpca.study.fingerprint import ROOT
 from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
 from tests.scores import score
 from tests.workflow.drawing.test_drawing import contrast
 from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, write
+from workflow import ROOT
 from workflow.drawing import style
 from workflow.page.embedding import MOST_CLASSES, RAMP, colours, embedding
 from workflow.page.html import (

@@ -34,7 +34,7 @@ KERNEL |= {"predictor_score": 0.971, "default": "raw features", "default_probabi
 KERNEL |= {"default_gain": 0.022, "default_low": 0.012, "default_high": 0.032}
 KERNEL |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "raw": 0.94, "pca": 0.881}
 KERNEL |= {"raw_method": "random_forest", "raw_gain": 0.022, "raw_low": 0.012, "raw_high": 0.032}
-KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093}
+KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093, "gain_by_components": "{}"}
 MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.074, 0.01)
 WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
 WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
@@ -101,6 +101,11 @@ def test_what_is_likelier_better_is_not_said_to_be_shown() -> None:
         ({"vs_chance": "enough"}, {}, "No signal: no option is better than chance."),
         (RAW | {"vs_pca": "worse", "gain": -0.03}, {}, "kernel PCA is worse by 3.0 points"),
         (RAW | {"vs_pca": "enough"}, {}, "PCA is enough, and kernel PCA differs by 8.1 points"),
+        (
+            {"gain_by_components": '{"2": 0.1, "5": -0.002, "12": 0.01}'},
+            {},
+            "With 2, 5 and 12 components it differs by 10.0, −0.2 and 1.0 points.",
+        ),
         ({"linear_chosen": 9}, {}, "In 9 of 10 splits the linear kernel, which equals PCA, would"),
         (UNLABELLED | {"n_components": 1}, {}, ", 1 component."),
         (UNLABELLED, {"point": Point("rbf", {"median": 10})}, "(10 × median heuristic)"),
