@@ -29,23 +29,30 @@ if "datasets" not in config:
 report: "workflow/report/workflow.rst"
 
 
-# Every other file needs the first two; the order of the rest means nothing.
-STUDY_FILES = ("choice", "linear", "input_space", "papers", "claims", "large_n", "own_data")
-STUDY_FILES += ("calibration", "embeddings", "benchmarks")
-for name in ("common", "entries", "evaluation", "sweep_figures", "decision", *STUDY_FILES, "page"):
-
-    include: f"workflow/rules/{name}.smk"
-
-
-# Tables and stores too: Snakemake does not miss what a failed job has removed in the middle.
-MADE = flat([STORES, map(tables_of, [SWEEP_TABLES, DECISION_TABLES]), SWEEP_FIGURES])
-MADE += flat([TARGETS["choice"], tables_of(PAGES), *(TARGETS[study] for study in STUDIES)])
+include: "workflow/rules/common.smk"
+include: "workflow/rules/sweep.smk"
+include: "workflow/rules/decision.smk"
+include: "workflow/rules/sweep_figures.smk"
+include: "workflow/rules/choice.smk"
+include: "workflow/rules/linear.smk"
+include: "workflow/rules/input_space.smk"
+include: "workflow/rules/papers.smk"
+include: "workflow/rules/claims.smk"
+include: "workflow/rules/large_n.smk"
+include: "workflow/rules/own_data.smk"
+include: "workflow/rules/calibration.smk"
+include: "workflow/rules/embeddings.smk"
+include: "workflow/rules/benchmarks.smk"
+include: "workflow/rules/page.smk"
 
 
 rule all:
     default_target: True
     input:
+        STORES,
+        expand(rules.fit.output, dataset=DATASETS),
         MADE,
+        rules.page.input.pages,
         rules.page.output,
         rules.crate.output,
     localrule: True

@@ -18,7 +18,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kpca.reading.errors import LONGEST, InputError
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import check_dataset
 from kpca.study.store import read_table, write_table
 from tests.workflow.page.conftest import FIGURES, write
@@ -30,7 +29,6 @@ from workflow.drawing import style
 from workflow.page.embedding import embedding
 from workflow.scripts.own_data import figures
 from workflow.scripts.page.write_page import page
-from workflow.scripts.sweep import figures_of_fits
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "60"))
 """Of each kind that takes no time; `make test-all` has 10 000."""
@@ -152,19 +150,17 @@ def test_tags_build_nothing_and_pickles_are_never_loaded(tmp_path, monkeypatch):
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")
 def test_figures_have_names_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(figures_of_fits, "MOST_CLASSES", len(TEXTS))
     monkeypatch.setattr(figures, "EXPLAINED", len(TEXTS))
-    gallery, axes = style.figure(width=20, height=8)
-    rows = Dataset(X=ROW[:, None], y=ROW, class_names=tuple(TEXTS))
-    figures_of_fits.name_classes(axes[0, 0], rows)
+    legend, axes = style.figure(width=20, height=8)
+    axes[0, 0].legend(handles=style.class_handles(TEXTS))
     table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
     novelty = figures.own_novelty(table.assign(score=1.0, limit=2.0, novel=False))
-    for drawing, script in ((gallery, figures_of_fits), (novelty, figures)):
+    for drawing, longest in ((legend, 40), (novelty, figures.LONGEST)):
         style.save(drawing, [tmp_path / "f.svg"])
         svg = (tmp_path / "f.svg").read_text()
         ElementTree.fromstring(svg)
         for name in TEXTS:
-            plain = style.plain(name, script.LONGEST).replace(r"\$", "$")
+            plain = style.plain(name, longest).replace(r"\$", "$")
             assert escape(plain, quote=False) in svg
         assert "Oblique" not in svg  # as in formulas
         assert "<script" not in svg

@@ -21,11 +21,11 @@ import yaml
 from rocrate.rocrate import ROCrate
 
 from kpca.reading.files import sha256
+from workflow import ROOT
 from workflow.messages import read_rows, sentences
 
 # The description of the crate, and its copy of the workflow.
 METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
-ROOT = Path(__file__).parents[1]
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.

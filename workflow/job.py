@@ -2,20 +2,22 @@
 
 import inspect
 import logging
+import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pandas as pd
 
 from kpca.reading.errors import InputError
+from kpca.study.cache import Cache
 from kpca.study.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-# Inputs and parameters of a rule that its script does not see.
-ALONE = ("code", "input_digest", "sources")
+# Inputs that rerun a rule, and that its script need not see.
+UNSEEN = ("code", "sources")
 
 
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
@@ -50,20 +52,20 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
     return function
 
 
-def output_name(function: Callable[..., Any]) -> str:
-    """Return the name of the first output of a script's job, without its folder and ending."""
-    snakemake = function.__globals__.get("snakemake")
-    return Path(snakemake.output[0]).stem if snakemake else ""
+def cache_of(output: str, code: Sequence[str]) -> Cache:
+    """Return the cache of results of some code: that of the configuration, or next to an output."""
+    folder = os.environ.get("KPCA_CACHE") or Path(output).parents[1] / "cache"
+    return Cache(folder, code)
 
 
 def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:
     given = dict(snakemake.input.items()) | dict(snakemake.params.items())
-    given = {name: value for name, value in given.items() if name not in ALONE}
+    takes = inspect.signature(function).parameters
+    given = {name: value for name, value in given.items() if name not in UNSEEN or name in takes}
     for name, value in snakemake.input.items():
         if name in given and isinstance(value, str) and value.endswith(".csv"):
             given[name] = read_table(value)
     offered = {"threads": snakemake.threads, "paths": snakemake.output}
-    takes = inspect.signature(function).parameters
     return given | {name: value for name, value in offered.items() if name in takes}
 
 

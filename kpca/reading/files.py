@@ -39,15 +39,23 @@ def write_text(path: Path | str, text: str) -> None:
     write_atomically(path, lambda file: file.write(text.encode()))
 
 
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def modules_digest(folder: Path) -> str:
+    """Return the SHA-256 of the names and contents of all modules below a folder."""
+    state = hashlib.sha256()
+    for file in sorted(folder.rglob("*.py")):
+        state.update(f"{file.relative_to(folder).as_posix()} {sha256(file)}\n".encode())
+    return state.hexdigest()
+
+
 def remove_abandoned(folder: Path) -> None:
     """Remove below a folder what writers that were killed have left, and nobody writes any more."""
     for part in folder.rglob(f".*{PART}"):
         with suppress(OSError), part.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             part.unlink()
-
-
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

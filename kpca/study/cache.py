@@ -1,44 +1,81 @@
-"""List or prune cached fits and scores: ``python -m kpca.study.cache list|prune [FOLDER]``.
+"""Results that were computed before, each in one file with checksums, named after its key.
 
-FOLDER is by default what the environment variable KPCA_CACHE names, or ``results/entries``. What is
-pruned is computed again when a run needs it.
+``python -m kpca.study.cache FOLDER`` removes what no run has used for 30 days. It is computed again
+when a run needs it.
 """
 
-import argparse
+import hashlib
+import json
+import logging
 import os
+import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 
-from kpca.reading.files import remove_abandoned
-from kpca.study.tasks import CACHE
+from kpca.reading.files import remove_abandoned, write_text
+from kpca.study.store import INDEX, Arrays, DamagedError, read_store, write_store
+
+LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn")
+DAYS = 30
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """List or prune the folder that the command line names."""
-    parser = argparse.ArgumentParser(prog="python -m kpca.study.cache", description=__doc__)
-    parser.add_argument("action", choices=("list", "prune"))
-    named = Path(os.environ.get(CACHE) or "results/entries")
-    parser.add_argument("folder", nargs="?", type=Path, default=named)
-    parser.add_argument("--days", type=float, default=30, help="since the last use; default: 30")
-    given = parser.parse_args(arguments)
-    files: dict[Path, os.stat_result] = {}
-    for path in given.folder.glob("*.npz"):
-        with suppress(FileNotFoundError):  # another process prunes it
-            files[path] = path.stat()
-    last = time.time() - 24 * 3600 * given.days
-    old = {path: status for path, status in files.items() if status.st_mtime <= last}
-    for what, some in (("in all", files), (f"not used for {given.days:g} days", old)):
-        size = sum(status.st_size for status in some.values()) / 1e6
-        print(f"{given.folder}: {len(some)} files {what}, {size:.1f} MB")
-    if given.action == "prune":
-        remove_abandoned(given.folder)
-        for path in old:
-            path.unlink(missing_ok=True)
-    return 0
+class Cache:
+    """A folder of results of some code, which several runs, checkouts and users can share.
+
+    Parameters
+    ----------
+    folder : path
+        Made when the first result is written.
+    code : iterable of paths, default=()
+        Source files of the step. Their contents are part of every key, as are `LIBRARIES`.
+    """
+
+    def __init__(self, folder: Path | str, code: Iterable[Path | str] = ()) -> None:
+        self.folder = Path(folder)
+        contents = [hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in code]
+        self._basis = [contents, {name: version(name) for name in LIBRARIES}]
+
+    def key(self, *parts: object) -> str:
+        """Return the name of the result of some data, settings and seeds, which JSON can hold."""
+        text = json.dumps([self._basis, parts], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+    def read(self, key: str) -> dict[str, Arrays] | None:
+        """Return a result; None if there is none, or if its file is damaged."""
+        path = self.folder / f"{key}.npz"
+        try:
+            entries = read_store(path)
+        except FileNotFoundError:
+            return None
+        except DamagedError as error:
+            logging.warning("%s; computed again", error)
+            return None
+        with suppress(OSError):  # The file of another user keeps its time.
+            os.utime(path)
+        return entries
+
+    def write(self, key: str, entries: Mapping[str, Arrays]) -> None:
+        """Keep a result. Two runs may write the same one at once."""
+        write_store(self.folder / f"{key}.npz", entries.items())
+
+    def link(self, keys: Mapping[str, str], folder: Path | str) -> None:
+        """Put results into another folder, by name; on one file system they take no more room."""
+        for key in set(keys.values()):
+            target = Path(folder, f"{key}.npz")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(self.folder / target.name, target)
+            except OSError:
+                shutil.copyfile(self.folder / target.name, target)
+        write_text(Path(folder, INDEX), json.dumps(keys))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    remove_abandoned(Path(sys.argv[1]))
+    for unused in Path(sys.argv[1]).glob("*.npz"):
+        if unused.stat().st_mtime < time.time() - 24 * 3600 * DAYS:
+            unused.unlink(missing_ok=True)

@@ -14,18 +14,22 @@ from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.reading.errors import InputError
 from kpca.reading.problems import is_measurement
 from kpca.reading.table import label_text
+from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.sizes import within_rows
+from kpca.study.datasets.spec import source_of
 from kpca.study.decision.answer import Answer
-from kpca.study.decision.stages import decided_tables, judged_tables, selected_tables
+from kpca.study.decision.stages import decided_tables, evidence
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
-from kpca.study.fitting.grid import method_points, points
+from kpca.study.fitting.fits import FitOptions, fit_grid
+from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.fitting.own_code import try_kernel, try_method
-from kpca.study.fitting.sweep import Sweep
 from kpca.study.options import as_typed, check_options
-from kpca.study.store import read_table, write_table
-from kpca.study.tasks import source_of, sweep_of
+from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.settings import Settings
+from kpca.study.store import as_stored
 
 NAME = "table"  # of the one dataset
 
@@ -99,19 +103,19 @@ def answer(
         except InputError as error:
             raise InputError(as_typed(str(error))) from error
         data, fits, scores = (
-            str(Path(folder, part, f"{NAME}.npz")) for part in ("datasets", "fits", "scores")
+            str(Path(folder, part, NAME)) for part in ("datasets", "fits", "scores")
         )
         rows.save(data)
-        evaluation = design["evaluation"]
-        wanted = sweep_of(design, NAME)
-        sweep = Sweep(rows, wanted, Path(folder, "entries"))
-        sweep.fill(processes=processes)
-        sweep.gather(fits, scores)
-        tables = _as_files(selected_tables([data], [scores], left_out), folder)
-        selected, described = tables["selected"], tables.pop("datasets")
-        judged = judged_tables([data], [fits], evaluation, design["seed"], selected, described)
-        tables |= _as_files(judged, folder)
-        grids = {NAME: wanted["points"]}
+        evaluation, seed = design["evaluation"], design["seed"]
+        cache, settings = Cache(Path(folder, "cache")), Settings.from_config(evaluation)
+        grid = [point for family in grid_of(design, NAME).values() for point in family]
+        fitting = FitOptions(settings.largest, settings.folds, settings.variance_share, seed)
+        cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
+        scoring = Scoring(grid, design["methods"] or {}, settings, [*METHODS], seed)
+        write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
+        tables = evidence(data, fits, [scores], evaluation, seed, left_out)
+        tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
+        grids = {NAME: [vars(point) for point in grid]}
         decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
         return Answer.of(NAME, left_out, ranking=tables["ranking"], **decided)
 
@@ -140,16 +144,6 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
         whole, design = design, quick_design(design)
         left_out = [*left_out, left_out_by_quick(whole, design)]
     return rows, design, left_out
-
-
-def _as_files(tables: Mapping[str, pd.DataFrame], folder: str) -> dict[str, pd.DataFrame]:
-    """Return tables as the next job of a run reads them, with as many digits."""
-    found = {}
-    for name, table in tables.items():
-        path = Path(folder, f"{name}.csv")
-        write_table(table, path)
-        found[name] = read_table(path)
-    return found
 
 
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:

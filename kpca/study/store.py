@@ -3,10 +3,11 @@
 Members are written in order and without time stamps, so that equal contents give equal bytes.
 """
 
+import json
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from shlex import quote
 from typing import Any, BinaryIO
@@ -18,15 +19,19 @@ from kpca.reading.errors import InputError, input_error
 from kpca.reading.files import write_atomically, write_text
 
 Arrays = dict[str, np.ndarray]
+INDEX = "index.json"  # in a folder of results: name of an entry → name of its file, without ending
 
 
 class DamagedError(InputError):
     """A file that is corrupt."""
 
 
-def by_dataset(paths: Iterable[Path | str]) -> dict[str, str]:
-    """Return dataset → its file, of files that are named after their datasets."""
-    return {Path(path).stem: str(path) for path in paths}
+def by_dataset(paths: Iterable[Path | str]) -> dict[str, list[str]]:
+    """Return dataset → its files, of files that are named after their datasets."""
+    files: dict[str, list[str]] = {}
+    for path in paths:
+        files.setdefault(Path(path).stem, []).append(str(path))
+    return files
 
 
 def entry_name(setting: Any, replicate: int | str) -> str:
@@ -40,9 +45,12 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
     def write(file: BinaryIO) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             for name, array in arrays:
-                data = BytesIO()
-                np.lib.format.write_array(data, np.asanyarray(array), allow_pickle=False)
-                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getvalue())
+                data, values = BytesIO(), np.asanyarray(array)
+                np.lib.format.write_array(data, values, allow_pickle=False)
+                # Digits of computed numbers do not get shorter, whereas texts do.
+                numbers = values.dtype.kind == "f" and values.size > 1
+                kind = zipfile.ZIP_STORED if numbers else zipfile.ZIP_DEFLATED
+                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getvalue(), kind)
 
     write_atomically(path, write)
 
@@ -77,10 +85,19 @@ def read_store(path: Path | str) -> dict[str, Arrays]:
     return entries
 
 
-def entry_names(path: Path | str) -> list[str]:
-    """Return the names of the entries of a store; errors are those of `read_arrays`."""
-    with _opened(path) as archive:
-        return list(dict.fromkeys(m.rpartition("/")[0] for m in archive.namelist()))
+def read_index(folder: Path | str) -> dict[str, str]:
+    """Return the entries of a folder of fits: name → name of the file, without its ending."""
+    index: dict[str, str] = json.loads(Path(folder, INDEX).read_text(encoding="utf-8"))
+    return index
+
+
+def read_fits(folder: Path | str, entry: str) -> dict[str, Arrays]:
+    """Return the fits of a setting and replicate, of a folder that `Cache.link` filled.
+
+    They are named ``fit``, unless the replicate is all rows, and by the numbers of the folds.
+    Errors are those of `read_arrays`.
+    """
+    return read_store(Path(folder, f"{read_index(folder)[entry]}.npz"))
 
 
 @contextmanager
@@ -93,16 +110,33 @@ def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
     except FileNotFoundError:
         raise
     except Exception as error:  # a damaged file makes its reader raise whatever there is
-        why = f"is corrupt ({error}): run `rm {quote(str(path))}`, then the same command again"
+        indexed = Path(path).with_name(INDEX).exists()
+        remedy = f"rm -r {quote(str(Path(path).parent))}" if indexed else f"rm {quote(str(path))}"
+        why = f"is corrupt ({error}): run `{remedy}`, then the same command again"
         raise DamagedError(str(input_error(str(path), [why]))) from error
 
 
-def read_table(path: Path | str, **options: Any) -> pd.DataFrame:
+def read_table(path: Path | str | StringIO, **options: Any) -> pd.DataFrame:
     """Return a table as `write_table` wrote it: what is called NA or None is so called."""
     return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
 
 
 def write_table(table: pd.DataFrame, path: Path | str) -> None:
     """Write a CSV whose bytes depend on the numbers only."""
-    text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
-    write_text(path, text)
+    write_text(path, _as_text(table))
+
+
+def as_stored(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table as `read_table` gives it once it was written, with as many digits."""
+    return read_table(StringIO(_as_text(table)))
+
+
+def join_tables(paths: Iterable[Path | str]) -> pd.DataFrame:
+    """Return the rows of several written tables as one, every number with the digits it has."""
+    parts = [read_table(path, dtype=str) for path in paths]
+    return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
+
+
+def _as_text(table: pd.DataFrame) -> str:
+    text: str = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
+    return text

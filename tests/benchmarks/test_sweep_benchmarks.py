@@ -9,14 +9,16 @@ import yaml
 
 from benchmarks import plain_sweep
 from benchmarks.whole_sweep import agreement
+from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.scores import scores_table
+from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.fitted_models import components_for, fit_arrays
-from kpca.study.fitting.grid import points
-from kpca.study.fitting.sweep import Sweep
+from kpca.study.fitting.grid import grid_of, points
+from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
-from kpca.study.tasks import sweep_of
+from kpca.study.scoring.settings import Settings
 from tests.workflow.pipeline import small_config
 
 DATASETS = {
@@ -41,11 +43,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def swept(folder: Path) -> pd.DataFrame:
+    settings, results = Settings.from_config(CONFIG["evaluation"]), Cache(folder / "cache")
+    options = FitOptions(settings.largest, settings.folds, settings.variance_share, CONFIG["seed"])
     stores = {name: folder / f"{name}_scores.npz" for name in CONFIG["datasets"]}
     for name, store in stores.items():
         dataset = load_dataset(folder / f"datasets/{name}.npz")
-        Sweep(dataset, sweep_of(CONFIG, name), folder / "entries").gather(folder / "fits", store)
-    return scores_table(stores)
+        grid = [point for family in grid_of(CONFIG, name).values() for point in family]
+        results.link(fit_grid(dataset, grid, options, results), folder / f"fits/{name}")
+        scoring = Scoring(grid, {}, settings, [*METHODS], CONFIG["seed"])
+        keys = score_grid(dataset, folder / f"fits/{name}", scoring, results)
+        write_scores(store, keys, results)
+    return scores_table({name: [store] for name, store in stores.items()})
 
 
 @pytest.mark.filterwarnings("ignore")

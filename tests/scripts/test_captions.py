@@ -43,7 +43,7 @@ from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
-from workflow.scripts.sweep import figures_of_fits
+from workflow.scripts.sweep import contours, spectrum
 
 WINE = make_dataset("wine", setting.DATA["wine"], seed=0, replicates=1).split(0).X_train
 WINE_TRAIN, WINE_MONOMIALS = len(WINE), comb(WINE.shape[1] + degree.LOW, degree.LOW)
@@ -70,7 +70,7 @@ NUMBERS: dict[str, set[float]] = {
     "claims_shift": {centring.N_COMPONENTS, figures.SMALL_SHIFT},
     "claims_uncentred": {figures.ALONG},
     "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
-    "contours": {figures_of_fits.DEGREE},
+    "contours": {contours.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},
@@ -88,7 +88,7 @@ NUMBERS: dict[str, set[float]] = {
     "scaling": {scaling.LANDMARKS, 10},  # 10 to a power
     "sparse_loadings": {sparse_paths.NONZEROS["digits"]},
     "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
-    "spectrum": {*(100 * share for share in figures_of_fits.SHARES), COMES_BACK},
+    "spectrum": {*(100 * share for share in spectrum.SHARES), COMES_BACK},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
     "scholkopf1998": {3, 3000},
     "scholkopf_clusters": {2, 3, 4, 5, 6, 8},

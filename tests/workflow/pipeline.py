@@ -23,11 +23,9 @@ import json, os, resource, signal, sys
 import snakemake.cli
 import snakemake.report.html_reporter
 import kpca.study.datasets.make
-from kpca.study import fingerprint, tasks
+from workflow import ROOT
 
 snakemake.cli.get_argument_parser()  # which reads the plugins
-for folder in ("kpca", "workflow"):
-    fingerprint.code_below(folder)
 for line in sys.stdin:
     folder, environment, largest_file, said, arguments = json.loads(line)
     if child := os.fork():
@@ -38,7 +36,7 @@ for line in sys.stdin:
     os.environ.clear()
     os.environ.update(environment)
     sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
-    if sys.path[0] != str(fingerprint.ROOT):
+    if sys.path[0] != str(ROOT):
         for name in [name for name in sys.modules if name.startswith(("kpca", "workflow"))]:
             del sys.modules[name]
     for stream in (1, 2):
@@ -66,8 +64,9 @@ class Run:
 
     @property
     def figures(self) -> set[str]:
-        """Names of the figures that are drawn, which are those of their rules."""
-        return {Path(path).stem for path in self.outputs if "/figures/" in path}
+        """Names of the figures that are drawn."""
+        lines = re.findall(r"^ +output: (.+)", self.output, flags=re.MULTILINE)
+        return set(re.findall(r"/figures/(\w+)\.svg", " ".join(lines)))
 
     @property
     def outputs(self) -> set[str]:
@@ -155,10 +154,10 @@ def copy_of_the_project(folder: Path) -> Path:
 def digests(folder: Path) -> dict[str, str]:
     """Return the checksum of every result that has to be the same between runs.
 
-    Logs tell how a run went, and the folder of entries what other ones have left.
+    Logs tell how a run went, and the cache what other ones have left.
     """
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] not in ("logs", "entries")
+        if path.is_file() and path.relative_to(folder).parts[0] not in ("logs", "cache")
     }

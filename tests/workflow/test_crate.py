@@ -63,13 +63,13 @@ def entities(folder: Path) -> dict[str, dict[str, Any]]:
 @pytest.fixture
 def copy(swept: Path, tmp_path: Path) -> Path:
     """The results of a run, to be changed."""
-    shutil.copytree(swept / "results", tmp_path / "results", ignore=lambda *_: ["entries"])
+    shutil.copytree(swept / "results", tmp_path / "results", ignore=lambda *_: ["cache"])
     return tmp_path / "results"
 
 
 def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
     folder, found = swept / "results", entities(swept / "results")
-    left_out = ("entries", "logs", "ro-crate-metadata.json")
+    left_out = ("cache", "fits", "logs", "ro-crate-metadata.json")
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     files -= {path for path in files if path.split("/")[0] in left_out}
     files -= {"figures/of_an_earlier_run.svg"}
@@ -84,7 +84,7 @@ def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
         return [rule for rule in rules if rule[0] == "#"]
 
     assert made_by("figures/rings.svg") == ["#rule/rings"]
-    assert made_by("fits/rings.npz") == made_by("scores/digits.npz") == ["#rule/sweep"]
+    assert made_by("classified/digits.npz") == ["#rule/classify"]
     assert all(len(made_by(name)) == 1 for name in files - {crate.WORKFLOW})
     said = pd.read_csv(folder / "tables/decisions.csv").set_index("dataset")["sentence"]
     assert {name: found[f"#decision/{name}"]["text"] for name in said.index} == said.to_dict()

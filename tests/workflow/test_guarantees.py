@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from tests.kpca.study.fitting.test_sweep import flip
+from tests.kpca.study.test_cache import flip
 from tests.workflow.pipeline import (
     digests,
     forks,
@@ -55,7 +55,7 @@ def assert_restored(runs: dict[str, Path], folder: Path) -> None:
 
 def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
     """What the job in the middle had made is gone then, and the targets stand there as before."""
-    room = (folder / "results/scores/rings.npz").stat().st_size  # the edit makes it larger
+    room = (folder / "results/classified/rings.npz").stat().st_size  # the edit makes it larger
     full = snakemake(folder, *TARGETS, CONFIG, largest_file=room)
     assert full.status != 0
     assert "File too large" in full.output
@@ -92,19 +92,6 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(
     assert {path for path in usual | other if usual.get(path) != other.get(path)} == set()
 
 
-def test_jobs_per_dataset_leave_the_same_bytes(runs: dict[str, Path], tmp_path: Path) -> None:
-    config = small_config()
-    config["datasets"]["rings"]["parts"] = 3
-    argument = write_config(tmp_path / "config.yaml", config)
-
-    run = succeeded(tmp_path, argument, *TARGETS)
-    assert run.jobs["sweep_part"] == 3
-    assert "INFO 0 of" in (tmp_path / "results/logs/sweep/rings.log").read_text()
-    assert digests(tmp_path / "results") == digests(runs["before"] / "results")
-    again = succeeded(tmp_path, argument, *TARGETS, "--dry-run")
-    assert "Nothing to be done" in again.output
-
-
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
 
 
@@ -134,5 +121,5 @@ def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None
     config["evaluation"] |= {"n_components": [1], "scaling": ["whiten"], "variance_share": 0.2}
     succeeded(tmp_path, write_config(tmp_path / "config.yaml", config))
     drawn = {path.stem for path in (tmp_path / "results/figures").iterdir()}
-    assert {"rings", "gallery", "grid_accuracy", "bandwidth"} <= drawn
+    assert {"rings", "grid_accuracy", "bandwidth"} <= drawn
     assert (tmp_path / "results/report/index.html").is_file()

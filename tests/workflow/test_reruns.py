@@ -1,131 +1,127 @@
-"""What an edit runs again: the table in docs/develop.md, row by row."""
+"""What an edit runs again is for Snakemake to say: of the configuration, of the code, of files."""
 
 import os
-import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
-from kpca.study import fingerprint, tasks
-from tests.kpca.study.test_fingerprint import forget
 from tests.workflow.pipeline import ROOT, copy_of_the_project, succeeded, write_config
 
 CONFIG = ROOT / "config/test.yaml"
-CODE = "\nEDITED = 1\n"
-STAGES = {"dataset", "sweep", "choice_measures", "tables", "models"}
-# Kind of edit: files with an old and a new text; what has no old text is added.
-EDITS: dict[str, list[tuple[str, str, str]]] = {
-    "a comment, a docstring, or the text of an error": [
-        ("kpca/kernels/registry.py", "", "\n# Of course.\n"),
-        ("kpca/eigensolvers/solve.py", '"""', '"""Of course: '),
-        ("kpca/validation.py", "memory_budget allows", "memory_budget grants"),
-    ],
-    "the console command": [("kpca/command/match.py", "", CODE)],
-    "the novelty detector": [("kpca/novelty/detector.py", "", CODE)],
-    "a pre-image": [("kpca/preimage/ridge.py", "", CODE)],
-    "how a model file is written": [("kpca/persistence/codec.py", "", CODE)],
-    "the script of a figure": [("workflow/scripts/sweep/figure_sweep.py", "", CODE)],
-    "words, label or mark of a method": [
-        ("kpca/study/scoring/methods.py", 'words="a linear SVM"', 'words="a linear machine"')
-    ],
-    "a selection": [("kpca/study/evidence/selection.py", "", CODE)],
-    "a method or a metric": [("kpca/study/scoring/methods.py", "", CODE)],
-    "a kernel or an eigensolver": [("kpca/eigensolvers/dense.py", "", CODE)],
-    "a generator": [("kpca/study/datasets/generators.py", "", CODE)],
-    "the time of a file": [],
+CHAIN = {"dataset", "fit", "classify", "cluster"}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project in which the chain of two datasets has run, as a user would."""
+    folder = copy_of_the_project(tmp_path_factory.mktemp("project"))
+    config = yaml.safe_load(CONFIG.read_text())
+    config["datasets"] = {name: config["datasets"][name] for name in ("rings", "parabola")}
+    write_config(folder / "config/test.yaml", config)
+    succeeded(folder, "tables", "--configfile=config/test.yaml", **options(folder))
+    return folder
+
+
+def options(folder: Path) -> dict[str, Any]:
+    return {"snakefile": folder / "Snakefile", "packages": [folder]}
+
+
+def planned(folder: Path, *arguments: str) -> dict[str, int]:
+    given = arguments or ("--configfile=config/test.yaml",)
+    run = succeeded(folder, "tables", *given, "--dry-run", **options(folder))
+    return {rule: count for rule, count in run.jobs.items() if rule in CHAIN}
+
+
+def set_penalties(config: dict[str, Any]) -> None:
+    config["evaluation"]["C"] = [1, 100]
+
+
+def set_starts(config: dict[str, Any]) -> None:
+    config["evaluation"]["kmeans_starts"] = 4
+
+
+def add_gamma(config: dict[str, Any]) -> None:
+    config["kernels"]["rbf"]["median"].append(10)
+
+
+def raise_components(config: dict[str, Any]) -> None:
+    config["evaluation"]["n_components"].append(9)
+
+
+def lower_components(config: dict[str, Any]) -> None:
+    config["evaluation"]["n_components"] = [2, 8]
+
+
+def change_noise(config: dict[str, Any]) -> None:
+    config["datasets"]["rings"]["noise"] = 0.2
+
+
+def remove_dataset(config: dict[str, Any]) -> None:
+    del config["datasets"]["parabola"]
+
+
+EVERY = {"fit": 2, "classify": 2, "cluster": 1}
+EDITS: dict[Callable[[dict[str, Any]], None], dict[str, int]] = {
+    set_penalties: {"classify": 2},
+    set_starts: {"cluster": 1},
+    add_gamma: EVERY,
+    raise_components: EVERY,
+    lower_components: {"classify": 2, "cluster": 1},
+    change_noise: dict.fromkeys(("dataset", "fit", "classify", "cluster"), 1),
+    remove_dataset: {},
 }
-NOTHING = [
-    *("a comment, a docstring, or the text of an error", "the time of a file"),
-    "the console command",
-]
-# Kinds that `make test-all` alone tries: each plan takes seconds.
-SLOW = ("the novelty detector", "how a model file is written", "a generator", "a pre-image")
-SLOW += ("words, label or mark of a method", "a method or a metric", "the script of a figure")
-KINDS = [
-    pytest.param([kind], marks=pytest.mark.slow if kind in SLOW else (), id=kind)
-    for kind in EDITS
-    if kind not in NOTHING
-]
-# Setting of the evaluation: its new value. Fits are kept while their number of components is.
-SETTINGS = {"another C": ("C", [1, 100]), "another number of components": ("n_components", [2, 8])}
 
 
-def promised() -> dict[str, tuple[set[str], str]]:
-    """Kind of edit: jobs that run again, and which results are computed anew."""
-    table = (ROOT / "docs/develop.md").read_text().split("| Edit of")[1]
-    rows = [line.split("|")[1:-1] for line in table.splitlines() if line.startswith("| ")]
-    parts = [(kind.strip(), re.findall(r"`(\w+)`", jobs), new.strip()) for kind, jobs, new in rows]
-    return {kind: ({*jobs}, new) for kind, jobs, new in parts}
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_of_the_project(tmp_path_factory.mktemp("project"))
-
-
-@pytest.fixture(scope="module")
-def planned_anew(swept: Path, project: Path) -> Callable[..., set[str]]:
-    """Jobs that a change of the copy runs again, without those that follow from `tables`.
-
-    That it is a copy runs the pages again.
-    """
-
-    def jobs(argument: str = f"--configfile={CONFIG}") -> set[str]:
-        given = {"snakefile": project / "Snakefile", "packages": [project]}
-        run = succeeded(swept, argument, "--dry-run", "page", "models", **given)
-        found = set(run.jobs) - {"explorer", "lesson", "page", "provenance"}
-        return found & STAGES if "tables" in found else found
-
-    return jobs
-
-
-@pytest.fixture
-def codes(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], str]]:
-    """Say which results the code of the copy computes anew."""
-
-    def read() -> dict[str, str]:
-        forget()
-        return tasks.codes_of_results.__wrapped__()
-
-    before = read()
-    monkeypatch.setattr(fingerprint, "ROOT", project)
-    yield lambda: ", ".join(kind for kind, code in read().items() if code != before[kind])
-    monkeypatch.undo()
-    forget()
-
-
-def test_the_table_has_every_kind_of_edit() -> None:
-    assert promised().keys() == {*EDITS, *SETTINGS}
-
-
-@pytest.mark.parametrize("kinds", [pytest.param(NOTHING, id="nothing"), *KINDS])
-def test_an_edit_runs_again_what_the_table_says(
-    kinds: list[str], project: Path, planned_anew: Callable[[], set[str]], codes: Callable[[], str]
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edit_of_the_configuration_plans_what_uses_it(
+    finished: Path, tmp_path: Path, edit: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Those that run nothing again are made together; a clone or a branch changes the times."""
-    edits = [each for kind in kinds for each in EDITS[kind]]
-    for name, old, new in edits:
-        text = (project / name).read_text()
-        assert old in text
-        (project / name).write_text(text.replace(old, new, 1) if old else text + new)
-    for file in project.rglob("*.py") if kinds == NOTHING else ():
-        os.utime(file)
+    config = yaml.safe_load((finished / "config/test.yaml").read_text())
+    edit(config)
+    assert planned(finished, write_config(tmp_path / "c.yaml", config)) == EDITS[edit]
+
+
+# Module: what an edit of it plans.
+MODULES = {
+    "kpca/eigensolvers/dense.py": EVERY,
+    "kpca/study/scoring/methods.py": {"classify": 2, "cluster": 1},
+    "kpca/study/evidence/selection.py": {},
+    "kpca/command/match.py": {},
+    "kpca/study/datasets/generators.py": {"dataset": 2} | EVERY,
+}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_edit_of_a_module_plans_the_steps_that_it_is_an_input_of(
+    finished: Path, module: str
+) -> None:
+    file = finished / module
+    file.write_text(file.read_text() + "\nEDITED = 1\n")
     try:
-        found = planned_anew(), codes()
+        assert planned(finished) == MODULES[module]
     finally:
-        for name, _, _ in edits:
-            shutil.copy2(ROOT / name, project / name)
-    assert [found] * len(kinds) == [promised()[kind] for kind in kinds]
+        shutil.copy2(ROOT / module, file)
 
 
-@pytest.mark.parametrize("kind", SETTINGS)
-def test_a_setting_runs_again_what_the_table_says(
-    kind: str, tmp_path: Path, planned_anew: Callable[[str], set[str]]
+def test_times_of_modules_plan_nothing(finished: Path) -> None:
+    """A clone or another branch changes them; Snakemake compares contents."""
+    for file in finished.glob("kpca/**/*.py"):
+        os.utime(file)
+    assert planned(finished) == {}
+
+
+def test_a_copy_of_the_folder_with_its_results_plans_nothing(
+    finished: Path, tmp_path: Path
 ) -> None:
-    changed = yaml.safe_load(CONFIG.read_text())
-    name, value = SETTINGS[kind]
-    changed["evaluation"][name] = value
-    assert planned_anew(write_config(tmp_path / "c.yaml", changed)) == promised()[kind][0]
+    copy = shutil.copytree(finished, tmp_path / "another folder")
+    run = succeeded(copy, "tables", "--configfile=config/test.yaml", "--dry-run", **options(copy))
+    assert "Nothing to be done" in run.output
+
+
+def test_the_log_says_how_many_fits_are_new(finished: Path) -> None:
+    log = (finished / "results/logs/fit/rings.log").read_text()
+    assert "INFO 12 of 12 fits are new" in log

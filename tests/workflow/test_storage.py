@@ -8,27 +8,17 @@ import pytest
 import yaml
 
 from kpca.study.compare import compare_folders
-from tests.workflow.pipeline import ROOT, snakemake, succeeded, write_config
+from tests.workflow.pipeline import ROOT, succeeded, write_config
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 
 
 @pytest.fixture
 def storage(tmp_path: Path) -> list[str]:
-    """Arguments of a run that keeps its results in a storage, one dataset of it in two parts."""
-    digits = CONFIG["datasets"]["digits"] | {"parts": 2}
-    config = CONFIG | {"datasets": CONFIG["datasets"] | {"digits": digits}}
+    """Arguments of a run that keeps its results in a storage."""
     there = f"--default-storage-prefix={tmp_path / 'store'}"
     options = ["--default-storage-provider=fs", there, "--shared-fs-usage=none"]
-    return [write_config(tmp_path / "config.yaml", config), *options]
-
-
-def test_parts_need_a_cache_that_all_jobs_reach(tmp_path: Path, storage: list[str]) -> None:
-    run = snakemake(tmp_path, *storage, "--dry-run")
-    assert run.status == 1
-    assert "`parts` of digits needs `cache: FOLDER`" in run.output
-    run = snakemake(tmp_path, *storage, "--dry-run", "--config", "cache=cache")
-    assert run.jobs["sweep_part"] == 2, run.output
+    return [write_config(tmp_path / "config.yaml", CONFIG), *options]
 
 
 @pytest.mark.slow
@@ -44,4 +34,3 @@ def test_a_storage_gets_the_results_of_one_machine(
     assert len(pd.read_csv(made / "tables/scores.csv")) > 100
     for file in ("report/index.html", "models/rings-predictor.py", "figures/rings.svg"):
         assert ".snakemake" not in (made / file).read_text()
-    assert not [*tmp_path.rglob("entries")]

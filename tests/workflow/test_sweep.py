@@ -61,7 +61,9 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
     file = ROOT / f"config/{name}.yaml"
     full = name == "full"
     run = succeeded(tmp_path, "--dry-run", f"--configfile={file}") if full else planned
-    assert run.jobs["sweep"] == len(yaml.safe_load(file.read_text())["datasets"])
+    assert (
+        run.jobs["fit"] == run.jobs["classify"] == len(yaml.safe_load(file.read_text())["datasets"])
+    )
     assert not {"benchmark", "scaling_table"} & set(run.jobs)
     captions = {path.stem for path in (ROOT / "workflow/scripts").rglob("*.rst")}
     # Small versions have the captions of the whole ones.

@@ -31,9 +31,9 @@ RESULTS = "results"  # default folder of the results; a user's file has a subfol
 # What a run makes in its folder of results.
 FOLDERS = frozenset(
     {
-        *("benchmarks", "calibration", "datasets", "embeddings", "entries", "figures", "fits"),
-        *("logs", "models", "papers", "parts", "report", "scaling", "scores", "tables", "timings"),
-        "workflow",
+        *("benchmarks", "cache", "calibration", "classified", "clustered", "datasets"),
+        *("embeddings", "figures", "fits", "logs", "models", "papers", "report", "scaling"),
+        *("scores", "tables", "timings", "workflow"),
     }
 )
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there

@@ -4,6 +4,7 @@ Imported while the Snakefile is parsed: what needs NumPy is imported where it is
 """
 
 import math
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kpca.reading.errors import InputError, input_error
+from kpca.study.datasets.spec import is_large, source_of
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.datasets.usps import check_usps
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.options import as_typed
-from kpca.study.tasks import is_large, source_of
+from workflow import ROOT
 from workflow.configuration.config import check_config, named_kernels, resolve
 from workflow.messages import answer_of, replaced
 
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
 MANY_FITS = 50_000  # those of config/full.yaml, which takes hours
-QUICK_FIGURES = ("gallery", "gain", "spectrum", "own_features", "own_novelty")
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,20 @@ class Loaded:
         """Return whether the grid of a kernel has at least two values of a parameter."""
         return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
 
+    def own_files(self, section: str) -> list[str]:
+        """Return the files of the custom kernels or methods, but for those of installed packages.
+
+        The ``section`` is ``kernels`` or ``methods``.
+        """
+        expand = points if section == "kernels" else method_points
+        families = (expand(*item) for item in (self.config.get(section) or {}).items())
+        paths = [family[0].callable for family in families]
+        files = [source_file(path.partition(":")[0]) for path in paths if path]
+        installed = {"site-packages", "dist-packages", "lib-dynload"}
+        own = {file for file in files if file and installed.isdisjoint(file.parts)}
+        here = Path.cwd()
+        return sorted(str(f.relative_to(here) if f.is_relative_to(here) else f) for f in own)
+
     def n_fits(self) -> int:
         """Return how many kernel PCAs the sweep fits if no result is stored."""
         total = 0
@@ -88,6 +103,25 @@ class Loaded:
             task = self.found[name].task
             return {"classification": "label", "regression": "target"}.get(task, task)
         return "target" if "target" in spec else "label"
+
+
+def lend(cache: str) -> None:
+    """Tell jobs where our modules are, and the folder of the cache if one is named."""
+    paths = (str(ROOT), os.environ.get("PYTHONPATH"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    if cache:
+        os.environ["KPCA_CACHE"] = cache
+
+
+def source_file(module: str) -> Path | None:
+    """Return the file of a module, or of a package its ``__init__.py``, without running either."""
+    top, *rest = module.split(".")
+    spec = find_spec(top)
+    if spec is None or spec.origin is None:
+        return None
+    file = Path(spec.origin).parent.joinpath(*rest) if rest else Path(spec.origin)
+    places = (file / "__init__.py", file.with_suffix(".py"))
+    return next((place for place in places if place.is_file()), None)
 
 
 def load(

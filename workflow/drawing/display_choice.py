@@ -13,7 +13,7 @@ from kpca.study.evidence.selection import best_setting, by_first_method
 from kpca.study.fitting.fitted_models import stored_model, training_scores
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import ON_SCORES
-from kpca.study.store import entry_name, entry_names, read_arrays
+from kpca.study.store import entry_name, read_fits, read_index
 from workflow.drawing import style
 
 METHODS = (*ON_SCORES, "embedding")  # what judges a representation: the first of the dataset
@@ -30,7 +30,7 @@ IN_FULL = _UNITS | {"median": " × median"}  # units of parameters where there i
 
 @dataclass(frozen=True)
 class Swept:
-    """A dataset of the sweep, its store of fits, and the grid of the families fitted to it."""
+    """A dataset of the sweep, the folder of its fits, and the grid of the families fitted to it."""
 
     dataset: Dataset
     path: str
@@ -38,7 +38,7 @@ class Swept:
 
     def model(self, point: Point) -> KernelPCA:
         """Return the fitted model of a point."""
-        arrays = read_arrays(self.path, entry_name(point, REPLICATE))
+        arrays = read_fits(self.path, entry_name(point, REPLICATE))["fit"]
         return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
 
 
@@ -52,7 +52,7 @@ def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> 
     """Return datasets with their fits, of the files and points that a rule names."""
     grid, sweep = points_by_id(points), []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-        cells = {name.rpartition("/")[0] for name in entry_names(path)}
+        cells = {name.rpartition("/")[0] for name in read_index(path)}
         fitted = {kernel: family for kernel, family in grid.items() if not cells.isdisjoint(family)}
         sweep.append(Swept(dataset, path, fitted))
     return sweep

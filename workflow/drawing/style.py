@@ -5,10 +5,10 @@ differ in marker or line as well. Text is in ink, since most of these colours ar
 Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import matplotlib as mpl
 import numpy as np
@@ -21,6 +21,8 @@ from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.scoring.metrics import METRICS
 from workflow import job
+
+_Drawing = TypeVar("_Drawing", bound=Callable[..., Any])
 
 COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs
@@ -148,12 +150,18 @@ def own_scales(words: str, panels: int) -> str:
     return f"{words}\n(each panel: own scale)" if panels > 1 else words
 
 
-def script(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Run a function that returns a figure as `workflow.job.script` does; its job saves the figure.
+def save_all(drawn: Figure | Mapping[str, Figure], outputs: Any) -> None:
+    """Write a figure to all outputs of a job, or figures by name to the outputs of that name."""
+    if isinstance(drawn, Figure):
+        save(drawn, outputs)
+        return
+    for name, fig in drawn.items():
+        save(fig, outputs[name])
 
-    The only function of a script is called ``draw``, several are called like their figures.
-    """
-    return job.script(draw, save) if draw.__name__ in ("draw", job.output_name(draw)) else draw
+
+def script(draw: _Drawing) -> _Drawing:
+    """Run a function that returns figures as `workflow.job.script` does; its job saves them."""
+    return job.script(draw, save_all)
 
 
 def note(text: str) -> Figure:

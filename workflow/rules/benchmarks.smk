@@ -1,51 +1,156 @@
-"""Timings, targets of their own: `snakemake benchmarks`, and `snakemake scaling` to a million points."""
+"""Timings, targets of their own: `snakemake benchmarks`, and `snakemake scaling` to a million points.
+
+A timing has the machine to itself: the profiles give out `timing` once, and Slurm a whole node.
+Snakemake cuts the threads to what --cores allows; the cores of this process would be those of a
+cluster's login node, or none.
+"""
 
 from benchmarks.cases import CASES
 
-CASE_FILE = results("benchmarks/cases/{case}.json")
-CONTENDER_FILE = results("scaling/{contender}.csv")
 SCALED = ["exact", "their_exact", "nystrom", "their_nystrom"]
+PYTHON = f"{shlex.quote(sys.executable)} -m"
 
-# Rule: module with its arguments, outputs, and inputs or parameters if it has any.
-TIMINGS = {
-    "benchmark": study_table(
-        "run {wildcards.case} 10 {output}",
-        {"case": CASE_FILE},
+
+rule benchmark:
+    input:
+        code=[*CORE, *modules("benchmarks/*.py")],
+    output:
+        case=results("benchmarks/cases/{case}.json"),
+    log:
+        results("logs/benchmark_{case}.log"),
+    conda:
+        ENVIRONMENT
+    threads: 8
+    resources:
+        timing=1,
+        slurm_extra="--exclusive",
+        mem_mb=growing(16000),
+        runtime=growing(240),
+    params:
+        python=PYTHON,
         case=lambda wildcards: repr(CASES[wildcards.case]),
-    ),
-    "benchmark_tables": study_table(
-        "figures speed $(dirname {output.table:q}) {input}",
-        {
-            "table": results("benchmarks/summary.csv"),
-            "figure": reported(
-                "benchmarks/benchmark_speed.svg", "Benchmarks", "how many times faster"
-            ),
-        },
-        {"cases": expand(CASE_FILE, case=CASES)},
-    ),
-    "scaling_table": study_table(
-        "scaling {wildcards.contender} {output}", {"table": CONTENDER_FILE}
-    ),
-    "scaling": study_table(
-        "figures scaling $(dirname {output.table:q}) {input}",
-        {
-            "figure": reported(
-                "scaling/scaling.svg",
-                "Benchmarks",
-                "time, memory and error against n",
-                "benchmarks/scaling",
-            ),
-            "table": results("scaling/exponents.csv"),
-        },
-        {"tables": expand(CONTENDER_FILE, contender=SCALED)},
-    ),
-    "costs_times": study_table("costs {output}", {"table": results("timings/costs.csv")}),
-    # Half an hour to an hour and a half on two cores, by their instruction set.
-    "exact_million": study_table(
-        "million {output}", {"table": results("timings/exact_million.csv")}
-    ),
-}
-for rule_name, entry in TIMINGS.items():
-    add_timing(rule_name, entry)
-add_target("benchmarks", rules.benchmark_tables.output)
-add_target("costs", [*rules.costs_times.output, results("timings/costs_statements.csv")])
+    shell:
+        "{params.python} benchmarks.run {wildcards.case} 10 {output} 2> {log}"
+
+
+rule benchmark_tables:
+    input:
+        cases=expand(results("benchmarks/cases/{case}.json"), case=CASES),
+        code=modules("benchmarks/figures.py"),
+    output:
+        table=results("benchmarks/summary.csv"),
+        figure=reported(
+            "benchmarks/benchmark_speed.svg",
+            "Benchmarks",
+            "how many times faster",
+            "benchmarks/benchmark_speed",
+        ),
+    log:
+        results("logs/benchmark_tables.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        python=PYTHON,
+    shell:
+        "{params.python} benchmarks.figures speed $(dirname {output.table:q}) {input.cases}"
+        " 2> {log}"
+
+
+rule scaling_table:
+    input:
+        code=[*CORE, *modules("benchmarks/*.py")],
+    output:
+        results("scaling/{contender}.csv"),
+    log:
+        results("logs/scaling_table_{contender}.log"),
+    conda:
+        ENVIRONMENT
+    threads: 8
+    resources:
+        timing=1,
+        slurm_extra="--exclusive",
+        mem_mb=growing(16000),
+        runtime=growing(240),
+    params:
+        python=PYTHON,
+    shell:
+        "{params.python} benchmarks.scaling {wildcards.contender} {output} 2> {log}"
+
+
+rule scaling:
+    input:
+        tables=expand(results("scaling/{contender}.csv"), contender=SCALED),
+        code=modules("benchmarks/figures.py"),
+    output:
+        figure=reported(
+            "scaling/scaling.svg",
+            "Benchmarks",
+            "time, memory and error against n",
+            "benchmarks/scaling",
+        ),
+        table=results("scaling/exponents.csv"),
+    log:
+        results("logs/scaling.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        python=PYTHON,
+    shell:
+        "{params.python} benchmarks.figures scaling $(dirname {output.table:q}) {input.tables}"
+        " 2> {log}"
+
+
+rule costs_times:
+    input:
+        code=[*CORE, *modules("benchmarks/*.py")],
+    output:
+        results("timings/costs.csv"),
+    log:
+        results("logs/costs_times.log"),
+    conda:
+        ENVIRONMENT
+    threads: 8
+    resources:
+        timing=1,
+        slurm_extra="--exclusive",
+        mem_mb=growing(16000),
+        runtime=growing(240),
+    params:
+        python=PYTHON,
+    shell:
+        "{params.python} benchmarks.costs {output} 2> {log}"
+
+
+rule exact_million:
+    """Half an hour to an hour and a half on two cores, by their instruction set."""
+    input:
+        code=[*CORE, *modules("benchmarks/*.py")],
+    output:
+        results("timings/exact_million.csv"),
+    log:
+        results("logs/exact_million.log"),
+    conda:
+        ENVIRONMENT
+    threads: 8
+    resources:
+        timing=1,
+        slurm_extra="--exclusive",
+        mem_mb=growing(16000),
+        runtime=growing(240),
+    params:
+        python=PYTHON,
+    shell:
+        "{params.python} benchmarks.million {output} 2> {log}"
+
+
+rule benchmarks:
+    input:
+        rules.benchmark_tables.output,
+    localrule: True
+
+
+rule costs:
+    input:
+        rules.costs_times.output,
+        rules.claims_costs_statements_table.output,
+    localrule: True

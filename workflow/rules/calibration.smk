@@ -4,57 +4,159 @@ from workflow.populations import CODE, ROWS as CALIBRATED
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
-ANSWERS = simulated(CALIBRATED, CALIBRATION_SETS)
-SHIPPED = shipped("workflow/scripts/calibration/answers.csv")
+STUDY_CODE = [*CORE, *modules("kpca/study/*/*.py", "workflow/populations.py")]
 
 
-def calibration_tables(version):
-    """Return tables of the shipped answers, or of those of `snakemake calibration`, by name."""
-    return {n: results(f"calibration/{version}{n}.csv") for n in ("effects", "reliability")}
-
-
-repeated = partial(study_table, draws=CALIBRATION_SETS, seed=SEED, shown=False)
-CALIBRATION_TABLES = {
-    "simulated_sets": study_table(
-        "simulate",
+rule simulated_sets:
+    input:
+        code=STUDY_CODE,
+    output:
         results("calibration/answers/{population}-{rows}-{first}-{last}.csv"),
+    log:
+        results("logs/simulated_sets_{population}_{rows}_{first}_{last}.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
         sets=lambda wildcards: [int(wildcards.first), int(wildcards.last)],
         replicates=config["replicates"],
         seed=SEED,
-        shown=False,
-    ),
-    "effects_table": study_table(
-        "effects", calibration_tables(""), {"answers": [SHIPPED]}, simulated_by=CODE
-    ),
-    "whole_effects_table": study_table(
-        "effects", calibration_tables("whole_"), {"answers": ANSWERS}, simulated_by="", shown=False
-    ),
-    "novelty_table": repeated(
-        "novelty",
-        reported("calibration/novelty.csv", "Calibration", "false alarms of the novelty detector"),
-    ),
-    "reproducibility_table": repeated(
-        "reproducibility",
-        reported("calibration/reproducibility.csv", "Calibration", "what comes back"),
-    ),
-}
-calibration_figure = partial(
-    figure, "Calibration", script="figure_calibration", caption="figure_calibration"
-)
-CALIBRATION_FIGURES = {
-    "calibration_effects": calibration_figure(
-        "how often answers are right", calibration_tables("")
-    ),
-    "calibration_whole": calibration_figure(
-        "how often answers are right, own simulation", calibration_tables("whole_"), shown=False
-    ),
-}
-add_study("calibration", CALIBRATION_TABLES, CALIBRATION_FIGURES)
-CALIBRATION = [
-    *(results(f"calibration/{name}.csv") for name in ("novelty", "reproducibility")),
-    *calibration_tables("whole_").values(),
-    *drawn("calibration_whole"),
-]
-add_target("calibration", CALIBRATION)
+    script:
+        "../scripts/calibration/simulate.py"
+
+
+rule effects_table:
+    """How often the shipped answers are right."""
+    input:
+        answers=[shipped("workflow/scripts/calibration/answers.csv")],
+        code=modules("kpca/study/evidence/*.py", "workflow/populations.py"),
+    output:
+        effects=results("calibration/effects.csv"),
+        reliability=results("calibration/reliability.csv"),
+    log:
+        results("logs/effects_table.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        simulated_by=CODE,
+    script:
+        "../scripts/calibration/effects.py"
+
+
+use rule effects_table as whole_effects_table with:
+    input:
+        answers=simulated(CALIBRATED, CALIBRATION_SETS),
+        code=modules("kpca/study/evidence/*.py", "workflow/populations.py"),
+    output:
+        effects=results("calibration/whole_effects.csv"),
+        reliability=results("calibration/whole_reliability.csv"),
+    log:
+        results("logs/whole_effects_table.log"),
+    params:
+        simulated_by="",
+
+
+rule novelty_table:
+    input:
+        code=[*CORE, *modules("kpca/novelty/*.py")],
+    output:
+        reported(
+            "calibration/novelty.csv",
+            "Calibration",
+            "false alarms of the novelty detector",
+            "calibration/novelty",
+        ),
+    log:
+        results("logs/novelty_table.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        draws=CALIBRATION_SETS,
+        seed=SEED,
+    script:
+        "../scripts/calibration/novelty.py"
+
+
+rule reproducibility_table:
+    input:
+        code=[*CORE, *modules("kpca/inspection/*.py")],
+    output:
+        reported(
+            "calibration/reproducibility.csv",
+            "Calibration",
+            "what comes back",
+            "calibration/reproducibility",
+        ),
+    log:
+        results("logs/reproducibility_table.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        draws=CALIBRATION_SETS,
+        seed=SEED,
+    script:
+        "../scripts/calibration/reproducibility.py"
+
+
+rule calibration_effects:
+    input:
+        effects=rules.effects_table.output.effects,
+        reliability=rules.effects_table.output.reliability,
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/calibration_effects.svg",
+            "Calibration",
+            "how often answers are right",
+            "calibration/figure_calibration",
+        ),
+        png=results("figures/calibration_effects.png"),
+    log:
+        results("logs/figures/calibration_effects.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/calibration/figure_calibration.py"
+
+
+use rule calibration_effects as calibration_whole with:
+    input:
+        effects=rules.whole_effects_table.output.effects,
+        reliability=rules.whole_effects_table.output.reliability,
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/calibration_whole.svg",
+            "Calibration",
+            "how often answers are right, own simulation",
+            "calibration/figure_calibration",
+        ),
+        png=results("figures/calibration_whole.png"),
+    log:
+        results("logs/figures/calibration_whole.log"),
+
+
+CALIBRATION = [*rules.effects_table.output, *rules.calibration_effects.output]
+# Files of the target, which the page shows if they exist.
+WHOLE_CALIBRATION = [*rules.novelty_table.output, *rules.reproducibility_table.output]
+WHOLE_CALIBRATION += [*rules.whole_effects_table.output, *rules.calibration_whole.output]
+
+
+rule calibration:
+    input:
+        WHOLE_CALIBRATION,
+    localrule: True

@@ -1,33 +1,67 @@
 """Choosing γ and the number of components without labels, beside the supervised choice."""
 
-CHOICE_TABLES = {
-    # Measures of training rows alone, so they do not depend on scores.
-    "choice_measures": study_table(
-        "measures",
+
+rule choice_measures:
+    """Measures of training rows alone, so they do not depend on scores."""
+    input:
+        datasets=made_of("datasets/{dataset}.npz", ROWS),
+        code=[*CORE, *modules("kpca/choice/*.py", "kpca/study/fitting/*.py")],
+    output:
         results("tables/choice_measures.csv"),
-        {"datasets": made_of("datasets", ROWS)},
-        shown=CHOICE,
+    log:
+        results("logs/choice_measures.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         multiples=(config["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
         folds=EVALUATION["folds"],
         seed=SEED,
-    ),
-    "label_free": study_table(
-        "scored",
+    script:
+        "../scripts/choice/measures.py"
+
+
+rule label_free:
+    input:
+        **table("variance_rule", "scores", measures="choice_measures"),
+        code=modules("kpca/study/evidence/*.py"),
+    output:
         results("tables/label_free.csv"),
-        table("variance_rule", "scores", measures="choice_measures"),
-        shown=CHOICE,
-    ),
-}
-CHOICE_FIGURES = {
-    "choice_scores": figure(
-        "Choosing without labels",
-        "what choosing without labels costs",
-        table("label_free", "datasets"),
-        shown=CHOICE and ANSWERED,
-    )
-}
-add_study("choice", CHOICE_TABLES, CHOICE_FIGURES)
+    log:
+        results("logs/label_free.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/choice/scored.py"
+
+
+rule choice_scores:
+    input:
+        **table("label_free", "datasets"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/choice_scores.svg",
+            "Choosing without labels",
+            "what choosing without labels costs",
+            "choice/choice_scores",
+        ),
+        png=results("figures/choice_scores.png"),
+    log:
+        results("logs/figures/choice_scores.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/choice/figure_scores.py"
+
+
+CHOICE_TARGETS = [*rules.choice_measures.output, *rules.label_free.output] if CHOICE else []
+CHOICE_TARGETS += rules.choice_scores.output if CHOICE and ANSWERED else []
 
 if ROWS and not CHOICE and not QUICK and workflow.is_main_process:
     logger.info(

@@ -6,96 +6,362 @@ A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it wha
 STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 # Times that were measured once, on one machine; `snakemake costs` measures anew.
 TIMES = shipped("benchmarks/costs.csv")
-# Topic: the tables beside its cases, which its figure shows.
-TOPICS = {
-    "centring": ["spectra", "rings", "sizes", "cosines", "losses"],
-    "identities": ["ascents"],
-    "shapes": ["planes", "embeddings", "axes"],
-    "gaussian": ["widths", "shares", "spectra", "residuals"],
-    "degree": ["scores", "images"],
-    "known_answers": [],
-    "landmark_choices": [],
-}
-CASES = {topic: results(f"tables/claims/{topic}.csv") for topic in [*TOPICS, "studies", "sweep"]}
-# Without labels nothing is tuned, and there is nothing to say of the sweep.
-JUDGED = CASES if LABELLED_ROWS else {topic: CASES[topic] for topic in CASES if topic != "sweep"}
+CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
+CLAIMS_CODE += modules("workflow/scripts/claims/setting.py")
 
 
-def of_topic(topic, *names):
-    """Return what a topic writes for a figure, all or some, as named files."""
-    return table(**{name: f"claims/{topic}_{name}" for name in names or TOPICS[topic]})
+rule claims_centring_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("centring", "spectra", "rings", "sizes", "cosines", "losses"),
+    log:
+        results("logs/claims_centring_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/centring.py"
 
 
-# Figure: its title, and the topic and the tables that it shows.
-SHOWN_CLAIMS = {
-    "claims_centring": ("the formula of centring and its misprints", "centring", "spectra"),
-    "claims_degree": ("the degree of the polynomial kernel", "degree", "scores"),
-    "claims_rkhs": ("components as functions", "identities", "ascents"),
-    "claims_separability": ("rings and spirals: linear separability", "shapes", "planes"),
-    "claims_unrolling": ("what unrolls the Swiss roll", "shapes", "embeddings"),
-    "claims_limits": ("the width of the Gaussian kernel", "gaussian", "widths"),
-    "claims_feature_space": ("level lines, and an axis without a pre-image", "shapes", "axes"),
-    "claims_readings": ("components read back to the features", "gaussian", "shares"),
-    "claims_images": ("images: error against number of components", "degree", "images"),
-    "claims_population": (
-        "eigenvalues of sample and population",
-        *("gaussian", "spectra", "residuals"),
-    ),
-    "claims_shift": ("new points without centring", "centring", "sizes", "losses"),
-    "claims_uncentred": ("no centring at all", "centring", "cosines", "losses", "rings"),
-}
-# They fit models while they are drawn.
-SEEDED = ("claims_unrolling", "claims_feature_space", "claims_readings")
-claim_figure = partial(figure, "Claims", script="figures")
-CLAIMS_FIGURES = {
-    name: claim_figure(title, of_topic(*shown), params={"seed": SEED} if name in SEEDED else None)
-    for name, (title, *shown) in SHOWN_CLAIMS.items()
-}
-CLAIMS_FIGURES |= {"claims_costs": claim_figure("processor times, measured once", {"times": TIMES})}
+rule claims_identities_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("identities", "ascents"),
+    log:
+        results("logs/claims_identities_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/identities.py"
 
 
-def statements_on_costs(file, times, shown):
-    """Return the job that judges the statements on costs by some times."""
-    title = "statements on costs with their verdicts"
-    judged = reported(file, "Claims", title, "claims/claims_costs")
-    return study_table("costs", judged, {"times": times, "statements": STATEMENTS}, shown=shown)
+rule claims_shapes_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("shapes", "planes", "embeddings", "axes"),
+    log:
+        results("logs/claims_shapes_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/shapes.py"
 
 
-CLAIMS_TABLES = {
-    f"claims_{topic}_cases": study_table(
-        topic, of_topic(topic) | {"claims": CASES[topic]}, seed=SEED
-    )
-    for topic in TOPICS
-}
-# Other studies have measured, too.
-CLAIMS_TABLES["claims_studies_cases"] = study_table(
-    "studies",
-    {"claims": CASES["studies"]},
-    table(
-        variances="sparse_paths",
-        loadings="sparse_loadings",
-        wide="sparse_wide",
-        errors="linear_svd_errors",
-        digits="denoising",
-    ),
-)
-CLAIMS_TABLES["claims_costs_table"] = statements_on_costs("tables/costs.csv", TIMES, True)
-CLAIMS_TABLES["claims_costs_statements_table"] = statements_on_costs(
-    "timings/costs_statements.csv", results("timings/costs.csv"), False
-)
-# The sweep measures nothing: it reads what the tables have.
-CLAIMS_TABLES["claims_sweep_cases"] = study_table(
-    "sweep",
-    {"claims": CASES["sweep"]},
-    table("scores", "selected", "variance_rule", "datasets", "comparisons")
-    | (table("label_free") if CHOICE else {}),
-    shown=LABELLED_ROWS,
-)
-JUDGEMENT = "tables/claims.csv", "Claims", "every statement with its verdict", "claims/claims"
-CLAIMS_TABLES["claims_table"] = study_table(
-    "claim",
-    {"claims": reported(*JUDGEMENT), "claims_cases": results("tables/claims_cases.csv")},
-    JUDGED | {"statements": STATEMENTS},
-)
-add_study("claims", CLAIMS_TABLES, CLAIMS_FIGURES)
-add_target("claims", TARGETS["claims"])
+rule claims_gaussian_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("gaussian", "widths", "shares", "spectra", "residuals"),
+    log:
+        results("logs/claims_gaussian_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/gaussian.py"
+
+
+rule claims_degree_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("degree", "scores", "images"),
+    log:
+        results("logs/claims_degree_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/degree.py"
+
+
+rule claims_known_answers_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("known_answers"),
+    log:
+        results("logs/claims_known_answers_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/known_answers.py"
+
+
+rule claims_landmark_choices_cases:
+    input:
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("landmark_choices"),
+    log:
+        results("logs/claims_landmark_choices_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/landmark_choices.py"
+
+
+rule claims_studies_cases:
+    """Cases that other studies have measured, too."""
+    input:
+        **table(
+            variances="sparse_paths",
+            loadings="sparse_loadings",
+            wide="sparse_wide",
+            errors="linear_svd_errors",
+            digits="denoising",
+        ),
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("studies"),
+    log:
+        results("logs/claims_studies_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/claims/studies.py"
+
+
+rule claims_sweep_cases:
+    """Cases of the sweep, which are read from its tables."""
+    input:
+        **table("scores", "selected", "variance_rule", "datasets", "comparisons"),
+        **(table("label_free") if CHOICE else {}),
+        code=CLAIMS_CODE,
+    output:
+        **claims_tables("sweep"),
+    log:
+        results("logs/claims_sweep_cases.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/claims/sweep.py"
+
+
+rule claims_costs_table:
+    """Statements on costs, judged by times that were measured once."""
+    input:
+        times=TIMES,
+        statements=STATEMENTS,
+        code=CLAIMS_CODE,
+    output:
+        reported(
+            "tables/costs.csv",
+            "Claims",
+            "statements on costs with their verdicts",
+            "claims/claims_costs",
+        ),
+    log:
+        results("logs/claims_costs_table.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/claims/costs.py"
+
+
+use rule claims_costs_table as claims_costs_statements_table with:
+    input:
+        times=results("timings/costs.csv"),
+        statements=STATEMENTS,
+        code=CLAIMS_CODE,
+    output:
+        reported(
+            "timings/costs_statements.csv",
+            "Claims",
+            "statements on costs with their verdicts",
+            "claims/claims_costs",
+        ),
+    log:
+        results("logs/claims_costs_statements_table.log"),
+
+
+rule claims_table:
+    """The verdict on every statement; without labels there is nothing to say of the sweep."""
+    input:
+        **({"sweep": rules.claims_sweep_cases.output.claims} if LABELLED_ROWS else {}),
+        centring=rules.claims_centring_cases.output.claims,
+        identities=rules.claims_identities_cases.output.claims,
+        shapes=rules.claims_shapes_cases.output.claims,
+        gaussian=rules.claims_gaussian_cases.output.claims,
+        degree=rules.claims_degree_cases.output.claims,
+        known_answers=rules.claims_known_answers_cases.output.claims,
+        landmark_choices=rules.claims_landmark_choices_cases.output.claims,
+        studies=rules.claims_studies_cases.output.claims,
+        statements=STATEMENTS,
+        code=CLAIMS_CODE,
+    output:
+        claims=reported(
+            "tables/claims.csv", "Claims", "every statement with its verdict", "claims/claims"
+        ),
+        claims_cases=results("tables/claims_cases.csv"),
+    log:
+        results("logs/claims_table.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/claims/claim.py"
+
+
+rule claims_figures:
+    input:
+        times=TIMES,
+        spectra=rules.claims_centring_cases.output.spectra,
+        rings=rules.claims_centring_cases.output.rings,
+        sizes=rules.claims_centring_cases.output.sizes,
+        cosines=rules.claims_centring_cases.output.cosines,
+        losses=rules.claims_centring_cases.output.losses,
+        scores=rules.claims_degree_cases.output.scores,
+        images=rules.claims_degree_cases.output.images,
+        ascents=rules.claims_identities_cases.output.ascents,
+        planes=rules.claims_shapes_cases.output.planes,
+        embeddings=rules.claims_shapes_cases.output.embeddings,
+        axes=rules.claims_shapes_cases.output.axes,
+        widths=rules.claims_gaussian_cases.output.widths,
+        shares=rules.claims_gaussian_cases.output.shares,
+        samples=rules.claims_gaussian_cases.output.spectra,
+        residuals=rules.claims_gaussian_cases.output.residuals,
+        code=[*CLAIMS_CODE, *modules("workflow/scripts/claims/*.py"), *DRAWING],
+    output:
+        claims_centring=drawn(
+            "figures/claims_centring.svg",
+            "Claims",
+            "the formula of centring and its misprints",
+            "claims/claims_centring",
+        ),
+        claims_degree=drawn(
+            "figures/claims_degree.svg",
+            "Claims",
+            "the degree of the polynomial kernel",
+            "claims/claims_degree",
+        ),
+        claims_rkhs=drawn(
+            "figures/claims_rkhs.svg",
+            "Claims",
+            "components as functions",
+            "claims/claims_rkhs",
+        ),
+        claims_separability=drawn(
+            "figures/claims_separability.svg",
+            "Claims",
+            "rings and spirals: linear separability",
+            "claims/claims_separability",
+        ),
+        claims_unrolling=drawn(
+            "figures/claims_unrolling.svg",
+            "Claims",
+            "what unrolls the Swiss roll",
+            "claims/claims_unrolling",
+        ),
+        claims_limits=drawn(
+            "figures/claims_limits.svg",
+            "Claims",
+            "the width of the Gaussian kernel",
+            "claims/claims_limits",
+        ),
+        claims_feature_space=drawn(
+            "figures/claims_feature_space.svg",
+            "Claims",
+            "level lines, and an axis without a pre-image",
+            "claims/claims_feature_space",
+        ),
+        claims_readings=drawn(
+            "figures/claims_readings.svg",
+            "Claims",
+            "components read back to the features",
+            "claims/claims_readings",
+        ),
+        claims_images=drawn(
+            "figures/claims_images.svg",
+            "Claims",
+            "images: error against number of components",
+            "claims/claims_images",
+        ),
+        claims_population=drawn(
+            "figures/claims_population.svg",
+            "Claims",
+            "eigenvalues of sample and population",
+            "claims/claims_population",
+        ),
+        claims_shift=drawn(
+            "figures/claims_shift.svg",
+            "Claims",
+            "new points without centring",
+            "claims/claims_shift",
+        ),
+        claims_uncentred=drawn(
+            "figures/claims_uncentred.svg",
+            "Claims",
+            "no centring at all",
+            "claims/claims_uncentred",
+        ),
+        claims_costs=drawn(
+            "figures/claims_costs.svg",
+            "Claims",
+            "processor times, measured once",
+            "claims/claims_costs",
+        ),
+    log:
+        results("logs/figures/claims.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/claims/figures.py"
+
+
+CLAIMS = [*rules.claims_table.output, *rules.claims_costs_table.output]
+CLAIMS += rules.claims_figures.output
+
+
+rule claims:
+    input:
+        CLAIMS,
+    localrule: True

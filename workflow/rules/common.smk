@@ -1,21 +1,24 @@
 """What every stage uses: the loaded configuration, and functions from its parts to files."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from workflow.configuration.load import QUICK_FIGURES, load
-from kpca.study.datasets.usps import usps_files
 from kpca.reading.errors import InputError
-from kpca.study.scoring.methods import METHODS, ON_SCORES
-from kpca.study.fingerprint import ROOT, code_below, code_of, key_of
-from workflow.messages import MODEL_FILES
+from kpca.study.datasets.spec import is_large, source_of
+from kpca.study.datasets.usps import usps_files
 from kpca.study.fitting.grid import grid_of
-from kpca.study.tasks import STORED, input_digest_of, is_large, lend
-from kpca.study.tasks import source_key, source_of, sweep_of
+from kpca.study.scoring.methods import METHODS, ON_SCORES
+from workflow import ROOT
+from workflow.configuration.load import lend, load
+from workflow.messages import MODEL_FILES
+
+# Read with `--software-deployment-method conda` alone.
+ENVIRONMENT = "../envs/kpca.yaml"
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)
@@ -35,7 +38,8 @@ if workflow.is_main_process:
 GIVEN = config | {"kernels": LOADED.config["kernels"]}
 GIVEN = json.dumps({key: value for key, value in GIVEN.items() if key != "cache"}, default=str)
 config = LOADED.config
-CACHE = lend(config.pop("cache", ""))
+# Jobs find our modules and the cache in their environment: a parameter would rerun them.
+lend(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
@@ -43,8 +47,6 @@ EVALUATION = config["evaluation"]
 SEED = config["seed"]
 # One's own file asks for its own figures only.
 STUDIES = ["own_data", "large_n"] if "data" in config else config.get("studies", [])
-# Study: what `all` makes of it, said in its own file.
-TARGETS = {}
 
 ROWS = LOADED.with_rows()
 LABELLED = LOADED.with_answer("label")
@@ -52,29 +54,52 @@ LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
 ANSWERED = LOADED.with_answer("label", "target")
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and not QUICK and LOADED.sweeps("rbf", "median")
+# Kernel family: its settings.
 POINTS = {
     kernel: [vars(point) for point in family]
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
-# Jobs that read fits or scores name it in `params` (`input_digest_of`).
-INPUT_DIGEST = key_of([input_digest_of(config, dataset) for dataset in DATASETS])
+# Dataset: its settings.
+GRIDS = {
+    dataset: [vars(point) for family in grid_of(config, dataset).values() for point in family]
+    for dataset in DATASETS
+}
 
 
 wildcard_constraints:
     dataset=r"\w+",
-    part=r"\d+",
-    parts=r"\d+",
-
-
-def script_code(script):
-    """Return the digest of a script and of what it imports, for `params`: an edit reruns it."""
-    return code_of(f"workflow/scripts/{script}.py")
 
 
 def shipped(path):
-    """Return a file of the code as an input: jobs have it, and no storage does."""
-    return local(str(ROOT / path))
+    """Return a file of the code as an input: jobs have it, and no storage does.
+
+    Relative to the working directory where it lies below it, so that a copy of the folder with its
+    results has the same inputs.
+    """
+    file = ROOT / path
+    return local(str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file))
+
+
+def modules(*patterns):
+    """Return modules of the code, by patterns, as inputs: an edit of one reruns a job."""
+    files = [file for pattern in patterns for file in sorted(ROOT.glob(pattern))]
+    return [shipped(file.relative_to(ROOT)) for file in files]
+
+
+# Modules of a step, which are inputs of it; results of another step are inputs, too.
+CORE = modules(
+    "kpca/*.py",
+    "kpca/certificates/*.py",
+    "kpca/eigensolvers/*.py",
+    "kpca/kernels/*.py",
+    "kpca/linalg/*.py",
+    "kpca/nystrom/*.py",
+    "kpca/operators/*.py",
+    "kpca/persistence/*.py",
+    "kpca/preimage/*.py",
+)
+DRAWING = modules("workflow/drawing/*.py")
 
 
 def results(path):
@@ -105,17 +130,23 @@ def table(*names, **renamed):
     return {name: results(f"tables/{file}.csv") for name, file in files.items()}
 
 
-def drawn(*names):
-    """Return the two files of each figure."""
-    return expand(results("figures/{name}.{kind}"), name=names, kind=["svg", "png"])
+# Name of a figure: what the page says of it, which is what the report does.
+ABOUT = {}
 
 
-def flat(files):
-    """Return the paths that stand in lists and dictionaries, whatever these stand in."""
-    if isinstance(files, str):
-        return [files]
-    some = files.values() if isinstance(files, dict) else files
-    return [path for each in some for path in flat(each)]
+def reported(file, category, title, caption):
+    """Return an output that the report and the page show."""
+    is_figure, name = file.endswith(".svg"), Path(file).stem
+    if is_figure:
+        about = {"name": name, "category": category, "title": title}
+        ABOUT[name] = about | {"caption": f"workflow/scripts/{caption}.rst"}
+    labels = {"figure" if is_figure else "table": title}
+    return report(results(file), f"../scripts/{caption}.rst", category=category, labels=labels)
+
+
+def drawn(file, *about):
+    """Return both files of a figure: SVG, which `reported` shows, and PNG."""
+    return [reported(file, *about), results(file.replace(".svg", ".png"))]
 
 
 def refusal(message):
@@ -127,47 +158,16 @@ def refusal(message):
     return refuse
 
 
-def made_of(folder, datasets):
+def made_of(pattern, datasets):
     """Return what a stage made of some datasets."""
-    files = [results(f"{folder}/{dataset}.npz") for dataset in datasets]
+    files = [results(pattern.format(dataset=dataset)) for dataset in datasets]
     return files or refusal("the configuration has no dataset that this could show")
 
 
 def fitted(datasets):
     """Return datasets and their fits as named inputs."""
-    return {folder: made_of(folder, datasets) for folder in ("datasets", "fits")}
-
-
-def own_file(wildcards):
-    """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
-    path = DATASETS[wildcards.dataset].get("path")
-    return local(path) if path else []
-
-
-def draw_of(wildcards):
-    """Return how a dataset is drawn; of a large file, also what its rows must suffice for."""
-    spec, most = DATASETS[wildcards.dataset], max(EVALUATION["n_components"])
-    needs = {"folds": EVALUATION["folds"], "n_components": most} if is_large(spec) else {}
-    return {"seed": SEED, "replicates": spec.get("replicates", config["replicates"])} | needs
-
-
-def parts_of(wildcards):
-    """Return marks of the jobs that compute the parts of a dataset, where it has several."""
-    parts = DATASETS[wildcards.dataset].get("parts", 1)
-    marks = [results(f"parts/{wildcards.dataset}-{i}-of-{parts}") for i in range(parts)]
-    if parts > 1 and not CACHE and workflow.storage_settings.default_storage_provider:
-        raise WorkflowError(
-            f"`parts` of {wildcards.dataset} needs `cache: FOLDER`, a folder that all jobs reach: "
-            "a storage keeps no cache. Name one, or leave out `parts`."
-        )
-    return marks if parts > 1 else []
-
-
-def threads_of_sweep(wildcards):
-    """Return how many processes a dataset gets: an equal share of the cores of one machine."""
-    here = workflow.is_main_process and workflow.local_exec
-    cores = workflow.resource_settings.cores if here else None
-    return max(1, cores // len(DATASETS)) if cores else 8  # a profile limits those on a cluster
+    stages = {"datasets": "datasets/{dataset}.npz", "fits": "fits/{dataset}"}
+    return {name: made_of(pattern, datasets) for name, pattern in stages.items()}
 
 
 def model_files(dataset):
@@ -188,12 +188,6 @@ def model_files(dataset):
     }
 
 
-def shown_figures(wildcards):
-    """Return what the page says of the figures of a run, in the order of its targets."""
-    files = [*MADE, *finished_calibration(wildcards)]
-    return [SHOWN[Path(file).stem] for file in files if file.endswith(".svg")]
-
-
 def simulated(cells, sets):
     """Return the files of the batches of some cells of the calibration."""
     batch = 50  # datasets that a job simulates
@@ -205,9 +199,66 @@ def simulated(cells, sets):
     ]
 
 
+def own_file(wildcards):
+    """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
+    path = DATASETS[wildcards.dataset].get("path")
+    return local(path) if path else []
+
+
+def own_code(section):
+    """Return an input function of the files of custom kernels or methods, if a dataset has them."""
+    files = [local(file) for file in LOADED.own_files(section)]
+    return lambda wildcards: files if wildcards.dataset in ROWS else []
+
+
+def needs_of(wildcards):
+    """Return what the rows of a large file must suffice for, which only its job reads."""
+    most = max(EVALUATION["n_components"])
+    large = is_large(DATASETS[wildcards.dataset])
+    return {"folds": EVALUATION["folds"], "n_components": most} if large else {}
+
+
+def points_of(wildcards):
+    """Return the settings of the kernels of a dataset."""
+    return GRIDS[wildcards.dataset]
+
+
+def methods_of(wildcards):
+    """Return the methods of the user's own, of which a kernel matrix has none."""
+    return (config.get("methods") or {}) if wildcards.dataset in ROWS else {}
+
+
+def evaluation_without(*names):
+    """Return the part of the evaluation for a step: an edit of the rest does not rerun it."""
+    return {name: value for name, value in EVALUATION.items() if name not in names}
+
+
+def processes(wildcards):
+    """Return how many processes a dataset gets: twice an equal part of the cores of one machine.
+
+    The work of a dataset is up to twice that of an average one, which would hold up the others.
+    """
+    here = workflow.is_main_process and workflow.local_exec
+    cores = workflow.resource_settings.cores if here else None
+    # A profile limits those on a cluster.
+    return min(cores, -(-2 * cores // len(DATASETS))) if cores else 8
+
+
+def claims_tables(topic, *names):
+    """Return the cases of a topic and other tables of its, as named outputs."""
+    files = {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
+    return files | {"claims": results(f"tables/claims/{topic}.csv")}
+
+
 def finished_calibration(wildcards):
     """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
-    return [file for file in CALIBRATION if Path(file).is_file()]
+    return [str(file) for file in WHOLE_CALIBRATION if Path(file).is_file()]
+
+
+def shown_figures(wildcards):
+    """Return what the page says of the figures of a run, in the order of its targets."""
+    files = [*SHOWN, *finished_calibration(wildcards)]
+    return [ABOUT[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
 def page_sources(wildcards):

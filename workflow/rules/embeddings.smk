@@ -3,38 +3,92 @@
 # The Swiss roll and the digits of the default configuration, or what there is.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
 
-EMBEDDING_TABLES = {
-    "embeddings_small_table": study_table(
-        "embeddings",
+
+rule embeddings_small_table:
+    input:
+        datasets=made_of("datasets/{dataset}.npz", EMBEDDED),
+        code=modules("kpca/study/scoring/faithfulness.py"),
+    output:
         results("embeddings/small.csv"),
-        {"datasets": made_of("datasets", EMBEDDED)},
+    log:
+        results("logs/embeddings_small_table.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
         extent={"rows": 200, "replicates": 3, "seeds": 2, "bootstraps": 2},
-    ),
-    "embeddings_table": study_table(
-        "embeddings",
-        {
-            "measures": reported(
-                "embeddings/embeddings.csv", "Embeddings", "which to trust", "embeddings/table"
-            ),
-            "seconds": results("timings/embeddings.csv"),
-        },
-        {"datasets": made_of("datasets", ROWS)},
+    script:
+        "../scripts/embeddings/embeddings.py"
+
+
+rule embeddings_table:
+    input:
+        datasets=made_of("datasets/{dataset}.npz", ROWS),
+        code=modules("kpca/study/scoring/faithfulness.py"),
+    output:
+        measures=reported(
+            "embeddings/embeddings.csv", "Embeddings", "which to trust", "embeddings/table"
+        ),
+        seconds=results("timings/embeddings.csv"),
+    log:
+        results("logs/embeddings_table.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
-        shown=False,
         extent={"rows": 300, "replicates": 5, "seeds": 10, "bootstraps": 5},
-    ),
-}
-trust_figure = partial(figure, "Embeddings", script="figure_embeddings", caption="embeddings")
-EMBEDDING_FIGURES = {
-    "embeddings_small": trust_figure(
-        "which embedding to trust, two datasets", {"embeddings": results("embeddings/small.csv")}
-    ),
-    "embeddings_whole": trust_figure(
-        "which embedding to trust",
-        {"embeddings": results("embeddings/embeddings.csv")},
-        shown=False,
-    ),
-}
-add_study("embeddings", EMBEDDING_TABLES, EMBEDDING_FIGURES)
-add_target("embeddings", [*rules.embeddings_table.output, *drawn("embeddings_whole")])
+    script:
+        "../scripts/embeddings/embeddings.py"
+
+
+rule embeddings_small:
+    input:
+        embeddings=results("embeddings/small.csv"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/embeddings_small.svg",
+            "Embeddings",
+            "which embedding to trust, two datasets",
+            "embeddings/embeddings",
+        ),
+        png=results("figures/embeddings_small.png"),
+    log:
+        results("logs/figures/embeddings_small.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/embeddings/figure_embeddings.py"
+
+
+use rule embeddings_small as embeddings_whole with:
+    input:
+        embeddings=results("embeddings/embeddings.csv"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/embeddings_whole.svg",
+            "Embeddings",
+            "which embedding to trust",
+            "embeddings/embeddings",
+        ),
+        png=results("figures/embeddings_whole.png"),
+    log:
+        results("logs/figures/embeddings_whole.log"),
+
+
+rule embeddings:
+    input:
+        rules.embeddings_table.output,
+        rules.embeddings_whole.output,
+    localrule: True
+
+
+EMBEDDINGS = [*rules.embeddings_small_table.output, *rules.embeddings_small.output]

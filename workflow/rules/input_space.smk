@@ -1,15 +1,80 @@
 """Back to the input space: de-noising."""
 
-INPUT_SPACE_TABLES = {
-    "denoising_table": study_table("denoising", results("tables/denoising.csv"), seed=SEED),
-}
-input_space_figure = partial(
-    figure, "Input space", inputs=table(digits="denoising"), script="figures"
-)
-INPUT_SPACE_FIGURES = {
-    "denoising": input_space_figure("error of de-noised digits"),
-    "denoised_images": input_space_figure("de-noised digits", params={"seed": SEED}),
-}
-add_study("input_space", INPUT_SPACE_TABLES, INPUT_SPACE_FIGURES)
+INPUT_SPACE_CODE = [*CORE, *modules("workflow/scripts/input_space/*.py")]
 
-TARGETS["input_space"] += drawn("scholkopf_parabola", "scholkopf_clusters")
+
+rule denoising_table:
+    input:
+        code=INPUT_SPACE_CODE,
+    output:
+        results("tables/denoising.csv"),
+    log:
+        results("logs/denoising_table.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/input_space/denoising.py"
+
+
+rule input_space_figures:
+    input:
+        digits=results("tables/denoising.csv"),
+        code=[*INPUT_SPACE_CODE, *DRAWING],
+    output:
+        denoising=drawn(
+            "figures/denoising.svg",
+            "Input space",
+            "error of de-noised digits",
+            "input_space/denoising",
+        ),
+        denoised_images=drawn(
+            "figures/denoised_images.svg",
+            "Input space",
+            "de-noised digits",
+            "input_space/denoised_images",
+        ),
+    log:
+        results("logs/figures/input_space.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=SEED,
+    script:
+        "../scripts/input_space/figures.py"
+
+
+rule scholkopf_figures:
+    """What the paper of 1998 shows in the plane."""
+    input:
+        code=[*CORE, *modules("workflow/scripts/papers/scholkopf1998/*.py"), *DRAWING],
+    output:
+        scholkopf_parabola=drawn(
+            "figures/scholkopf_parabola.svg",
+            "Input space",
+            "polynomial components of a parabola",
+            "papers/scholkopf1998/scholkopf_parabola",
+        ),
+        scholkopf_clusters=drawn(
+            "figures/scholkopf_clusters.svg",
+            "Input space",
+            "Gaussian components of three clusters",
+            "papers/scholkopf1998/scholkopf_clusters",
+        ),
+    log:
+        results("logs/figures/scholkopf.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=SEED,
+    script:
+        "../scripts/papers/scholkopf1998/level_lines.py"
+
+
+INPUT_SPACE = [*rules.denoising_table.output, *rules.input_space_figures.output]
+INPUT_SPACE += rules.scholkopf_figures.output

@@ -1,29 +1,54 @@
 """Large n: how many landmarks are enough, and what replaces the exact fit where it no longer fits."""
 
-# For the rows of a user's file; otherwise of a Swiss roll and the digits.
-LANDMARK_ROWS = {"datasets": made_of("datasets", ROWS)} if "data" in config else {}
-LANDMARK_ERRORS = table(errors="landmarks", sampling="landmarks_sampling")
+LARGE_N_CODE = [*CORE, *modules("workflow/scripts/large_n/*.py")]
 
-LARGE_N_TABLES = {
-    "landmark_tables": study_table(
-        "landmarks",
-        LANDMARK_ERRORS
-        | {
-            "enough": reported(
-                "tables/landmarks_enough.csv",
-                "Large n",
-                "how many landmarks are enough",
-                "large_n/landmarks_enough",
-            )
-        },
-        LANDMARK_ROWS,
+
+rule landmark_tables:
+    """For the rows of a user's file; otherwise of a Swiss roll and the digits."""
+    input:
+        datasets=made_of("datasets/{dataset}.npz", ROWS) if "data" in config else [],
+        code=LARGE_N_CODE,
+    output:
+        errors=results("tables/landmarks.csv"),
+        sampling=results("tables/landmarks_sampling.csv"),
+        enough=reported(
+            "tables/landmarks_enough.csv",
+            "Large n",
+            "how many landmarks are enough",
+            "large_n/landmarks_enough",
+        ),
+    log:
+        results("logs/landmark_tables.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
-    )
-}
-LARGE_N_FIGURES = {
-    "landmarks": figure("Large n", "landmarks beside sampling", LANDMARK_ERRORS),
-}
-add_study("large_n", LARGE_N_TABLES, LARGE_N_FIGURES)
+    script:
+        "../scripts/large_n/landmarks.py"
 
+
+rule landmarks:
+    input:
+        errors=results("tables/landmarks.csv"),
+        sampling=results("tables/landmarks_sampling.csv"),
+        code=[*LARGE_N_CODE, *DRAWING],
+    output:
+        svg=reported(
+            "figures/landmarks.svg", "Large n", "landmarks beside sampling", "large_n/landmarks"
+        ),
+        png=results("figures/landmarks.png"),
+    log:
+        results("logs/figures/landmarks.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/large_n/figure_landmarks.py"
+
+
+LARGE_N = [*rules.landmark_tables.output, *rules.landmarks.output]
 if QUICK or not ROWS and "data" in config:
-    TARGETS["large_n"] = []
+    LARGE_N = []

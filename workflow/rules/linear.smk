@@ -1,35 +1,97 @@
 """The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
 
-AGREEMENT = "tables/linear_agreement.csv", "Linear methods", "routes of PCA agree"
-AGREEMENT += ("linear/linear_agreement",)
-LINEAR_TABLES = {
-    "linear_tables": study_table(
-        "decompositions",
-        {"agreement": reported(*AGREEMENT)} | table(errors="linear_svd_errors"),
-        seed=SEED,
-    ),
-    "sparse_tables": study_table(
-        "sparse_paths",
-        table(
-            paths="sparse_paths",
-            loadings="sparse_loadings",
-            exact_path="sparse_exact_path",
-            wide="sparse_wide",
+LINEAR_CODE = [*CORE, *modules("kpca/linear/*.py", "workflow/scripts/linear/*.py")]
+
+
+rule linear_tables:
+    input:
+        code=LINEAR_CODE,
+    output:
+        agreement=reported(
+            "tables/linear_agreement.csv",
+            "Linear methods",
+            "routes of PCA agree",
+            "linear/linear_agreement",
         ),
-        {"correlations": PITPROPS},
+        errors=results("tables/linear_svd_errors.csv"),
+    log:
+        results("logs/linear_tables.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
-    ),
-}
-linear_figure = partial(figure, "Linear methods", script="figures")
-LINEAR_FIGURES = {
-    "linear_deflation": linear_figure("variance and deflation in the plane", params={"seed": SEED}),
-    "linear_svd_errors": linear_figure(
-        "error of randomized SVD", table(errors="linear_svd_errors")
-    ),
-    "sparse_paths": linear_figure(
-        "sparsity against variance",
-        table(explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"),
-    ),
-    "sparse_loadings": linear_figure("sparse loadings", table(loadings="sparse_loadings")),
-}
-add_study("linear", LINEAR_TABLES, LINEAR_FIGURES)
+    script:
+        "../scripts/linear/decompositions.py"
+
+
+rule sparse_tables:
+    input:
+        correlations=PITPROPS,
+        code=LINEAR_CODE,
+    output:
+        paths=results("tables/sparse_paths.csv"),
+        loadings=results("tables/sparse_loadings.csv"),
+        exact_path=results("tables/sparse_exact_path.csv"),
+        wide=results("tables/sparse_wide.csv"),
+    log:
+        results("logs/sparse_tables.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        seed=SEED,
+    script:
+        "../scripts/linear/sparse_paths.py"
+
+
+rule linear_figures:
+    input:
+        errors=results("tables/linear_svd_errors.csv"),
+        paths=results("tables/sparse_paths.csv"),
+        loadings=results("tables/sparse_loadings.csv"),
+        exact_path=results("tables/sparse_exact_path.csv"),
+        wide=results("tables/sparse_wide.csv"),
+        code=[*LINEAR_CODE, *DRAWING],
+    output:
+        linear_deflation=drawn(
+            "figures/linear_deflation.svg",
+            "Linear methods",
+            "variance and deflation in the plane",
+            "linear/linear_deflation",
+        ),
+        linear_svd_errors=drawn(
+            "figures/linear_svd_errors.svg",
+            "Linear methods",
+            "error of randomized SVD",
+            "linear/linear_svd_errors",
+        ),
+        sparse_paths=drawn(
+            "figures/sparse_paths.svg",
+            "Linear methods",
+            "sparsity against variance",
+            "linear/sparse_paths",
+        ),
+        sparse_loadings=drawn(
+            "figures/sparse_loadings.svg",
+            "Linear methods",
+            "sparse loadings",
+            "linear/sparse_loadings",
+        ),
+    log:
+        results("logs/figures/linear.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        seed=SEED,
+    script:
+        "../scripts/linear/figures.py"
+
+
+LINEAR = [*rules.linear_tables.output, *rules.sparse_tables.output, *rules.linear_figures.output]

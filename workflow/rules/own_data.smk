@@ -4,39 +4,99 @@
 OWN = [name for name, spec in DATASETS.items() if "generator" not in spec]
 # A kernel matrix alone says nothing about features.
 OWN_ROWS = [name for name in OWN if name in ROWS]
+OWN_CODE = [*CORE, *modules("workflow/scripts/own_data/*.py")]
 
 
-OWN_TABLES = {
-    "own_novelty_table": study_table(
-        "novelty",
+rule own_novelty_table:
+    input:
+        datasets=made_of("datasets/{dataset}.npz", OWN),
+        code=[*OWN_CODE, *modules("kpca/novelty/*.py")],
+    output:
         results("tables/own_novelty.csv"),
-        {"datasets": made_of("datasets", OWN)},
+    log:
+        results("logs/own_novelty_table.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
-        shown=OWN,
-    ),
-    "own_features_table": study_table(
-        "features",
+    script:
+        "../scripts/own_data/novelty.py"
+
+
+rule own_features_table:
+    input:
+        datasets=made_of("datasets/{dataset}.npz", OWN_ROWS),
+        code=[*OWN_CODE, *modules("kpca/inspection/*.py")],
+    output:
         results("tables/own_features.csv"),
-        {"datasets": made_of("datasets", OWN_ROWS)},
-        shown=OWN_ROWS,
-    ),
-    "own_view_table": study_table(
-        "view",
+    log:
+        results("logs/own_features_table.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    script:
+        "../scripts/own_data/features.py"
+
+
+rule own_view_table:
+    input:
+        **fitted(OWN_ROWS),
+        **table("decisions", described="datasets"),
+        code=[*OWN_CODE, *modules("kpca/study/scoring/faithfulness.py")],
+    output:
         results("tables/own_view.csv"),
-        fitted(OWN_ROWS) | table("decisions", described="datasets"),
-        input_digest=INPUT_DIGEST,
+    log:
+        results("logs/own_view_table.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         slow="data" in config,
         seed=SEED,
-        shown=OWN_ROWS,
-    ),
-}
-own_figure = partial(figure, "Your own rows", script="figures")
-OWN_FIGURES = {
-    "own_novelty": own_figure(
-        "the rows most unlike the rest", table(novelty="own_novelty"), shown=OWN
-    ),
-    "own_features": own_figure(
-        "what each feature contributes", table(features="own_features"), shown=OWN_ROWS
-    ),
-}
-add_study("own_data", OWN_TABLES, OWN_FIGURES)
+    script:
+        "../scripts/own_data/view.py"
+
+
+rule own_figures:
+    input:
+        **({"features": results("tables/own_features.csv")} if OWN_ROWS else {}),
+        novelty=results("tables/own_novelty.csv"),
+        code=[*OWN_CODE, *DRAWING],
+    output:
+        own_novelty=drawn(
+            "figures/own_novelty.svg",
+            "Your own rows",
+            "the rows most unlike the rest",
+            "own_data/own_novelty",
+        ),
+        own_features=(
+            drawn(
+                "figures/own_features.svg",
+                "Your own rows",
+                "what each feature contributes",
+                "own_data/own_features",
+            )
+            if OWN_ROWS
+            else []
+        ),
+    log:
+        results("logs/figures/own_data.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/own_data/figures.py"
+
+
+OWN_DATA = [*rules.own_novelty_table.output, *rules.own_figures.output] if OWN else []
+if OWN_ROWS:
+    OWN_DATA += [*rules.own_features_table.output, *rules.own_view_table.output]

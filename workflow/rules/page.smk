@@ -4,41 +4,103 @@ EXPLORED = ROWS and not QUICK
 if not ROWS and workflow.is_main_process:
     logger.info("no explorer: a kernel matrix has no rows that could be shown")
 
-# An edit of `sources`, which the scripts do not import, writes a page anew.
-PAGES = {
-    "explorer": study_table(
-        "write_explorer",
+# Study: what `all` makes of it.
+OF_STUDIES = {
+    "linear": LINEAR,
+    "input_space": INPUT_SPACE,
+    "papers": PAPERS,
+    "claims": CLAIMS,
+    "large_n": LARGE_N,
+    "own_data": OWN_DATA,
+    "calibration": CALIBRATION,
+    "embeddings": EMBEDDINGS,
+}
+# Tables and figures of the run.
+MADE = [*rules.tables.output, *rules.decisions.output, *rules.models.output]
+MADE += [*rules.provenance.output, *SWEEP_FIGURES, *CHOICE_TARGETS]
+MADE += [path for study in STUDIES for path in OF_STUDIES[study]]
+UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)
+# What the page shows, or says where it is.
+SHOWN = [file for file in MADE if not file.endswith(".png") and file not in UNSEEN]
+# Snakemake does not miss what a failed job has removed in the middle, unless it is a target.
+STORES = [
+    *expand(rules.dataset.output, dataset=DATASETS),
+    *expand(rules.classify.output, dataset=DATASETS),
+    *expand(rules.cluster.output, dataset=LABELLED),
+    *expand(rules.scores.output, dataset=DATASETS),
+]
+
+
+rule explorer:
+    input:
+        **fitted(ROWS),
+        **table("scores", "decisions"),
+        sources=TEMPLATES,
+        code=[*DRAWING, *modules("workflow/page/*.py")],
+    output:
         results("report/explorer.html"),
-        fitted(ROWS) | table("scores", "decisions") | {"sources": TEMPLATES},
-        shown=EXPLORED,
+    log:
+        results("logs/explorer.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         points=POINTS,
-        input_digest=INPUT_DIGEST,
-    ),
-    "lesson": study_table(
-        "write_lesson",
+    script:
+        "../scripts/page/write_explorer.py"
+
+
+rule lesson:
+    input:
+        decisions=results("tables/decisions.csv"),
+        sources=TEMPLATES,
+        code=modules("workflow/page/*.py"),
+    output:
         results("report/lesson.html"),
-        table("decisions") | {"sources": TEMPLATES},
-    ),
-    "page": study_table(
-        "write_page",
+    log:
+        results("logs/lesson.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/page/write_lesson.py"
+
+
+rule page:
+    input:
+        made=SHOWN,
+        pages=[*(rules.explorer.output if EXPLORED else []), *rules.lesson.output],
+        sources=page_sources,
+        code=[*DRAWING, *modules("workflow/page/*.py")],
+    output:
         results("report/index.html"),
-        {"sources": page_sources, "made": lambda wildcards: MADE},
-        shown=False,
+    log:
+        results("logs/page.log"),
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing_memory(2000),
+        runtime=growing(60),
+    params:
         figures=shown_figures,
         finished=finished_calibration,
-    ),
-    "crate": study_table(
-        "write_crate",
-        [
-            results("ro-crate-metadata.json"),
-            results("workflow/Snakefile"),
-        ],
-        {
-            "made": lambda wildcards: [*MADE, *rules.page.output],
-            "snakefile": shipped("Snakefile"),
-        },
-        shown=False,
+    script:
+        "../scripts/page/write_page.py"
+
+
+rule crate:
+    input:
+        made=[*STORES, *MADE, *rules.page.input.pages, *rules.page.output],
+        snakefile=shipped("Snakefile"),
+    output:
+        results("ro-crate-metadata.json"),
+        results("workflow/Snakefile"),
+    log:
+        results("logs/crate.log"),
+    conda:
+        ENVIRONMENT
+    params:
         config=GIVEN,
-    ),
-}
-add_study("page", PAGES)
+    script:
+        "../scripts/page/write_crate.py"

@@ -12,6 +12,7 @@ TABLE1 = {
         *expand(TABLE1_ERRORS, images="plain", degree=4, subset=range(10)),
     ],
 }
+PAPERS_CODE = [*CORE, *modules("workflow/scripts/papers/*.py")]
 
 
 # "" is the quick version, and "_whole" that of `snakemake papers`.
@@ -19,69 +20,142 @@ wildcard_constraints:
     version="|_whole",
 
 
-def paper(name, title, inputs, **params):
-    """Return the job that writes the table of a paper, quick or whole."""
-    table, caption = f"papers/{name}/table{{version}}.csv", f"papers/{name}/caption"
-    shown = reported(table, "Published results", f"{title}{{version}}", caption)
-    inputs = {"published": shipped(f"workflow/scripts/papers/{name}/published.csv")} | inputs
-    return study_table(f"{name}/table", shown, inputs, **params)
+rule paper_zou2006:
+    input:
+        published=shipped("workflow/scripts/papers/zou2006/published.csv"),
+        correlations=PITPROPS,
+        code=[*PAPERS_CODE, *modules("kpca/linear/*.py")],
+    output:
+        reported(
+            "papers/zou2006/table{version}.csv",
+            "Published results",
+            "Zou, Hastie and Tibshirani 2006{version}",
+            "papers/zou2006/caption",
+        ),
+    log:
+        results("logs/paper_zou2006{version}.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    script:
+        "../scripts/papers/zou2006/table.py"
 
 
-PAPERS_TABLES = {
-    "paper_zou2006": paper(
-        "zou2006", "Zou, Hastie and Tibshirani 2006", {"correlations": PITPROPS}
-    ),
-    "paper_scholkopf1998_errors": study_table(
-        "scholkopf1998/usps_errors",
+rule paper_scholkopf1998_errors:
+    input:
+        usps=USPS_IMAGES,
+        code=PAPERS_CODE,
+    output:
         TABLE1_ERRORS,
-        {"usps": USPS_IMAGES},
+    log:
+        results("logs/paper_scholkopf1998_errors_{images}_{degree}_{subset}.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
         images=lambda wildcards: wildcards.images,
         degree=lambda wildcards: int(wildcards.degree),
         subset=lambda wildcards: int(wildcards.subset),
-    ),
-    "paper_scholkopf1998": paper(
-        "scholkopf1998",
-        "Schölkopf, Smola and Müller 1998",
-        {"errors": lambda wildcards: TABLE1[wildcards.version] if USPS else []},
+    script:
+        "../scripts/papers/scholkopf1998/usps_errors.py"
+
+
+rule paper_scholkopf1998:
+    input:
+        published=shipped("workflow/scripts/papers/scholkopf1998/published.csv"),
+        errors=lambda wildcards: TABLE1[wildcards.version] if USPS else [],
+        code=PAPERS_CODE,
+    output:
+        reported(
+            "papers/scholkopf1998/table{version}.csv",
+            "Published results",
+            "Schölkopf, Smola and Müller 1998{version}",
+            "papers/scholkopf1998/caption",
+        ),
+    log:
+        results("logs/paper_scholkopf1998{version}.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
-    ),
-    "paper_mika1998": paper(
-        "mika1998",
-        "Mika et al. 1998",
-        {"usps": lambda wildcards: USPS_IMAGES if USPS and wildcards.version else []},
+    script:
+        "../scripts/papers/scholkopf1998/table.py"
+
+
+rule paper_mika1998:
+    input:
+        published=shipped("workflow/scripts/papers/mika1998/published.csv"),
+        usps=lambda wildcards: USPS_IMAGES if USPS and wildcards.version else [],
+        code=PAPERS_CODE,
+    output:
+        reported(
+            "papers/mika1998/table{version}.csv",
+            "Published results",
+            "Mika et al. 1998{version}",
+            "papers/mika1998/caption",
+        ),
+    log:
+        results("logs/paper_mika1998{version}.log"),
+    priority: 1
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
         seed=SEED,
         draws=lambda wildcards: 100 if wildcards.version else 6,
-    ),
-    "paper_overview": study_table(
-        "overview",
-        {
-            "overview": reported(
-                "papers/overview{version}.csv",
-                "Published results",
-                "overview: cells reproduced{version}",
-                "papers/papers_overview",
-            ),
-            "cells": results("papers/cells{version}.csv"),
-        },
-        {
-            "tables": [shipped(Path(path).with_name("tables.csv")) for path in PUBLISHED],
-            "published": PUBLISHED,
-            "ours": expand(results("papers/{name}/table{{version}}.csv"), name=PAPER_NAMES),
-        },
-    ),
-}
-# What the paper shows in the plane, which the study of the input space draws.
-plane_figure = partial(figure, "Input space", script="level_lines", params={"seed": SEED})
-SCHOLKOPF_PLANE = {
-    "scholkopf_parabola": plane_figure("polynomial components of a parabola"),
-    "scholkopf_clusters": plane_figure("Gaussian components of three clusters"),
-}
-add_study("papers", PAPERS_TABLES)
-add_study("papers/scholkopf1998", {}, SCHOLKOPF_PLANE)
+    script:
+        "../scripts/papers/mika1998/table.py"
 
-VERSIONED = [str(path) for path in tables_of(PAPERS_TABLES) if "{version}" in path]
-TARGETS["papers"] = expand(VERSIONED, version="") + (TABLE1[""] if USPS else [])
+
+rule paper_overview:
+    input:
+        tables=[
+            shipped(Path(path).with_name("tables.csv"))
+            for path in sorted(ROOT.glob("workflow/scripts/papers/*/published.csv"))
+        ],
+        published=PUBLISHED,
+        ours=expand(results("papers/{name}/table{{version}}.csv"), name=PAPER_NAMES),
+        code=modules("workflow/scripts/papers/*.py"),
+    output:
+        overview=reported(
+            "papers/overview{version}.csv",
+            "Published results",
+            "overview: cells reproduced{version}",
+            "papers/papers_overview",
+        ),
+        cells=results("papers/cells{version}.csv"),
+    log:
+        results("logs/paper_overview{version}.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/papers/overview.py"
+
+
+VERSIONED = [
+    *(results(f"papers/{name}/table{{version}}.csv") for name in PAPER_NAMES),
+    *(results(f"papers/{name}{{version}}.csv") for name in ("overview", "cells")),
+]
+PAPERS = expand(VERSIONED, version="")
+
+
 # The whole of what is quick in the default run, and what the papers show as figures.
-whole = expand(VERSIONED, version="_whole")
-add_target("papers", TARGETS["papers"] + whole + drawn("sparse_loadings", *SCHOLKOPF_PLANE))
+rule papers:
+    input:
+        expand(VERSIONED, version=["", "_whole"]),
+        rules.linear_figures.output.sparse_loadings,
+        rules.scholkopf_figures.output,
+    localrule: True

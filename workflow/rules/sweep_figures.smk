@@ -1,69 +1,178 @@
-"""Figures of the sweep, each a rule of its name, where the configuration has what it shows."""
+"""Figures of the sweep, each a rule of its name; `all` has those whose data the run has."""
 
 # Kernels whose level lines bend, and parameters of the bandwidth that the grid varies.
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
 WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
 RINGS = [name for name, spec in DATASETS.items() if spec.get("generator") == "rings"]
 PLANE = LOADED.in_the_plane()
-ACCURACY = {name: METHODS[name].metric for name in ON_SCORES}
-# What several figures share: category, script, tables and parameters.
-OF_POINTS = {"points": POINTS, "input_digest": INPUT_DIGEST}
-fit_figure = partial(figure, script="figures_of_fits", params=OF_POINTS)
-gain_figure = partial(
-    figure, "Methods", inputs=table("comparisons", "datasets"), script="figure_comparison"
-)
 
 
-def heatmap(title, metrics, shown):
-    """Return the figure of test scores over the grid, by method and metric."""
-    params = {"points": POINTS, "sizes": EVALUATION["n_components"], "metrics": metrics}
-    inputs, script = table("scores", "selected"), "figure_heatmap"
-    return figure("Parameters", title, inputs, script=script, shown=shown, params=params)
+rule rings:
+    input:
+        **fitted(RINGS),
+        scores=made_of("scores/{dataset}/scores.csv", RINGS),
+        comparisons=made_of("scores/{dataset}/comparisons.csv", RINGS),
+        code=DRAWING,
+    output:
+        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep/rings"),
+        png=results("figures/rings.png"),
+    log:
+        results("logs/figures/rings.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        points=POINTS,
+    script:
+        "../scripts/sweep/rings.py"
 
 
-def sweep_curve(title, kernel, parameter, shown):
-    """Return the figure of scores along a parameter of a kernel."""
-    params = {"points": POINTS, "kernel": kernel, "parameter": parameter}
-    inputs, seen = table("scores", "datasets"), ROWS and ANSWERED and shown
-    return figure("Parameters", title, inputs, script="figure_sweep", shown=seen, params=params)
+rule spectrum:
+    input:
+        **fitted(DATASETS),
+        **table("components", "decisions"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/spectrum.svg", "Parameters", "scree, and what comes back", "sweep/spectrum"
+        ),
+        png=results("figures/spectrum.png"),
+    log:
+        results("logs/figures/spectrum.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        points=POINTS,
+    script:
+        "../scripts/sweep/spectrum.py"
 
 
-SWEEP = {
-    "gallery": fit_figure(
-        "Embeddings", "some datasets under some kernels", fitted(DATASETS) | table("scores")
-    ),
-    "spectrum": fit_figure(
-        "Parameters",
-        "scree, and what comes back",
-        fitted(DATASETS) | table("components", "decisions"),
-    ),
-    "rings": fit_figure(
-        "Embeddings",
-        "rings",
-        fitted(RINGS) | table("scores", "comparisons"),
-        shown=CURVED and RINGS,
-    ),
-    # One's own data in the plane get their level lines without being asked for.
-    "contours": fit_figure(
-        "Input space", "level lines of the components", fitted(PLANE), shown=PLANE
-    ),
-    "grid_accuracy": heatmap("accuracy over the grid", ACCURACY, ANSWERED),
-    "grid_ami": heatmap("adjusted mutual information over the grid", {"kmeans": "ami"}, LABELLED),
-    "gain": gain_figure("gains over PCA", params={"clustering": False}, shown=ROWS),
-    "gain_clustering": gain_figure(
-        "clustering: gains over PCA", params={"clustering": True}, shown=LABELLED_ROWS
-    ),
-    "bandwidth": figure(
-        "Parameters",
-        "what the width of the Gaussian kernel costs",
-        table("scores", "datasets"),
-        script="figure_bandwidth",
-        shown=ROWS and ANSWERED and WIDTHS,
-        params={"parameter": next(iter(WIDTHS), "median")},
-    ),
-    "degree": sweep_curve("degree sweep", "poly", "degree", LOADED.sweeps("poly", "degree")),
-}
-add_study("sweep", SWEEP_TABLES, SWEEP)
+rule contours:
+    input:
+        **fitted(PLANE),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/contours.svg",
+            "Input space",
+            "level lines of the components",
+            "sweep/contours",
+        ),
+        png=results("figures/contours.png"),
+    log:
+        results("logs/figures/contours.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        points=POINTS,
+    script:
+        "../scripts/sweep/contours.py"
 
-few = drawn(*(QUICK_FIGURES if QUICK else SWEEP))
-SWEEP_FIGURES = [path for path in TARGETS["sweep"] if path in few]
+
+rule grid_accuracy:
+    input:
+        **table("scores", "selected"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/grid_accuracy.svg",
+            "Parameters",
+            "accuracy over the grid",
+            "sweep/grid_accuracy",
+        ),
+        png=results("figures/grid_accuracy.png"),
+    log:
+        results("logs/figures/grid_accuracy.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        points=POINTS,
+        sizes=EVALUATION["n_components"],
+        metrics={name: METHODS[name].metric for name in ON_SCORES},
+    script:
+        "../scripts/sweep/figure_heatmap.py"
+
+
+rule gain:
+    input:
+        **table("comparisons", "datasets"),
+        code=DRAWING,
+    output:
+        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep/gain"),
+        png=results("figures/gain.png"),
+    log:
+        results("logs/figures/gain.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        clustering=False,
+    script:
+        "../scripts/sweep/figure_comparison.py"
+
+
+use rule gain as gain_clustering with:
+    output:
+        svg=reported(
+            "figures/gain_clustering.svg",
+            "Methods",
+            "clustering: gains over PCA",
+            "sweep/gain_clustering",
+        ),
+        png=results("figures/gain_clustering.png"),
+    log:
+        results("logs/figures/gain_clustering.log"),
+    params:
+        clustering=True,
+
+
+rule bandwidth:
+    input:
+        **table("scores", "datasets"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/bandwidth.svg",
+            "Parameters",
+            "what the width of the Gaussian kernel costs",
+            "sweep/bandwidth",
+        ),
+        png=results("figures/bandwidth.png"),
+    log:
+        results("logs/figures/bandwidth.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        parameter=next(iter(WIDTHS), "median"),
+    script:
+        "../scripts/sweep/figure_bandwidth.py"
+
+
+rule degree:
+    input:
+        **table("scores", "datasets"),
+        code=DRAWING,
+    output:
+        svg=reported("figures/degree.svg", "Parameters", "degree sweep", "sweep/degree"),
+        png=results("figures/degree.png"),
+    log:
+        results("logs/figures/degree.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        points=POINTS,
+        kernel="poly",
+        parameter="degree",
+    script:
+        "../scripts/sweep/figure_sweep.py"
+
+
+# Figures of one's own data under `quick` are those that tell most.
+SWEEP_FIGURES = [*rules.spectrum.output, *(rules.gain.output if ROWS else [])]
+if not QUICK:
+    SWEEP_FIGURES += rules.rings.output if CURVED and RINGS else []
+    SWEEP_FIGURES += rules.contours.output if PLANE else []
+    SWEEP_FIGURES += rules.grid_accuracy.output if ANSWERED else []
+    SWEEP_FIGURES += rules.gain_clustering.output if LABELLED_ROWS else []
+    SWEEP_FIGURES += rules.bandwidth.output if ROWS and ANSWERED and WIDTHS else []
+    SWEEP_FIGURES += (
+        rules.degree.output if ROWS and ANSWERED and LOADED.sweeps("poly", "degree") else []
+    )

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+WHOLE = "all"  # in place of the number of a replicate: all rows, of which none is held out
 Task = Literal["classification", "regression", "none"]
 _ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows", "time")
 _SIDES = ("train", "test")
@@ -125,6 +127,15 @@ class Dataset:
         """Return all rows as the training rows of a split without test rows."""
         everything = (np.arange(len(self.X)), np.arange(0))
         return replace(self, splits=(everything,)).split(0)
+
+    def parts(self) -> Iterator[tuple[int | str, Split]]:
+        """Yield every replicate with its split, and all rows of real data as `WHOLE`.
+
+        Independent draws, stacked on each other, are no dataset that anyone has.
+        """
+        yield from ((number, self.split(number)) for number in range(self.replicates))
+        if not self.independent:
+            yield WHOLE, self.whole()
 
     def take(self, index: IntArray) -> Self:
         """Return some of the rows, without splits; groups are renumbered."""

@@ -20,8 +20,8 @@ from kpca.study.datasets.sizes import (
     train_rows,
 )
 from kpca.study.datasets.sources import CLASS_SIZES, READERS, cached_sum
+from kpca.study.datasets.spec import SAMPLE, is_large
 from kpca.study.seeds import rng_for
-from kpca.study.tasks import SAMPLE, is_large
 
 LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
 _SIZES = ("n_train", "n_test")

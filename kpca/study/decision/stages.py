@@ -31,7 +31,7 @@ from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import seed_for
-from kpca.study.store import by_dataset, read_arrays
+from kpca.study.store import as_stored, by_dataset, read_fits
 
 Tables = dict[str, pd.DataFrame]
 
@@ -52,6 +52,25 @@ def selected_tables(
         "selected": selected,
         "budgets": budgets(scores, selected),
     }
+
+
+def evidence(
+    dataset: str,
+    fits: str,
+    scores: Sequence[str],
+    evaluation: dict[str, Any],
+    seed: int,
+    left_out: Sequence[str] = (),
+) -> Tables:
+    """Return the tables of one dataset that are joined with those of others.
+
+    They are those of `selected_tables` and of `judged_tables`, which reads the former as they are
+    stored.
+    """
+    selected = selected_tables([dataset], scores, left_out)
+    described = as_stored(selected["datasets"])
+    chosen = as_stored(selected["selected"])
+    return selected | judged_tables([dataset], [fits], evaluation, seed, chosen, described)
 
 
 def judged_tables(
@@ -80,7 +99,7 @@ def judged_tables(
         for setting in chosen.to_dict("records"):
             model, replicate = str(setting["model"]), int(setting["replicate"])
             entry = f"{setting['cell']}/{replicate}"
-            fit = None if setting["kernel"] in BASELINES else read_arrays(path, entry)
+            fit = None if setting["kernel"] in BASELINES else read_fits(path, entry)["fit"]
             draw = seed_for(seed, dataset.seed_axis, replicate, "folds")
             found = predictions(dataset.split(replicate), setting, fit, settings, draw)
             of_models.setdefault(model, []).append(found)
@@ -130,7 +149,7 @@ def decided_tables(
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
         )
         if decision["model"] == KERNEL_PCA:
-            fit = read_arrays(path, f"{decision['cell']}/0")
+            fit = read_fits(path, f"{decision['cell']}/0")["fit"]
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
             basis = replace(basis, completeness=status)
         components.append(components_table(dataset, {p.id: p for p in points}, decision))

@@ -1,14 +1,14 @@
 """The tidy tables: every score, what was selected, and how it compares."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from kpca.study.datasets.dataset import WHOLE
 from kpca.study.scoring.settings import Outcome
 from kpca.study.store import Arrays, read_store
-from kpca.study.tasks import WHOLE
 
 _SETTING = ["dataset", "replicate", "kernel", "cell"]
 _PARAMETERS = ["gamma", "degree", "coef0"]
@@ -17,7 +17,7 @@ SCORE_COLUMNS = [*_SETTING, *_PARAMETERS, *Outcome._fields]
 Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
 
-def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.DataFrame:
+def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) -> pd.DataFrame:
     """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
 
     ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
@@ -33,19 +33,21 @@ def scores_table(stores: Mapping[str, Store], *, whole: bool = False) -> pd.Data
     return table[SCORE_COLUMNS] if whole else table[SCORE_COLUMNS].astype({"replicate": int})
 
 
-def variance_rule_table(stores: Mapping[str, Store]) -> pd.DataFrame:
+def variance_rule_table(stores: Mapping[str, Sequence[Store]]) -> pd.DataFrame:
     """Return, for every fit, the number of components that keeps the fraction of the variance."""
     facts = ["components_for_share", "rank"]
     fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
     rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
-    return pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
+    table = pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
+    return table.drop_duplicates(ignore_index=True)  # Each file of a dataset may have the facts.
 
 
-def _entries(stores: Mapping[str, Store]) -> Iterator[tuple[dict[str, str], Arrays]]:
+def _entries(stores: Mapping[str, Sequence[Store]]) -> Iterator[tuple[dict[str, str], Arrays]]:
     """Yield the entries of all stores, each with the dataset, replicate, kernel and cell."""
-    for dataset, store in stores.items():
-        entries = store if isinstance(store, Mapping) else read_store(store)
-        for name, entry in entries.items():
-            cell, _, replicate = name.rpartition("/")
-            at = {"dataset": dataset, "replicate": replicate}
-            yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry
+    for dataset, files in stores.items():
+        for store in files:
+            entries = store if isinstance(store, Mapping) else read_store(store)
+            for name, entry in entries.items():
+                cell, _, replicate = name.rpartition("/")
+                at = {"dataset": dataset, "replicate": replicate}
+                yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry

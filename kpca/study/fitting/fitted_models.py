@@ -1,5 +1,6 @@
-"""Estimators of settings, and their fits as stored; its imports are the key of a stored fit."""
+"""Estimators of settings, and their fits as they are stored."""
 
+from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -13,6 +14,7 @@ from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.sources import CallableSource
 from kpca.persistence import from_arrays, to_arrays
 from kpca.reading.errors import input_error
+from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.fitting.grid import BANDWIDTHS, Point
 from kpca.study.store import Arrays
@@ -108,6 +110,10 @@ def fit_arrays(
             model = wider
     if point.callable:  # a file holds no function: its name stands in
         model.set_params(kernel=point.callable)
+    return _without_rows(model)
+
+
+def _without_rows(model: KernelPCA) -> Arrays:
     return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
 
 
@@ -119,21 +125,13 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
     return model
 
 
-def draw_folds(
-    X: np.ndarray,
-    n_folds: int,
-    seed: int,
-    *,
-    y: Any = None,
-    groups: Any = None,
-    time: np.ndarray | None = None,
-    gap: int = 0,
-) -> Folds:
-    """Draw folds of rows: stratified by class, groups together, or expanding windows of time."""
-    if time is not None:
-        return expanding_windows(time, n_folds, TIME_SHARE, gap)
+def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
+    """Draw folds of training rows: stratified, groups together, or expanding windows of time."""
+    if split.time_train is not None:
+        return expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
+    y, groups = split.y_train, split.groups_train
     drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
-    return list(drawn.split(X, y, groups))
+    return list(drawn.split(split.X_train, y, groups))
 
 
 def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
@@ -145,20 +143,35 @@ def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
     return kind(n_folds, shuffle=True, random_state=seed)
 
 
+def fold_fits(point: Point, X: np.ndarray, folds: Folds, *, n_components: int) -> list[Arrays]:
+    """Fit a point to the training rows of every fold, with one γ for all; return all but rows."""
+    model, rows = _inner_model(point, X, n_components=n_components)
+    return [
+        _without_rows(clone(model).fit(sides(str(model.kernel), rows, *fold)[0])) for fold in folds
+    ]
+
+
 def fold_scores(
-    point: Point, X: np.ndarray, folds: Folds, *, n_components: int
+    point: Point, X: np.ndarray, folds: Folds, fits: Sequence[Arrays]
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Fit a point to the training rows of every fold, with one γ for all, and score both sides."""
-    model = estimator(point, resolve_gamma(point, X), n_components=n_components)
-    rows, scores = X, []
-    if callable(model.kernel):  # whose matrix is computed once for all folds
-        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
-        model = clone(model).set_params(kernel="precomputed")
-    for train, validation in folds:
-        inner, outer = sides(str(model.kernel), rows, train, validation)
-        fitted = clone(model)
-        scores.append((fitted.fit_transform(inner), fitted.transform(outer)))
+    """Return the scores of both sides of every fold, by its fit of `fold_fits`."""
+    model, rows = _inner_model(point, X)
+    scores = []
+    for fold, fit in zip(folds, fits, strict=True):
+        inner, outer = sides(str(model.kernel), rows, *fold)
+        fitted = stored_model(fit, inner)
+        scores.append((training_scores(fitted), fitted.transform(outer)))
     return scores
+
+
+def _inner_model(point: Point, X: np.ndarray, **options: Any) -> tuple[KernelPCA, np.ndarray]:
+    """Return the unfitted model of the folds of some rows, and the rows as it takes them."""
+    model = estimator(point, resolve_gamma(point, X), **options)
+    if not callable(model.kernel):
+        return model, X
+    # A custom kernel is slow: its matrix is computed once for all folds.
+    K = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
+    return model.set_params(kernel="precomputed"), K
 
 
 def training_scores(model: Any) -> np.ndarray:

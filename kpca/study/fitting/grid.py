@@ -49,6 +49,13 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     return [Point(kernel, dict(pairs), own) for pairs in itertools.product(*first, *middle, *last)]
 
 
+def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
+    """Return the kernel families of a dataset of a configuration, with their points."""
+    if config["datasets"][dataset].get("kernel_matrix"):
+        return {"precomputed": [Point("precomputed")]}
+    return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}
+
+
 def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     """Expand a method of the user's own: the path of its class, or class and parameters.
 
@@ -58,10 +65,3 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     own = {"class": method} if isinstance(method, str) else method
     axes = {"callable": own["class"], "parameters": own.get("parameters")}
     return points(name, axes)
-
-
-def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
-    """Return the kernel families of a dataset with their points."""
-    if config["datasets"][dataset].get("kernel_matrix"):
-        return {"precomputed": [Point("precomputed")]}
-    return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}

@@ -101,9 +101,7 @@ class Fold:
 
 def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
     """Return a split with its inner folds, drawn as the split says."""
-    own: dict[str, Any] = {"time": split.time_train, "gap": split.gap}
-    own |= {"y": split.y_train, "groups": split.groups_train}
-    return Problem(split, fitted_models.draw_folds(split.X_train, n_folds, seed, **own), seed, name)
+    return Problem(split, fitted_models.draw_folds(split, n_folds, seed), seed, name)
 
 
 def evaluate_cell(
@@ -112,14 +110,14 @@ def evaluate_cell(
     settings: Settings,
     fit: Arrays | None = None,
     *,
-    folds: Sequence[Scores] = (),
+    folds: Sequence[Arrays] = (),
     only: Collection[str] | None = None,
 ) -> Arrays:
     """Return all scores of a setting as columns, and the facts about it.
 
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
-    kernel PCA comes with its ``fit``, and with the `fold_scores`, unless they have to be computed.
+    kernel PCA comes with its ``fit``, and with the `fold_fits`, unless they have to be computed.
     ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
     that a setting that could be chosen has test scores, but no validation score.
     """
@@ -131,7 +129,8 @@ def evaluate_cell(
     parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        scored = folds or fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
+        inner = folds or fitted_models.fold_fits(cell.point, X, problem.folds, n_components=most)
+        scored = fitted_models.fold_scores(cell.point, X, problem.folds, inner)
         whole, variance = _kernel_pca(problem, cell, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
@@ -155,7 +154,7 @@ def evaluate_cell(
 
 
 def validate_cell(
-    problem: Problem, cell: Cell, settings: Settings, folds: Sequence[Scores] = ()
+    problem: Problem, cell: Cell, settings: Settings, folds: Sequence[Arrays] = ()
 ) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 

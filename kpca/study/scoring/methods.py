@@ -84,13 +84,18 @@ def _svc(options: Options, **changes: Any) -> Any:
     return _sklearn("svm:SVC", **(given | changes))
 
 
+def linear_svc(options: Options) -> Any:
+    """Return the unfitted linear SVM of scaled features."""
+    return _svc(options, kernel="linear")
+
+
 def _linear_svm(Z: Any, options: Options) -> Any:
     unit = float(feature_scale(Z, "unit"))  # in C, since it is one factor of all features
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 
 def _whitened_svm(Z: Any, options: Options) -> Any:
-    return _standardized(_svc(options, kernel="linear"))
+    return _standardized(linear_svc(options))
 
 
 def _svr(Z: Any, options: Options) -> Any:

@@ -21,6 +21,10 @@ class Outcome(NamedTuple):
     error: float = math.nan
 
 
+# What stands for keys that a step does not use.
+_UNUSED: dict[str, Any] = {"C": (), "scaling": (), "kmeans_starts": 1}
+
+
 @dataclass(frozen=True)
 class Settings:
     """The `evaluation` section; config/README.md explains each field."""
@@ -35,7 +39,8 @@ class Settings:
 
     @classmethod
     def from_config(cls, section: dict[str, Any]) -> Self:
-        """Build from the configuration, lists in ascending order."""
+        """Build from the configuration, or the part that a step uses, lists in ascending order."""
+        section = _UNUSED | section
         lists = {
             "n_components": tuple(sorted(section["n_components"])),
             "C": tuple(sorted(float(c) for c in section["C"])),

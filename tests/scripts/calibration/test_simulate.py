@@ -8,9 +8,9 @@ import pytest
 
 from kpca.study.evidence.comparison import compare
 from kpca.study.evidence.recommendation import ranking
-from kpca.study.fingerprint import ROOT
 from kpca.study.store import read_table
 from tests.columns import differences
+from workflow import ROOT
 from workflow.populations import ROWS
 from workflow.scripts.calibration import simulate as script
 from workflow.scripts.calibration.effects import answered

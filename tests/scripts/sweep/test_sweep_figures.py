@@ -11,6 +11,7 @@ import yaml
 
 from kpca.study.datasets.make import make_dataset
 from kpca.study.fitting.grid import points
+from kpca.study.scoring.methods import METHODS, ON_SCORES
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
 from workflow.drawing import style
@@ -18,27 +19,28 @@ from workflow.drawing.display_choice import Swept, best_cells
 from workflow.drawing.widths import losses_by_width
 from workflow.scripts.choice import figure_scores
 from workflow.scripts.sweep import (
+    contours,
     figure_bandwidth,
     figure_comparison,
     figure_heatmap,
     figure_sweep,
+    rings,
+    spectrum,
 )
-from workflow.scripts.sweep import figures_of_fits as of_fits
 from workflow.scripts.sweep.provenance import provenance
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}
 POINTS = {"points": GRID}
-HEATMAP = {"metrics": {"kmeans": "ami"}, "sizes": CONFIG["evaluation"]["n_components"]}
+METRIC = {name: METHODS[name].metric for name in ON_SCORES}
+HEATMAP = {"metrics": METRIC, "sizes": CONFIG["evaluation"]["n_components"]}
 DEGREE = {"kernel": "poly", "parameter": "degree"}
 GAIN = {"clustering": True}
 ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
-    "gallery": (of_fits.gallery, ALL, ["scores"], POINTS),
-    "spectrum": (of_fits.spectrum, ALL, ["components", "decisions"], POINTS),
-    "rings": (of_fits.rings, ["rings"], ["scores", "comparisons"], POINTS),
-    "grid_ami": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
+    "spectrum": (spectrum.spectrum, ALL, ["components", "decisions"], POINTS),
+    "grid_accuracy": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
     "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),
     "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
     "choice_scores": (figure_scores.draw, [], ["label_free", "datasets"], {}),
@@ -50,13 +52,22 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
     results, again = swept / "results", tmp_path / f"{name}.svg"
 
     draw, datasets, names, given = DRAWN[name]
-    for kind in ("datasets", "fits") if datasets else ():
-        files = [str(results / f"{kind}/{dataset}.npz") for dataset in datasets]
+    for kind, ending in (("datasets", ".npz"), ("fits", "")) if datasets else ():
+        files = [str(results / f"{kind}/{dataset}{ending}") for dataset in datasets]
         given = given | {kind: files}
     tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
     style.save(draw(**tables, **given), [again])
 
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
+
+
+def test_the_rings_drawn_again_are_the_same_bytes(swept: Path, tmp_path: Path) -> None:
+    """Their tables are those of the dataset."""
+    results = swept / "results"
+    tables = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
+    files = [str(results / "datasets/rings.npz")], [str(results / "fits/rings")]
+    style.save(rings.rings(*files, **tables, **POINTS), [tmp_path / "rings.svg"])
+    assert (tmp_path / "rings.svg").read_bytes() == (results / "figures/rings.svg").read_bytes()
 
 
 def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
@@ -67,7 +78,7 @@ def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned:
     run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
     shown = {name for name in run.figures if not name.startswith("claims")}
-    assert shown == {"gallery", "spectrum", "gain"}
+    assert shown == {"spectrum", "gain"}
     assert "claims_sweep_cases" in planned.jobs
     assert "claims_sweep_cases" not in run.jobs
 
@@ -183,18 +194,18 @@ def test_choices_are_counted_over_replicates() -> None:
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]
-    monkeypatch.setattr(of_fits, "read_sweep", lambda *files: swept)
-    fig = of_fits.contours([], [], {})
+    monkeypatch.setattr(contours, "read_sweep", lambda *files: swept)
+    fig = contours.contours([], [], {})
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 
 
 def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
     config = {"seed": 1, "kernels": {"linear": {}, "rbf": {"gamma": [0.1, 1]}}}
-    table = provenance(config, {"pipeline": "0123456789abcdef"})
+    table = provenance(config)
     values = table.set_index(["kind", "name"])["value"]
     assert table["name"].is_unique
     assert values["version", "numpy"] == version("numpy")
     assert values["parameter", "kernels.rbf.gamma"] == "[0.1, 1]"
     assert values["parameter", "kernels.linear"] == "{}"
-    assert values["code", "pipeline"] == "0123456789abcdef"
+    assert len(values["code", "kpca/"]) == 64

@@ -14,8 +14,7 @@ import pytest
 import yaml
 
 from kpca.reading.errors import InputError
-from kpca.study import tasks
-from kpca.study.datasets import make
+from kpca.study.datasets import make, spec
 from kpca.study.datasets.make import make_dataset
 from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.fitting.own_code import try_kernel, try_method
@@ -199,7 +198,7 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
 def test_folders_of_results_are_those_that_the_rules_write_to() -> None:
     rules = [path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk")]
     written = set(re.findall(r'results\(f?"(\w+)[/"]', "".join(rules)))
-    assert written | {"entries"} == FOLDERS  # which the sweep has beside its outputs
+    assert written | {"cache"} == FOLDERS  # which the sweep has beside its outputs
 
 
 def test_the_order_of_keys_means_nothing() -> None:
@@ -263,7 +262,7 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
     own: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if all of the first rows are of one class."""
-    monkeypatch.setattr(tasks, "LARGE", 100)
+    monkeypatch.setattr(spec, "LARGE", 100)
     monkeypatch.setattr(make, "SAMPLE", 12)
 
     def written(odd_row: int = -1) -> Loaded:

@@ -15,11 +15,12 @@ import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
+from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.fitting.grid import points
 from kpca.study.scoring.faithfulness import TRAINING
-from kpca.study.store import entry_name, write_store
+from kpca.study.store import Arrays, entry_name
 from tests.kpca.study.decision.test_answer import DECISION
 from tests.scores import score, table
 from workflow.drawing import style
@@ -180,6 +181,15 @@ def datasets() -> list[Dataset]:
     return [plane, pictures]
 
 
+def write_fits(folder: Path | str, fits: dict[str, Arrays]) -> None:
+    """Write fits, by name, as the rule `fit` does."""
+    cache = Cache(Path(folder).parent / "cache")
+    keys = {name: cache.key(name, str(folder)) for name in fits}
+    for name, key in keys.items():
+        cache.write(key, {"fit": fits[name]})
+    cache.link(keys, folder)
+
+
 def given(folder: Path) -> dict[str, Any]:
     """Write the stores below a folder, and return what the explorer takes."""
     rows = []
@@ -194,7 +204,7 @@ def given(folder: Path) -> dict[str, Any]:
         arrays = {
             entry_name(p, 0): fit_arrays(p, X, n_components=4, variance_share=0.5) for p in stored
         }
-        write_store(fits, arrays.items())
+        write_fits(fits, arrays)
         method = "linear_svm" if dataset.name == "plane" else "least_squares"
         pca = {"dataset": dataset.name, "cell": "pca", "kernel": "pca", "method": method}
         rows.append([score(0.55, split=split, n_components=1, **pca) for split in ("cv", "test")])

@@ -15,8 +15,8 @@ from PIL import Image
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.seeds import sample
-from kpca.study.store import entry_name, write_store
-from tests.workflow.page.conftest import GRID, HOSTILE, datasets, unpacked
+from kpca.study.store import entry_name
+from tests.workflow.page.conftest import GRID, HOSTILE, datasets, unpacked, write_fits
 from workflow.drawing.display_choice import Swept
 from workflow.scripts.page.write_explorer import (
     LEAST,
@@ -138,7 +138,7 @@ def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: 
     )
     point = GRID["linear"][0]
     arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
-    write_store(path := str(tmp_path / "large.npz"), [(entry_name(point, 0), arrays)])
+    write_fits(path := str(tmp_path / "large"), {entry_name(point, 0): arrays})
     best, chosen = validated(taken["scores"]), {"cell": "linear", "n_components": 1}
     found = explored(Swept(large, path, {"linear": {"linear": point}}), best, chosen)
 

@@ -15,8 +15,8 @@ import pandas as pd
 
 from kpca.reading.files import write_text
 from kpca.study.decision.sentence import number
-from kpca.study.fingerprint import ROOT
 from kpca.study.store import read_table
+from workflow import ROOT
 from workflow.populations import CELLS
 from workflow.scripts.calibration.effects import EFFECTS, SHORT, cells_of
 

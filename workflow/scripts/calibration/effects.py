@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from kpca.reading.files import sha256
 from kpca.study.evidence.comparison import Design
 from kpca.study.evidence.recommendation import ranked
 from kpca.study.evidence.statistics import CHOSE_RULES, verdict
-from kpca.study.fingerprint import code_of
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
+from workflow import ROOT
 from workflow.job import script
 
 SHORT = ("raw", "pca", "kernel")
@@ -146,7 +147,7 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
     if there are any. The answers are files of `simulate.answers`, of settings that the code
     with the digest ``simulated_by`` chose, or this code if it is empty.
     """
-    older = simulated_by not in ("", code_of(DECIDES))
+    older = simulated_by not in ("", sha256(ROOT / DECIDES)[:16])
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
     cell = ["population", "rows"]
     says = pd.DataFrame([answered(row) for row in table.to_dict("records")])

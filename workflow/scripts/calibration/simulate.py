@@ -232,7 +232,7 @@ class Judged(NamedTuple):
 def judged(found: Sequence[Simulated]) -> Judged:
     """Select settings for some simulated datasets, and predict held-out and fresh rows by them."""
     by_name = {each.dataset.name: each for each in found}
-    stores = {each.dataset.name: each.entries for each in found}
+    stores = {each.dataset.name: [each.entries] for each in found}
     selected = selection.select(scores_table(stores), variance_rule_table(stores))
     method = main_method(found[0].dataset.task, SETTINGS)
     models = selection.selected_models(selected, method).reset_index(drop=True)

@@ -203,7 +203,6 @@ def readings_finding(shares: pd.DataFrame) -> str:
     )
 
 
-@style.script
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
@@ -223,7 +222,6 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame) -> style.Figure:
     """Draw the size of the shift, and losses of accuracy."""
     fig, ((left, right),) = style.figure(1, 2, height=3.4)
@@ -237,7 +235,6 @@ def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_uncentred(
     cosines: pd.DataFrame, losses: pd.DataFrame, rings: pd.DataFrame
 ) -> style.Figure:
@@ -265,7 +262,6 @@ def claims_uncentred(
     return fig
 
 
-@style.script
 def claims_degree(scores: pd.DataFrame) -> style.Figure:
     """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
@@ -285,7 +281,6 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
     """Draw steepest ascents, one colour per component, which end at the dotted eigenvalues."""
     fig, ((ax,),) = style.figure(height=2.6)
@@ -304,7 +299,6 @@ def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_separability(planes: pd.DataFrame) -> style.Figure:
     """Draw in how many replicates planes separate rings and spirals, over γ and components."""
     fig, axes = style.figure(1, 2, height=2.6, sharey=True)
@@ -324,7 +318,6 @@ def claims_separability(planes: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
     """Draw the geometric mean of the angle, and the mean spread, over σ."""
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
@@ -342,7 +335,6 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_costs(times: pd.DataFrame) -> style.Figure:
     """Draw seconds over n, the crossover, and the error of each SVD over its seconds."""
     fig, ((left, middle, right),) = style.figure(1, 3, height=3.6)
@@ -377,7 +369,6 @@ def claims_costs(times: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
@@ -407,7 +398,6 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues on the left, residuals beyond five components on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
@@ -429,7 +419,6 @@ def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.F
     return fig
 
 
-@style.script
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
     fig, axes = style.figure(3, 3, height=5.6)
@@ -459,7 +448,6 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
     """Draw level lines above, the distance along axes below."""
     fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
@@ -478,7 +466,6 @@ def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
     return fig
 
 
-@style.script
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
     fig, ((left, right),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
@@ -502,3 +489,24 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     style.legend_above(fig, left.get_legend_handles_labels()[0], columns=4)
     fig.set_label(readings_finding(shares))
     return fig
+
+
+@style.script
+def figures(seed: int, **tables: pd.DataFrame) -> dict[str, style.Figure]:
+    """Draw every figure of the study, by name; tables are named after what they hold."""
+    losses = tables["losses"]
+    return {
+        "claims_centring": claims_centring(tables["spectra"]),
+        "claims_degree": claims_degree(tables["scores"]),
+        "claims_rkhs": claims_rkhs(tables["ascents"]),
+        "claims_separability": claims_separability(tables["planes"]),
+        "claims_unrolling": claims_unrolling(tables["embeddings"], seed),
+        "claims_limits": claims_limits(tables["widths"]),
+        "claims_feature_space": claims_feature_space(tables["axes"], seed),
+        "claims_readings": claims_readings(tables["shares"], seed),
+        "claims_images": claims_images(tables["images"]),
+        "claims_population": claims_population(tables["samples"], tables["residuals"]),
+        "claims_shift": claims_shift(tables["sizes"], losses),
+        "claims_uncentred": claims_uncentred(tables["cosines"], losses, tables["rings"]),
+        "claims_costs": claims_costs(tables["times"]),
+    }

@@ -22,7 +22,6 @@ COMPARED = {"pca": "PCA", "fixed_point": "kernel PCA"}
 TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
 
 
-@style.script
 def denoising(digits: pd.DataFrame) -> style.Figure:
     """Draw the errors with 95 % bands, one panel per noise."""
     fig, axes = style.figure(1, 2, height=2.7)
@@ -46,7 +45,6 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figure:
     """Draw one row per method and one column per digit, with the error under each image."""
     data = study.draw_digits(seed, 0, **sizes)
@@ -72,3 +70,12 @@ def denoised_images(digits: pd.DataFrame, seed: int, **sizes: int) -> style.Figu
                 ax.set_xlabel(f"{np.square(image - clean).mean():.3f}", labelpad=2)
         panels[0].set_ylabel(label, rotation=0, ha="right", va="center")
     return fig
+
+
+@style.script
+def figures(digits: pd.DataFrame, seed: int) -> dict[str, style.Figure]:
+    """Draw every figure of the study, by name."""
+    return {
+        "denoising": denoising(digits),
+        "denoised_images": denoised_images(digits, seed),
+    }

@@ -58,7 +58,6 @@ def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
     return wide.loc[rows["variable"].unique()].to_numpy()
 
 
-@style.script
 def linear_deflation(seed: int) -> style.Figure:
     """Draw PCA in the plane: the variance by angle, before deflation and after it."""
     X, _, rest = deflated(seed)
@@ -81,7 +80,6 @@ def linear_deflation(seed: int) -> style.Figure:
     return fig
 
 
-@style.script
 def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
     """Draw errors of randomized SVD by power iterations, normaliser and bound, per spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
@@ -103,7 +101,6 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def sparse_paths(
     explained: pd.DataFrame, exact_path: pd.DataFrame, wide: pd.DataFrame
 ) -> style.Figure:
@@ -134,7 +131,6 @@ def sparse_paths(
     return fig
 
 
-@style.script
 def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
     """Draw the loadings of each method, zeros white: Pitprops as a heatmap, digits as images."""
     fig = style.figure(height=6.4)[0]
@@ -160,3 +156,16 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
     above.supxlabel("component", fontsize=8)
     above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01).set_label("loading")
     return fig
+
+
+@style.script
+def figures(
+    errors: pd.DataFrame, paths: pd.DataFrame, loadings: pd.DataFrame, seed: int, **others: Any
+) -> dict[str, style.Figure]:
+    """Draw every figure of the study, by name."""
+    return {
+        "linear_deflation": linear_deflation(seed),
+        "linear_svd_errors": linear_svd_errors(errors),
+        "sparse_paths": sparse_paths(paths, **others),
+        "sparse_loadings": sparse_loadings(loadings),
+    }

@@ -55,7 +55,6 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     draw_lines(ax, names, "reconstruction error / limit")
 
 
-@style.script
 def own_features(features: pd.DataFrame) -> style.Figure:
     """Draw mean and range of what each feature contributes, one panel per dataset."""
     features = features.astype({"component": str, "feature": str})
@@ -83,7 +82,6 @@ def own_features(features: pd.DataFrame) -> style.Figure:
     return fig
 
 
-@style.script
 def own_novelty(novelty: pd.DataFrame) -> style.Figure:
     """Draw one panel per dataset, which says how many ordinary rows may be above the limit."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
@@ -98,3 +96,10 @@ def own_novelty(novelty: pd.DataFrame) -> style.Figure:
     handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
     style.legend_above(fig, handles, columns=3)
     return fig
+
+
+@style.script
+def figures(novelty: pd.DataFrame, features: pd.DataFrame | None = None) -> dict[str, style.Figure]:
+    """Draw every figure of the study, by name; a kernel matrix has no features."""
+    drawn = {"own_novelty": own_novelty(novelty)}
+    return drawn if features is None else drawn | {"own_features": own_features(features)}

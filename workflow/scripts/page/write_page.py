@@ -19,9 +19,9 @@ from kpca.study.decision.answer import Answer
 from kpca.study.decision.decision import GAIN
 from kpca.study.decision.second_sample import plane_words
 from kpca.study.evidence.recommendation import THRESHOLD
-from kpca.study.fingerprint import ROOT
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
+from workflow import ROOT
 from workflow.drawing import style
 from workflow.drawing.forest import LEAST_WIDTH
 from workflow.job import script
@@ -355,9 +355,11 @@ def latex(text: str) -> str:
 @script
 def write_page(
     made: Sequence[str],
+    pages: Sequence[str],
     figures: Sequence[Mapping[str, str]],
     finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:
     """Write what a run has made, and ``finished`` results of another target, to one file."""
-    write_text(paths[0], page(Path(paths[0]).parents[1], [*made, *finished], figures))
+    files = [*made, *pages, *finished]
+    write_text(paths[0], page(Path(paths[0]).parents[1], files, figures))

@@ -9,6 +9,8 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
+from kpca.reading.files import modules_digest
+from workflow import ROOT
 from workflow.job import script
 
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn", "pandas", "matplotlib", "snakemake")
@@ -23,8 +25,9 @@ def _leaves(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
 
 
 @script
-def provenance(config: Mapping[str, Any], digests: Mapping[str, str]) -> pd.DataFrame:
+def provenance(config: Mapping[str, Any]) -> pd.DataFrame:
     """Return versions, with the BLAS and its instruction set, digests of code, and parameters."""
+    digests = {f"{name}/": modules_digest(ROOT / name) for name in ("kpca", "workflow")}
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in LIBRARIES}
     for library in threadpool_info():

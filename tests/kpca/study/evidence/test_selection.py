@@ -181,7 +181,7 @@ ROWS = [
 
 
 @pytest.fixture
-def stores(tmp_path: Path) -> dict[str, Path]:
+def stores(tmp_path: Path) -> dict[str, list[Path]]:
     facts = {name: np.array(value) for name, value in (("components_for_share", 4), ("rank", 7))}
     entries: dict[str, Arrays] = {
         "empty/0": as_arrays([]),
@@ -189,10 +189,10 @@ def stores(tmp_path: Path) -> dict[str, Path]:
         "rbf-median1/0": as_arrays(ROWS) | {"gamma": np.array(0.5)} | facts,
     }
     write_store(tmp_path / "s.npz", entries.items())
-    return {"rings": tmp_path / "s.npz"}
+    return {"rings": [tmp_path / "s.npz"]}
 
 
-def test_every_score_is_one_row(stores: dict[str, Path]) -> None:
+def test_every_score_is_one_row(stores: dict[str, list[Path]]) -> None:
     found = scores_table(stores)
     assert found.columns.tolist() == SCORE_COLUMNS
     keys = found[["kernel", "cell", "replicate"]].drop_duplicates().to_numpy().tolist()
@@ -202,7 +202,7 @@ def test_every_score_is_one_row(stores: dict[str, Path]) -> None:
     assert (svm["n_components"], svm["C"], svm["split"], svm["value"]) == (2, 10, "test", 0.75)
 
 
-def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, Path]) -> None:
+def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, list[Path]]) -> None:
     found = variance_rule_table(stores)
     assert found.columns.tolist() == RULE_COLUMNS
     assert found.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]

@@ -3,7 +3,6 @@
 import dataclasses
 import math
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,15 +23,15 @@ from sklearn.manifold import trustworthiness
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score, balanced_accuracy_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, SVR, _libsvm
+from sklearn.svm import SVC, SVR
 from threadpoolctl import threadpool_limits
 
 from kpca import to_arrays
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset, Split
-from kpca.study.fitting.fitted_models import estimator, fold_scores
+from kpca.study.fitting.fitted_models import estimator, fold_fits, fold_scores
 from kpca.study.fitting.grid import Point
-from kpca.study.scoring import embeddings, metrics, predictors
+from kpca.study.scoring import embeddings, metrics
 from kpca.study.scoring.evaluate import Fold, outcomes
 from kpca.study.scoring.methods import METHODS, PREDICTORS, Options, unfitted
 from kpca.study.scoring.predictors import train
@@ -134,29 +133,6 @@ TARGET = 50 + 3 * X[:, 0] + np.sin(X[:, 1]) + RNG.normal(size=90)
 BALANCED = {"class_weight": "balanced"}
 
 
-@pytest.fixture(params=["libsvm", "SVC"])
-def svms(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The private functions of scikit-learn, and what takes their place if they change."""
-    assert predictors.FAST, "scikit-learn has changed _libsvm: adapt predictors.py, or use SVC"
-    if request.param == "SVC":
-        monkeypatch.setattr(predictors, "FAST", False)
-        monkeypatch.setattr(predictors, "libsvm", None)
-
-
-@pytest.mark.parametrize("place", [3, 4, 7])
-def test_a_changed_libsvm_is_noticed(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fit(*arguments: Any, **options: Any) -> list[Any]:
-        fitted = [*_libsvm.fit(*arguments, **options)]
-        return [*fitted[:place], fitted[place] + 1, *fitted[place + 1 :]]
-
-    assert predictors._is_libsvm()
-    monkeypatch.setattr(predictors, "libsvm", SimpleNamespace(**vars(_libsvm) | {"fit": fit}))
-    assert not predictors._is_libsvm()
-    monkeypatch.setattr(predictors, "libsvm", None)
-    assert not predictors._is_libsvm()
-
-
-@pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("classes", [2, 3, 6])
 @pytest.mark.parametrize("class_weight", [None, "balanced"])
 def test_a_linear_svm_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
@@ -166,12 +142,6 @@ def test_a_linear_svm_predicts_what_libsvm_does(classes: int, class_weight: str 
     model = SVC(kernel="linear", C=3, class_weight=class_weight).fit(Z, y)
     rule = train("linear_svm", Z, y, Options(3, class_weight))
     np.testing.assert_array_equal(rule.predict(NEW / 10), model.predict(NEW / 10))
-
-
-def test_a_linear_svm_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    _libsvm.set_verbosity_wrap(1)  # as it is until scikit-learn has fitted an SVM
-    train("linear_svm", X, Y, Options(1.0))
-    assert capfd.readouterr() == ("", "")
 
 
 def standardized(model: Any) -> Any:
@@ -200,7 +170,6 @@ CASES: dict[str, Callable[[], Any]] = {
 }
 
 
-@pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("name", [name for name in METHODS if METHODS[name].estimator])
 def test_each_method_is_scikit_learns(name: str) -> None:
     """Also that of a record without a case of its own."""
@@ -235,7 +204,6 @@ def test_least_squares_of_columns_that_do_not_differ_is_scikit_learns(columns: i
     np.testing.assert_allclose(trained.predict(new), expected.predict(new), rtol=1e-8)
 
 
-@pytest.mark.usefixtures("svms")
 @pytest.mark.parametrize("name", [n for n, m in PREDICTORS.items() if m.gives == "classes"])
 def test_decision_values_are_those_of_the_second_class(name: str) -> None:
     trained = train(name, X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
@@ -273,7 +241,7 @@ POINTS += [Point("mine", {"width": 9.0}, f"{__name__}:laplacian")]
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 def test_every_fold_is_a_refit(point: Point) -> None:
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
-    pairs = fold_scores(point, ROWS, folds, n_components=9)
+    pairs = fold_scores(point, ROWS, folds, fold_fits(point, ROWS, folds, n_components=9))
     for pair, sides in zip(pairs, folds, strict=True):
         scores = embeddings.leading(*pair, ASKED.n_components)
         model = estimator(point, 0.1, n_components=9).fit(ROWS[sides[0]])
@@ -286,7 +254,9 @@ def test_every_fold_is_a_refit(point: Point) -> None:
 
 def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
     model = decomposition.PCA(4).fit(SPLIT.X_train)
-    (pair,) = fold_scores(Point("linear"), ROWS, [SIDES], n_components=9)
+    linear_kernel = Point("linear")
+    fits = fold_fits(linear_kernel, ROWS, [SIDES], n_components=9)
+    (pair,) = fold_scores(linear_kernel, ROWS, [SIDES], fits)
     kernel = embeddings.leading(*pair, ASKED.n_components)
     linear = embeddings.pca(SPLIT, ASKED)
     assert kernel.keys() == linear.keys() == {1, 2, 9}

@@ -184,7 +184,7 @@ def test_a_numeric_target_has_its_own_baselines() -> None:
 
 def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found(problem("rings"), CELLS["pca"])[0]["unconverged"] == 0
-    monkeypatch.setattr("kpca.study.scoring.predictors.SVM_STEPS", 1)
+    monkeypatch.setattr("kpca.study.scoring.methods.SVM_STEPS", 1)
     facts, _ = found(problem("rings"), CELLS["pca"])
     assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
 
@@ -286,7 +286,7 @@ def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) 
         entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
         rows = rows[rows["n_components"] != facts.get("components_for_share")]  # not tuned
         assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
-    best = best_setting(scores_table({"own": entries}), ["cell"]).set_index("cell")["value"]
+    best = best_setting(scores_table({"own": [entries]}), ["cell"]).set_index("cell")["value"]
     assert best["pca"] == pytest.approx(best["linear"], abs=0.02)
 
 

@@ -6,7 +6,6 @@ from workflow.drawing.plane import draw_components
 from workflow.scripts.papers.scholkopf1998 import table
 
 
-@style.script
 def scholkopf_parabola(seed: int) -> style.Figure:
     """Draw polynomial components of a parabola: one column per degree, one row per component."""
     X = table.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3")).X
@@ -24,7 +23,6 @@ def scholkopf_parabola(seed: int) -> style.Figure:
     return fig
 
 
-@style.script
 def scholkopf_clusters(seed: int) -> style.Figure:
     """Draw eight Gaussian components of three clusters."""
     X = table.cluster_draw(rng_for(seed, "scholkopf1998", "figure 4")).X
@@ -36,3 +34,12 @@ def scholkopf_clusters(seed: int) -> style.Figure:
         ax.set_xlabel(f"eigenvalue {value / len(X):.3f}", fontsize=7)
         ax.set_box_aspect(0.75)
     return fig
+
+
+@style.script
+def figures(seed: int) -> dict[str, style.Figure]:
+    """Draw both figures, by name."""
+    return {
+        "scholkopf_parabola": scholkopf_parabola(seed),
+        "scholkopf_clusters": scholkopf_clusters(seed),
+    }

@@ -1,0 +1,114 @@
+"""Fits of a dataset: every setting on every replicate and its folds, unless they are cached."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import parallel_config
+from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import threadpool_limits
+
+from kpca.folds import Folds
+from kpca.persistence import VERSION
+from kpca.reading.errors import input_error
+from kpca.study.cache import Cache
+from kpca.study.datasets.dataset import WHOLE, Dataset
+from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits
+from kpca.study.fitting.grid import Point
+from kpca.study.seeds import seed_for
+from kpca.study.store import Arrays, entry_name
+
+LEAST_COMPONENTS = 2  # figures draw two
+
+
+@dataclass(frozen=True)
+class FitOptions:
+    """What determines the fits of a dataset, next to its rows and the grid."""
+
+    n_components: int  # largest number of components that is evaluated
+    folds: int  # inside the training rows
+    variance_share: float  # of which the whole fit has the components, at least
+    seed: int
+
+
+class FitTask(NamedTuple):
+    """One setting on one replicate."""
+
+    key: str  # in the cache
+    point: Point
+    X: np.ndarray  # training rows
+    folds: Folds
+    whole: bool  # whether these are all rows, of which only the folds are fitted
+
+
+def fit_grid(
+    dataset: Dataset,
+    points: Sequence[Point],
+    options: FitOptions,
+    cache: Cache,
+    *,
+    processes: int = 1,
+) -> dict[str, str]:
+    """Fit every setting to every replicate of a dataset, and return the names of the results.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With its splits. Of real data, folds of all rows are fitted, too.
+    points : sequence of Point
+        Settings of the kernels.
+    options : FitOptions
+    cache : Cache
+        Holds each result as soon as it is there.
+    processes : int, default=1
+        That fit side by side.
+
+    Returns
+    -------
+    dict
+        Name of the setting and replicate → key in the cache, for `Cache.link`.
+
+    Raises
+    ------
+    InputError
+        If rows or parameters do not suit a kernel.
+    """
+    tasks: dict[str, FitTask] = {}
+    for replicate, split in dataset.parts():
+        seed = seed_for(options.seed, dataset.seed_axis, replicate, "folds")
+        folds, whole = draw_folds(split, options.folds, seed), replicate == WHOLE
+        for point in points:
+            key = cache.key("fit", vars(point), split.digest, seed, whole, asdict(options), VERSION)
+            tasks[entry_name(point, replicate)] = FitTask(key, point, split.X_train, folds, whole)
+    missing = [task for task in tasks.values() if cache.read(task.key) is None]
+    logging.info("%d of %d fits are new", len(missing), len(tasks))
+    in_parallel(_fit, [(dataset.name, task, options, cache) for task in missing], processes)
+    return {name: task.key for name, task in sorted(tasks.items())}
+
+
+def in_parallel(function: Any, arguments: Sequence[tuple[Any, ...]], processes: int) -> None:
+    """Call a function for its effects, in several processes with one thread each."""
+    workers = max(min(processes, len(arguments)), 1)
+    with threadpool_limits(1), parallel_config("loky", inner_max_num_threads=1):
+        Parallel(workers)(delayed(function)(*each) for each in arguments)
+
+
+def _fit(name: str, task: FitTask, options: FitOptions, cache: Cache) -> None:
+    try:
+        cache.write(task.key, _fitted(task, options))
+    except ValueError as error:
+        subject = f"dataset {name!r}, fit {task.point.id}"
+        raise input_error(subject, [str(error)]) from error
+
+
+def _fitted(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
+    """Return the fit of the rows, unless they are all rows, and those of the folds by number."""
+    fits: dict[str, Arrays] = {}
+    if not task.whole:
+        wide = max(LEAST_COMPONENTS, options.n_components)
+        share = options.variance_share
+        fits["fit"] = fit_arrays(task.point, task.X, n_components=wide, variance_share=share)
+    inner = fold_fits(task.point, task.X, task.folds, n_components=options.n_components)
+    return fits | {str(number): fit for number, fit in enumerate(inner)}

@@ -1,0 +1,280 @@
+"""The cache of fits and scores: what is new is computed, and nothing that is damaged is used."""
+
+import logging
+import multiprocessing
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from kpca.reading.errors import InputError
+from kpca.study import cache
+from kpca.study.cache import Cache
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence.scores import scores_table
+from kpca.study.fitting.fits import FitOptions, fit_grid
+from kpca.study.fitting.grid import grid_of
+from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
+from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.settings import Settings
+from kpca.study.store import DamagedError, read_fits, read_index
+from tests.workflow.configuration.test_config import changed
+from tests.workflow.pipeline import small_config
+
+CONFIG = small_config(kernels={"rbf": {"gamma": [1, 2]}}, methods={})
+CONFIG["evaluation"] |= {"n_components": [1, 3], "C": [1, 10]}
+CLUSTERS = [name for name, method in METHODS.items() if method.gives == "clusters"]
+OTHERS = [name for name in METHODS if name not in CLUSTERS]
+varied = partial(changed, of=CONFIG)
+
+
+def drawn(config: dict[str, Any], **changes: Any) -> Dataset:
+    spec = config["datasets"]["rings"] | changes
+    return make_dataset("rings", spec, seed=config["seed"], replicates=config["replicates"])
+
+
+def swept(
+    folder: Path,
+    config: dict[str, Any] = CONFIG,
+    *,
+    rows: Dataset | None = None,
+    code: tuple[Path, ...] = (),
+    processes: int = 1,
+) -> None:
+    """Fit and score as the rules `fit`, `classify` and `cluster` do."""
+    rows = rows or drawn(config)
+    results = Cache(folder / "cache", code)
+    points = [point for family in grid_of(config, "rings").values() for point in family]
+    settings = Settings.from_config(config["evaluation"])
+    options = FitOptions(settings.largest, settings.folds, settings.variance_share, config["seed"])
+    shutil.rmtree(folder / "fits", ignore_errors=True)
+    results.link(fit_grid(rows, points, options, results, processes=processes), folder / "fits")
+    used = {
+        "classified": (OTHERS, {"kmeans_starts": 1}),
+        "clustered": (CLUSTERS, {"C": (), "scaling": ()}),
+    }
+    for name, (followers, constant) in used.items():
+        section = config["evaluation"] | constant
+        scoring = Scoring(points, {}, Settings.from_config(section), followers, config["seed"])
+        keys = score_grid(rows, folder / "fits", scoring, results, processes=processes)
+        write_scores(folder / f"{name}.npz", keys, results)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = [path for path in folder.rglob("*") if path.is_file() and "cache" not in path.parts]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def new(caplog: pytest.LogCaptureFixture) -> list[int]:
+    """Return how many fits, classifications and clusterings were new."""
+    found = [int(n) for n in re.findall(r"(\d+) of \d+ \w+ are new", caplog.text)]
+    caplog.clear()
+    return found
+
+
+@pytest.fixture(scope="module")
+def swept_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("once")
+    swept(folder)
+    return folder
+
+
+@pytest.fixture
+def folder(swept_once: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Path:
+    """A folder in which the sweep has run."""
+    caplog.set_level(logging.INFO)
+    return shutil.copytree(swept_once, tmp_path / "swept")
+
+
+# Two kernels, PCA, raw rows, and two Gaussian kernels on them; two replicates.
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        (CONFIG, [0, 0, 0]),
+        (varied("evaluation.C", [1, 10, 100]), [0, 12, 0]),
+        (varied("evaluation.kmeans_starts", 2), [0, 0, 12]),
+        (varied("evaluation.n_components", [1, 2, 3]), [0, 12, 12]),
+        (varied("evaluation.n_components", [1, 4]), [4, 12, 12]),
+        (varied("kernels.rbf", {"gamma": [2, 4]}), [2, 4, 4]),
+        (CONFIG | {"replicates": 3}, [2, 6, 6]),
+    ],
+)
+def test_only_what_is_new_is_computed(
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    config: dict[str, Any],
+    expected: list[int],
+) -> None:
+    swept(folder, config)
+    assert new(caplog) == expected
+
+
+def test_an_increment_gives_the_bytes_of_a_run_from_scratch(folder: Path, tmp_path: Path) -> None:
+    config = varied("evaluation.C", [1, 100]) | {"kernels": {"rbf": {"gamma": [2, 4]}}}
+    swept(folder, config)
+    swept(tmp_path / "scratch", config, processes=2)
+    assert contents(folder) == contents(tmp_path / "scratch")
+
+
+def test_other_code_libraries_or_data_are_computed_again(
+    folder: Path,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    every = [4, 12, 12]
+    swept(folder, rows=drawn(CONFIG, noise=0.3))
+    assert new(caplog) == every
+    module = tmp_path / "module.py"
+    for text in ("a = 1\n", "a = 2\n"):
+        module.write_text(text)
+        swept(folder, code=(module,))
+        assert new(caplog) == every
+    monkeypatch.setattr(cache, "version", lambda name: "999")
+    swept(folder)
+    assert new(caplog) == every
+
+
+def test_real_data_of_another_name_share_their_results(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    for name in ("wine", "my"):
+        swept(tmp_path, rows=make_dataset(name, {"sklearn": "wine"}, seed=1, replicates=1))
+    assert new(caplog)[3:] == [0, 0, 0]
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(bytes(content))
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:200])
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, cut, flip])
+def test_a_damaged_file_is_named_and_computed_again(
+    folder: Path, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]
+) -> None:
+    before = contents(folder)
+    path = min((folder / "cache").iterdir())
+    spoil(path)
+    swept(folder)
+    said = [words in caplog.text for words in ("computed again", path.name)]
+    assert said == [spoil is not Path.unlink] * 2
+    assert sum(new(caplog)) == 1
+    assert contents(folder) == before
+    swept(folder)
+    assert new(caplog) == [0, 0, 0]
+
+
+def test_a_damaged_fit_is_named_with_its_remedy(folder: Path) -> None:
+    name, key = min(read_index(folder / "fits").items())
+    flip(folder / f"fits/{key}.npz")
+    with pytest.raises(DamagedError, match=r"run `rm -r .*/fits`, then the same command again"):
+        read_fits(folder / "fits", name)
+
+
+def test_fits_take_no_room_beside_the_cache(tmp_path: Path) -> None:
+    swept(tmp_path)
+    for key in read_index(tmp_path / "fits").values():
+        assert (tmp_path / f"fits/{key}.npz").samefile(tmp_path / f"cache/{key}.npz")
+
+
+def test_without_links_fits_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    swept(tmp_path / "linked")
+
+    def refuse(*_: Any) -> None:
+        raise OSError("Invalid cross-device link")
+
+    monkeypatch.setattr(os, "link", refuse)
+    swept(tmp_path / "copied")
+    assert contents(tmp_path / "copied") == contents(tmp_path / "linked")
+
+
+def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """They write the same files at once."""
+    caplog.set_level(logging.INFO)
+    fork, config = multiprocessing.get_context("fork"), CONFIG | {"replicates": 1}
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cache").symlink_to(tmp_path / "cache")
+    (tmp_path / "cache").mkdir()
+    runs = [fork.Process(target=swept, args=(tmp_path / name, config)) for name in ("a", "b")]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+    swept(tmp_path, config)
+    assert new(caplog) == [0, 0, 0]
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_what_nobody_used_is_pruned(folder: Path) -> None:
+    cached = folder / "cache"
+    for path in cached.iterdir():
+        os.utime(path, (0, 0))
+    used = min(cached.iterdir())
+    assert Cache(cached).read(used.stem)
+    subprocess.run([sys.executable, "-m", "kpca.study.cache", str(cached)], check=True)
+    assert [*cached.iterdir()] == [used]
+
+
+def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
+    """Kill the process, once."""
+    if not Path(first).exists():
+        Path(first).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return float(x @ y)
+
+
+def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    own = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
+    config = varied("kernels.own", own)
+    with pytest.raises(TerminatedWorkerError):
+        swept(folder, config, processes=2)
+    caplog.clear()
+    swept(folder, config)
+    assert new(caplog)[0] in (1, 2)
+
+
+def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    config = varied("kernels.own", {"callable": "operator:add"})
+    with pytest.raises(InputError, match=r"'rings'(.|\n)*gave an array of shape"):
+        swept(folder, config, processes=2)
+    caplog.clear()
+    swept(folder)
+    assert new(caplog) == [0, 0, 0]
+
+
+def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> None:
+    config = varied("evaluation.scaling", ["unit", "whiten"])
+    swept(tmp_path, config, rows=make_dataset("iris", {"sklearn": "iris"}, seed=1, replicates=2))
+    assert sum(name.endswith("/all") for name in read_index(tmp_path / "fits")) == 2
+    stores = {"iris": [tmp_path / "classified.npz", tmp_path / "clustered.npz"]}
+    assert set(scores_table(stores)["replicate"]) == {0, 1}
+    validated = scores_table(stores, whole=True)
+    assert set(validated["split"]) == {"cv"}
+    raw = validated["kernel"] == "raw"
+    assert set(validated.loc[~raw, "method"]) == {"linear_svm"}
+    assert {"linear_svm", "rbf_svm", "random_forest"} < set(validated.loc[raw, "method"])
+    assert (~raw).sum() == 3 * 2 * 2

@@ -1,0 +1,57 @@
+"""Draw level lines of components in the plane."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kpca.study.fitting.grid import Point
+from workflow.drawing import display_choice, style
+from workflow.drawing.display_choice import Points, read_sweep
+from workflow.drawing.plane import draw_components, region
+
+PLANES = ("rings", "moons", "clusters")  # else the first datasets
+CONTOURS = ("rbf", "poly")  # else the first that are curved
+COMPONENTS = 3
+MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to bend
+DEGREE = 2.0
+
+
+def smooth_point(points: Mapping[str, Point]) -> Point:
+    """Return the point of a family whose level lines are neither straight nor torn."""
+
+    def oddity(point: Point) -> float:
+        multiple = float(point.parameters.get("median", MULTIPLE))
+        degree = float(point.parameters.get("degree", DEGREE))
+        return abs(np.log(multiple / MULTIPLE)) + abs(degree - DEGREE)
+
+    return min(points.values(), key=oddity)
+
+
+@style.script
+def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
+    """Draw level lines of the first components, one row per dataset of two columns."""
+    sweep = read_sweep(datasets, fits, points)
+    rows = [swept for swept in sweep if not swept.dataset.precomputed]
+    flat = [swept for swept in rows if swept.dataset.split(0).X_train.shape[1] == 2]
+    if not flat:
+        return style.note("no dataset of this run has two columns")
+    named = {swept.dataset.name: swept for swept in flat}
+    flat = [named[name] for name in display_choice.preferred(named, PLANES, len(PLANES))]
+    grid = flat[0].grid  # one for all
+    curved = [kernel for kernel in grid if kernel != "linear"]
+    shown = display_choice.preferred(curved or grid, CONTOURS, 2)
+    columns = COMPONENTS * len(shown)
+    width = style.PAGE * columns / 6
+    size: dict[str, Any] = {"width": width, "height": 0.35 + 1.03 * len(flat)}
+    fig, axes = style.figure(len(flat), columns, subplot_kw={"box_aspect": 1}, **size)
+    for swept, row in zip(flat, axes, strict=True):
+        X = swept.dataset.split(0).X_train  # of the first replicate
+        for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
+            draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
+        row[0].set_ylabel(style.title(swept.dataset.name))
+    for ax, kernel in zip(axes[0, COMPONENTS // 2 :: COMPONENTS], shown, strict=True):
+        ax.set_title(display_choice.point_name(smooth_point(grid[kernel])))
+    for number, ax in enumerate(axes[-1]):
+        ax.set_xlabel(f"component {number % COMPONENTS + 1}")
+    return fig

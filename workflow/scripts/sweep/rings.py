@@ -1,0 +1,85 @@
+"""Draw rings in the plane of PCA and of kernel PCA, and what both are worth."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from kpca import PCA
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.evidence.selection import BASELINES
+from kpca.study.fitting.fitted_models import training_scores
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.methods import ON_SCORES
+from kpca.study.store import read_table
+from workflow.drawing import display_choice, forest, style
+from workflow.drawing.display_choice import Points, Swept, point_name, read_sweep
+from workflow.drawing.plane import Boundary, draw_line, mesh, scatter, separate
+
+SHOWN = 400  # test rows
+MESH = 120
+TUNED = (*ON_SCORES, "rbf_svm")
+CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
+RINGS = ("outer ring", "inner ring")
+
+
+def draw_space(
+    ax: Axes, dataset: Dataset, Z_train: np.ndarray, Z_test: np.ndarray, title: str
+) -> Boundary:
+    """Draw test rows in the plane of two columns with the line that separates them best."""
+    split, index = dataset.split(0), dataset.splits[0][1]
+    line = separate(Z_train, np.asarray(split.y_train))
+    scatter(ax, Z_test[:SHOWN], dataset, index[:SHOWN], size=5)
+    ax.set_box_aspect(1)
+    ax.margins(0.07)
+    draw_line(ax, line)
+    style.no_scale(ax)
+    ax.set_title(title)
+    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, np.asarray(split.y_test)):.3f}")
+    return line
+
+
+def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
+    """Draw both spaces of one dataset, and the line of kernel PCA in the plane of PCA."""
+    split = swept.dataset.split(0)
+    model, pca = swept.model(point), PCA(2).fit(split.X_train)
+    linear = pca.transform(split.X_train), pca.transform(split.X_test)
+    curved = training_scores(model)[:, :2], model.transform(split.X_test)[:, :2]
+    draw_space(axes[0], swept.dataset, *linear, "PCA")
+    line = draw_space(axes[1], swept.dataset, *curved, f"kernel PCA\n{point_name(point)}")
+    x, y = mesh(axes[0].axis(), MESH)
+    rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
+    distance = line.distance(model.transform(rows)[:, :2]).reshape(x.shape)
+    axes[0].contour(x, y, distance, [0], **{f"{name}s": value for name, value in CURVE.items()})
+
+
+@style.script
+def rings(
+    datasets: Sequence[str],
+    fits: Sequence[str],
+    points: Points,
+    scores: Sequence[str],
+    comparisons: Sequence[str],
+) -> style.Figure:
+    """Draw both planes with the best line in each, and what it is worth, one row per dataset."""
+    sweep = read_sweep(datasets, fits, points)
+    height = 0.6 + 2.05 * len(sweep)
+    fig, axes = style.figure(len(sweep), 3, height=height, width_ratios=[1, 1, 0.8])
+    scored = pd.concat(map(read_table, scores))
+    cells = display_choice.best_cells(scored[~scored["kernel"].isin(BASELINES)], components=2)
+    rows = forest.lines(pd.concat(map(read_table, comparisons)), TUNED)
+    for swept, row in zip(sweep, axes, strict=True):
+        draw_spaces(row, swept, display_choice.best_point(cells, swept.dataset.name, swept.grid))
+        tuned = rows[(rows["dataset"] == swept.dataset.name) & (rows["criterion"] == "cv")]
+        forest.draw(row[2], tuned, forest.order(tuned))
+        row[2].set(title="m tuned", xlabel="balanced accuracy")
+    handles = [
+        *style.class_handles(RINGS),
+        Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on two components"),
+        Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
+    ]
+    style.legend_above(fig, handles, columns=2)
+    return fig

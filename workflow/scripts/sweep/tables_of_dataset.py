@@ -1,0 +1,12 @@
+"""Gather the scores of a dataset, select, compare, and predict the held-out rows."""
+
+from typing import Any
+
+from kpca.study.decision.stages import Tables, evidence
+from workflow.job import script
+
+
+@script
+def tables_of_dataset(**given: Any) -> Tables:
+    """Return every table by name, of what `evidence` takes."""
+    return evidence(**given)
