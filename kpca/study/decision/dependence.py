@@ -81,16 +81,17 @@ def dependence(
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    shown = [*_by_precedence(dataset, columns), *([in_order] if in_order.shown else [])]
-    first = None
-    for resemblance in shown:
+    candidates = _by_precedence(dataset, columns)
+    if in_order.shown:
+        candidates.append(in_order)
+    harmless = None
+    for resemblance in candidates:
         groups = _groups(dataset, rows, resemblance.column)
-        scored = _scored(rows, groups, decision, point, class_weight)
-        found = Dependence(resemblance, *scored)
-        if found.harmful:
-            return found
-        first = first or found
-    return first or Dependence(in_order)
+        dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
+        if dependent.harmful:
+            return dependent
+        harmless = harmless or dependent
+    return harmless or Dependence(in_order)
 
 
 def _split_at_random(dataset: Dataset) -> bool:
