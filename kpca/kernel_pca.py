@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cached_property
-from hashlib import blake2b
 from typing import Any, Self
 
 import numpy as np
@@ -17,13 +16,18 @@ from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL
 from kpca.expansion import Expansion
-from kpca.kernels.registry import KernelParameters
+from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.linalg.resources import thread_count
-from kpca.operators import Centering
+from kpca.operators import Centering, CentredGram
+from kpca.operators.grams import residual_norms
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of
+from kpca.warning import warn
 
+# Samples below which nothing is said of their likeness; the mean kernel value below which they are
+# not alike; and variance of component 1, in averages, below which no direction stands out.
+FEWEST, UNLIKE, EVEN = 50, 0.01, 2.0
 RULES = SHARED_RULES | {
     "kernel": one_of(KERNEL_NAMES) | Rule("a function of two samples", callable),
     "kernel_params": instance_of(dict) | NONE,
@@ -156,7 +160,6 @@ class KernelPCA(BaseKernelPCA):
 
     eigenvectors_: Floats
     _undecided_: bool  # whether a proof may decide what the fit has left open
-    _checksum_: str  # of parameters and samples, as they were fitted
 
     def __init__(
         self,
@@ -286,7 +289,26 @@ class KernelPCA(BaseKernelPCA):
         self.eigenvectors_, self.gamma_ = pairs.vectors, gamma
         self.X_fit_ = samples.copy() if self.copy_X and is_shared else samples
         self._undecided_ = self._completeness_.status == "open" and problem.is_small
-        self._checksum_ = self._current_checksum()
+        self._warn_if_unlike()
+
+    def _warn_if_unlike(self) -> None:
+        """Warn if a kernel of a distance takes every sample for another kind of thing.
+
+        Then the kernel matrix is nearly the identity, and components say nothing.
+        """
+        n, ratios = len(self.eigenvectors_), self.explained_variance_ratio_
+        record = KERNELS.get(self.kernel) if isinstance(self.kernel, str) else None
+        is_of_distance = record is not None and record.median_power is not None
+        if not is_of_distance or self.sample_weight_ is not None or n < FEWEST or not len(ratios):
+            return
+        likeness = (n * float(self.kernel_means_.mean()) - 1) / (n - 1)
+        if likeness < UNLIKE and float(ratios[0]) * (n - 1) < EVEN:
+            warn(
+                f"No two samples are alike for this kernel: its value for two of them is "
+                f"{likeness:.1e} on average, and component 1 has {ratios[0]:.2%} of the variance, "
+                f"where an average one has {1 / (n - 1):.2%}. Scale the columns, or use "
+                "gamma='median'."
+            )
 
     def _training_scores(self, X: Matrix) -> Array:
         return self.expansion().point_scores
@@ -318,8 +340,8 @@ class KernelPCA(BaseKernelPCA):
         points `check_completeness` decides.
         """
         check_is_fitted(self)
-        if self._undecided_ and not self._has_changed():
-            self._decide(completeness.spectrum_left, stored=True)
+        if self._undecided_ and (scaled := self._operator(stored=True)):
+            self._decide(*scaled, completeness.spectrum_left)
             self._undecided_ = False  # last: other threads may read at the same time
         return self._completeness_
 
@@ -332,31 +354,23 @@ class KernelPCA(BaseKernelPCA):
         """
         check_is_fitted(self)
         met = self._definiteness_
-        if met.status != "open" or self._has_changed():
+        if met.status != "open" or (scaled := self._operator(stored=True)) is None:
             return met
-        operator, factor = self.expansion().operator(stored=True)
+        operator, factor = scaled
         top, seed = self.eigenvalues_.max(initial=0) / factor, self._seed()
         dtype = np.dtype(self.X_fit_.dtype)
         return smallest_eigenvalue(operator, met.times(1 / factor), top, dtype, seed).times(factor)
 
-    def _has_changed(self) -> bool:
-        return vars(self).get("_checksum_", "") != self._current_checksum()
+    def _operator(self, stored: bool = False) -> tuple[CentredGram, float] | None:
+        """Return K̄ divided by a number, and that number; None if its eigenpairs are others.
 
-    def _current_checksum(self) -> str:
-        """Digest what a proof reads of the parameters and of X: sums of bits of a dense X."""
-        kernel, X = self.kernel, self.X_fit_
-        if callable(kernel):
-            kernel = getattr(kernel, "__qualname__", type(kernel).__qualname__)
-        asked = kernel, self.degree, self.coef0, self.kernel_params, bool(self.center), self.tol
-        digest = blake2b(repr((asked, self.gamma_)).encode(), digest_size=16)
-        if validation.is_sparse(X):
-            parts = [X.indptr, X.indices, X.data]
-        else:
-            bits = np.ascontiguousarray(X).view(f"u{X.dtype.itemsize}")
-            parts = [bits.sum(axis=axis, dtype=np.uint64) for axis in (0, 1)]
-        for part in parts:
-            digest.update(np.ascontiguousarray(part).data)
-        return digest.hexdigest()
+        Parameters and samples may have changed since the fit. The pairs are those of K̄ if their
+        residuals are within the bounds on them.
+        """
+        operator, factor = self.expansion().operator(stored=stored)
+        norms = residual_norms(operator, self.eigenvalues_ / factor, self.eigenvectors_)
+        bounds = self.residual_bounds_ * self._unit / factor + operator.backward_error
+        return (operator, factor) if (norms <= bounds).all() else None
 
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
@@ -384,20 +398,24 @@ class KernelPCA(BaseKernelPCA):
         """
         check_is_fitted(self)
         validation.check_argument("steps", steps, integer(1))
-        if self._has_changed():
+        scaled = self._operator()
+        if scaled is None:
             raise ValueError(
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
         seed = self._seed()
-        return self._decide(lambda operator, _, vectors, __: beyond(operator, vectors, steps, seed))
+        return self._decide(
+            *scaled, lambda operator, _, vectors, __: beyond(operator, vectors, steps, seed)
+        )
 
     def _seed(self) -> int:
         return validation.seed_of(deepcopy(self.random_state))
 
-    def _decide(self, bound: Callable[..., Remainder], stored: bool = False) -> Completeness:
+    def _decide(
+        self, operator: CentredGram, factor: float, bound: Callable[..., Remainder]
+    ) -> Completeness:
         """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
-        operator, factor = self.expansion().operator(stored=stored)
         values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca.certificates.completeness import PASSES, PROBES, Complement
+from kpca.eigensolvers import low_rank
 from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
@@ -107,9 +108,13 @@ def solve(problem: Problem) -> Solution:
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
     pivots = random_pivots(sample, m, problem.seed, OPTIONS.negligible)
+    if len(pivots) < m and low_rank.memory(problem) <= problem.budget:
+        solution = low_rank.solve(problem)
+        if solution is not None:
+            return solution
     chosen = source.with_samples(sample.X[pivots])
     rows = ArrayRows(source.X)
-    found = approximate(rows, chosen, centering, threads, np.inf if chosen.n < m else 0)
+    found = approximate(rows, chosen, centering, threads)
     bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
     values = found.axes.values
     rank = int(np.count_nonzero(values))
@@ -153,8 +158,9 @@ def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
     few points is kept, in float32, if there is memory for it; that of many is computed anew.
     """
     source, rooted, threads = problem.source, problem.centering.rooted, problem.n_threads
-    chosen, values = source.with_samples(axes.features.landmarks), axes.values[first:]
-    C = axes.coefficients[:, first:] * inverse_roots(values)
+    pivots, values = axes.features.landmarks[axes.features.pivots], axes.values[first:]
+    chosen = source.with_samples(pivots)
+    C = axes.pivot_coefficients[:, first:] * inverse_roots(values)
     searching = _search_bytes(problem, problem.n_components + OPTIONS.wider)
     needed = 4 * source.n * chosen.n + searching
     keep = source.n <= OPTIONS.stored_points and needed <= problem.budget

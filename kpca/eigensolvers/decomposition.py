@@ -98,6 +98,7 @@ class Solution:
     next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) that it brings, j = 0, …, k
     complement: Complement | None = None  # what random vectors have seen beyond these
     quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
+    reason: str = ""  # why the method ended early, in place of why it was chosen
 
 
 def feature_bytes(source: TrainingKernel) -> float:

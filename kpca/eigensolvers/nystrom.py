@@ -206,7 +206,6 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
     rows = np.arange(n)[:, None]
     least = min(float(features.remainder(rows[part]).min()) for part in blocks(n, BLOCK_ROWS))
     size = max(float(abs(features.kernel.diagonal(rows)).max()), np.finfo(np.float64).tiny)
-    least = min(least, features.lowest / len(features.K))
     if least < -rounding * size:
         raise ValueError(
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "

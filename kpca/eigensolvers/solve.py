@@ -55,6 +55,8 @@ def solve(problem: Problem) -> Decomposition:
         pad=share is None and not drop_zero,
     )
     choice, solution = _solved(inner, share)
+    if solution.reason:
+        choice = replace(choice, reason=solution.reason)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
         known, operator = _definiteness(solution, inner), solution.operator

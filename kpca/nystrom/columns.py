@@ -15,10 +15,10 @@ from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
 FLOAT64: np.dtype = np.dtype(np.float64)
 FLOAT32: np.dtype = np.dtype(np.float32)
-# By the precision of the values: of the largest k(x, x), what a remainder below zero is rounding up
-# to; and of the largest, what an eigenvalue among landmarks is rounding below.
+# By the precision of the values, of the largest k(x, x): what a remainder below zero is rounding up
+# to, and what is rounding of a landmark that the others leave.
 REMAINDER_ROUNDING = {FLOAT64: 1e-8, FLOAT32: 1e-4}
-NULL = {FLOAT64: 1e-12, FLOAT32: 1e-7}
+NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
 class KernelColumns:

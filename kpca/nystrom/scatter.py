@@ -6,9 +6,12 @@ from functools import cached_property
 
 import numpy as np
 from scipy.linalg import solve_triangular
+from scipy.linalg.blas import dtrsm
+from scipy.linalg.lapack import dpstrf
 
 from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
+from kpca.kernels.bandwidth import TINY
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up
 from kpca.linalg.symmetric import eigh
@@ -22,10 +25,6 @@ from kpca.types import Array, Floats, Matrix
 
 REMAINDER_NOISE = 1e-13  # per unit of the diagonal
 TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
-# Operations from which on whitening comes after the sum, and below which share of the largest an
-# eigenvalue among landmarks is rounding then.
-MANY = 2e9
-NULL_AFTER = 2e-8
 
 
 def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NOISE) -> Array:
@@ -81,63 +80,72 @@ def _accept(
 
 
 class LandmarkFeatures:
-    """φ(x) = K_mm^(−½) k_m(x) for landmarks y_1 … y_m, up to a rotation.
+    """φ(x) = L⁻¹ k_r(x) for pivots y_1 … y_r of the landmarks, up to a rotation K_mm^(−½) k_m(x).
 
-    With K_mm = U diag(w) Uᵀ the features are diag(w)^(−½) Uᵀ k_m(x): the coordinates of the
-    projection of x's image onto the span of the landmarks'. Eigenvalues below what the precision of
-    the values hides are rounding and left out. What has features f is the combination
-    ``whitening @ f`` of the images, with ``whitening`` = U diag(w)^(−½) of shape (m, r).
-
-    Features need a product of their own, of as many operations as their scatter twice over. The
-    scatter of the values, whitened afterwards unless `whiten_first`, is the same, up to rounding of
-    eps λ_1 times the condition of the whitening, which leaves out more eigenvalues therefore.
+    K_rr = LLᵀ is a Cholesky factor with complete pivoting of the kernel among the landmarks. Those
+    of which the others leave no more than rounding are no pivots. Features are the coordinates of
+    the projection of x's image onto the span of the landmarks'. What has features f is the
+    combination ``whitening @ f`` of the images, with L⁻ᵀ in the rows of the pivots.
 
     References
     ----------
-    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13.
+    Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13;
+    Higham (2002), Accuracy and Stability of Numerical Algorithms, chapters 8 and 10.
     """
 
-    def __init__(self, source: Source, whiten_first: bool = True) -> None:
-        self.whiten_first = whiten_first
-        self.kernel: BoundKernel | ColumnSource = source.bound()
+    def __init__(self, source: Source) -> None:
         self.landmarks, self.K = source.X, source.full().K
         null = NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64]
-        null = null if whiten_first else max(null, NULL_AFTER)
-        values, vectors = eigh(self.K)
-        kept = values > null * max(float(values[-1]), np.finfo(np.float64).tiny)
-        self.values, self._vectors, self.lowest = values[kept], vectors[:, kept], float(values[0])
-        self.whitening: Floats = self._vectors / np.sqrt(self.values)
+        least = null * max(float(self.K.diagonal().max()), TINY)
+        factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
+        is_zero = rank == 0  # of a kernel that is zero, one feature is zero
+        rank = max(rank, 1)
+        self.order = order - 1  # LAPACK counts from 1
+        self.pivots = self.order[:rank]
+        # Of shape (m, r), in the order of the pivots: inner products of landmarks and features.
+        self.trapezoid: Floats = np.asfortranarray(np.tril(factor)[:, :rank])
+        del factor
+        self.L = np.asfortranarray(self.trapezoid[:rank])
+        if is_zero:
+            self.trapezoid, self.L = 0 * self.trapezoid, np.eye(1)
+        self.inverse: Floats = solve_triangular(self.L, np.eye(rank), lower=True)
+        pivots = source.with_samples(source.X[self.pivots])
+        self.kernel: BoundKernel | ColumnSource = pivots.bound()
+
+    @cached_property
+    def whitening(self) -> Floats:
+        """Combinations of landmarks that the axes of features are, of shape (m, r)."""
+        whitening = np.zeros(self.trapezoid.shape)
+        whitening[self.pivots] = self.inverse.T
+        return whitening
+
+    def of(self, X: Matrix) -> Floats:
+        """Return the features of the rows of X, of shape (·, r)."""
+        values = np.ascontiguousarray(self.kernel.values(X), dtype=np.float64)
+        solved: Floats = dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1)
+        return solved.T
 
     def remainder(self, X: Matrix) -> Floats:
         """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
-        return self.kernel.diagonal(X) - squared_norms(self.kernel.values(X) @ self.whitening)
-
-    def before(self, values: Floats) -> Floats:
-        """Return what is summed up, of values with the landmarks."""
-        return values @ self.whitening if self.whiten_first else values
-
-    def after(self, sums: Floats) -> Floats:
-        """Return the last axis of sums as that of features."""
-        return sums if self.whiten_first else sums @ self.whitening
+        return self.kernel.diagonal(X) - squared_norms(self.of(X))
 
     def origin(self, center: bool) -> Floats:
-        """Return the mean over the landmarks of what is summed up, or zeros."""
-        return self.before(self.kernel.values(self.landmarks)).mean(axis=0) * center
+        """Return the mean feature of the landmarks, or zeros."""
+        return self.trapezoid.mean(axis=0) * center
 
     def at_landmarks(self, f: Floats) -> Floats:
         """Return the inner products of what has features f with the landmarks' images."""
-        return self._vectors @ (np.sqrt(self.values) * f)
+        products = np.empty(len(self.trapezoid))
+        products[self.order] = self.trapezoid @ f
+        return products
 
-    def eigen_error(self) -> float:
-        """Bound ‖UᵀK_mm U − diag(w)‖ for the exact K_mm, whose entries are off by e_i + e_j.
-
-        It is computed: two products of m terms are off by no more than (m + 2) u ‖U‖_F ‖K‖_F each
-        (Higham 2002, section 3.5).
-        """
-        U, m = self._vectors, len(self.K)
-        unit, size = float(np.finfo(np.float64).eps) / 2, float(np.linalg.norm(self.K))
-        found = float(np.linalg.norm(U.T @ (self.K @ U) - np.diag(self.values)))
-        return found + 3 * (m + 2) * unit * np.sqrt(m) * size + 3 * m * self.entry_error()
+    def factor_error(self) -> float:
+        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, whose entries are off by e_i + e_j."""
+        r, unit = len(self.pivots), float(np.finfo(np.float64).eps) / 2
+        found = float(np.linalg.norm(self.L @ self.L.T - self.K[np.ix_(self.pivots, self.pivots)]))
+        moduli = abs(self.L)
+        rounding = (r + 2) * unit * float(np.linalg.norm(moduli @ moduli.T))
+        return found + rounding + 2 * r * self.entry_error()
 
     def entry_error(self) -> float:
         """Bound the errors e_i of the values among the landmarks."""
@@ -148,7 +156,7 @@ class LandmarkFeatures:
 class FeatureSums:
     """Sums over points, to which those over other points can be added.
 
-    They are of values v with the landmarks, or of features, about their mean o over the landmarks.
+    They are of features v about their mean o over the landmarks.
     """
 
     scatter: Floats  # Σ w_i (v_i − o)(v_i − o)ᵀ
@@ -188,7 +196,7 @@ def feature_sums(
         own = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
-        shifted = features.before(features.kernel.values(X)) - origin
+        shifted = features.of(X) - origin
         rooted = centering.rooted(shifted, where)
         errors = own @ features.kernel.rounding(X) ** 2
         return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
@@ -202,14 +210,13 @@ def moments(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Mome
     """Return mean and scatter of the features, given the sums over all points."""
     offset = sums.shifted / sums.total * center
     scatter = sums.scatter - sums.total * np.outer(offset, offset)
-    scatter = features.after(features.after(scatter).T)
-    return Moments(features.after(features.origin(center) + offset), scatter, sums)
+    return Moments(features.origin(center) + offset, scatter, sums)
 
 
 def value_errors(features: LandmarkFeatures, found: Moments) -> float:
     """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
     each = found.sums.squared_errors + found.sums.total * features.entry_error() ** 2
-    return math.sqrt(2 * len(features.K) * each)
+    return math.sqrt(2 * len(features.pivots) * each)
 
 
 def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
@@ -219,43 +226,50 @@ def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients `whitening` z.
     """
     features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
-    m, unit = len(features.K), float(np.finfo(np.float64).eps) / 2
+    m, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
     size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
     each = (m + 4) * unit * size + value_errors(features, moments)
-    errors = each * np.linalg.norm(axes.coefficients, axis=0)
+    errors = each * np.linalg.norm(axes.pivot_coefficients, axis=0)
     return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
 
 
-def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
-    """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄).
+def sum_rounding(features: LandmarkFeatures, found: Moments) -> float:
+    """Bound the rounding of the scatter of features as they were computed, and of its trace.
 
-    Let c be ‖UᵀK_mm U − diag(w)‖ or more. With exact values, and w + c in place of w, the features
-    give a K̂ ≼ K, whose trace is smaller by no more than Σ_j c/(w_j + c) q_j, q_j the sum of squares
-    of feature j. Values are off by E, ‖E‖_F² ≤ 2m Σ w_i (e_i² + e(y)²), products and sums by their
-    numbers of terms (Higham 2002, sections 3.1 and 3.5): a scatter by a share of its trace, and
-    what is whitened afterwards by ‖whitening‖_F² = Σ_j 1/(w_j + c) times as much, a mean by the
-    root of that; a larger c costs trace and spares that.
+    They are sums over points, of squares about another point than their mean.
     """
-    w, m, unit = features.values, len(features.K), float(np.finfo(np.float64).eps) / 2
-    own, whole, total = float(np.trace(features.K)), found.sums.diagonal, found.sums.total
-    squares = np.diag(found.scatter) + total * found.mean**2
-    values = math.sqrt(whole * own)  # ‖K_nm‖_F at most
-    entries = value_errors(features, found)
-    # Bound the rounding of sums, and of those of squares about a point other than their mean.
-    terms = (BLOCK_ROWS + found.sums.blocks + m + 8) * unit
-    sums, squared = 16 * terms * (whole + total * own / m), 8 * terms * found.sums.scatter.trace()
+    own, unit = float(np.trace(features.K)), float(np.finfo(np.float64).eps) / 2
+    terms = (BLOCK_ROWS + found.sums.blocks + len(features.pivots) + 8) * unit
+    size = found.sums.diagonal + found.sums.total * own / max(len(features.K), 1)
+    return 16 * terms * size
 
-    def hidden(c: float) -> float:
-        lost, stretch = float((c / (w + c)) @ squares), float((1 / (w + c)).sum())
-        if not features.whiten_first:
-            scatter = stretch * (squared + 2 * values * entries + entries**2)
-            return lost + 2 * (scatter + math.sqrt(1 + stretch * own) * sums)
-        off = math.sqrt(stretch) * ((m + 2) * unit * values + entries)
-        return lost + 2 * (sums + 2 * math.sqrt(whole) * off + off**2)
 
-    least = features.eigen_error()
-    best = min(hidden(least * 10.0**power) for power in range(12))
-    return best + 2 * math.sqrt(total * found.sums.squared_errors) + TRACE_ZERO * whole
+def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
+    """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
+
+    Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse of
+    L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is its
+    congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with
+    R = F(I − XL)(I − XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most
+    ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖W‖_F² ‖D‖, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ. However
+    ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and those of
+    triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
+    (sections 3.1 and 3.5).
+    """
+    r, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
+    whole, total = found.sums.diagonal, found.sums.total
+    L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
+    sums = sum_rounding(features, found)
+    second = found.scatter + total * np.outer(found.mean, found.mean)
+    inverse_size = float(np.vdot(X, X))
+    squared_w = max(float(np.vdot(second @ X, X)), 0.0) + sums * inverse_size
+    solving = (r + 2) * unit * size * math.sqrt(whole)
+    errors = value_errors(features, found) + solving
+    off = float(np.linalg.norm(np.eye(r) - X @ L))
+    off += (r + 2) * unit * math.sqrt(inverse_size) * size
+    lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors + squared_w * features.factor_error()
+    diagonal = 2 * math.sqrt(total * found.sums.squared_errors)
+    return 2 * (lost + sums) + diagonal + TRACE_ZERO * whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,9 +293,15 @@ class Axes:
         """The axes as combinations of the landmarks' images, of shape (m, k)."""
         return self.features.whitening @ self.directions
 
+    @cached_property
+    def pivot_coefficients(self) -> Floats:
+        """The axes as combinations of the images of the pivots alone, of shape (r, k)."""
+        return self.features.inverse.T @ self.directions
+
     def scores(self, X: Matrix) -> Floats:
         """Return the scores of points, of shape (·, k)."""
-        return self.features.kernel.values(X) @ self.coefficients - self.mean @ self.directions
+        values = self.features.kernel.values(X)
+        return values @ self.pivot_coefficients - self.mean @ self.directions
 
     def suspected(self, X: Matrix) -> Floats:
         """Return measures of errors in rows x of K − K̂, of shape (·, 1 + k).
@@ -321,14 +341,10 @@ class Approximation:
 
 
 def approximate(
-    rows: Rows, source: Source, centering: Centering, n_threads: int = 1, most: float = MANY
+    rows: Rows, source: Source, centering: Centering, n_threads: int = 1
 ) -> Approximation:
-    """Approximate K̄ in one pass over the points, given the kernel on the landmarks.
-
-    Features are whitened first if that takes at `most` so many operations.
-    """
-    whiten_first = float(centering.n) * source.n**2 <= most
-    features = LandmarkFeatures(source, whiten_first)
+    """Approximate K̄ in one pass over the points, given the kernel on the landmarks."""
+    features = LandmarkFeatures(source)
     sums = feature_sums(rows, features, centering, n_threads)
     return approximation(sums, features, centering.center)
 

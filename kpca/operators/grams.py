@@ -356,6 +356,10 @@ class CentredGram:
             self._means = self.gram.matmul(self.centering.normalized_weights[:, None])[:, 0]
         return self._means
 
+    def set_means(self, means: Floats) -> None:
+        """Take K w/W, of shape (n,), where it is known without a product."""
+        self._means = means
+
     @property
     def trace(self) -> float:
         """tr(K̄) = Σ w_i K_ii − wᵀKw/W, exact."""

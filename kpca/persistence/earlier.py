@@ -3,15 +3,14 @@
 from typing import Any
 
 from kpca.certificates.completeness import UNDECIDED
-from kpca.kernel_pca import KernelPCA
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 
 # Attributes whose names now end with an underscore.
-_RENAMED = ("_checksum", "_completeness", "_definiteness", "_sums", "_undecided")
+_RENAMED = ("_completeness", "_definiteness", "_sums", "_undecided")
 _OF_LANDMARKS = ("landmarks", "n_landmarks")
 _OF_EXACT_FITS = (
     *("copy_X", "eigen_solver", "indefinite", "iterated_power", "kernel_params", "max_iter"),
-    *("_checksum_", "_undecided_"),
+    "_undecided_",
 )
 
 Values = dict[str, Any]  # by name
@@ -28,17 +27,13 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
         attributes["_prefix_"] = UNDECIDED
     if "definiteness_" in attributes:
         attributes.setdefault("_definiteness_", attributes.pop("definiteness_"))
-    for computed in ("_n_features_out", "lambda_min_"):
-        attributes.pop(computed, None)
+    for unused in ("_checksum", "_n_features_out", "lambda_min_"):
+        attributes.pop(unused, None)
     by_landmarks = parameters["eigen_solver"] == "nystrom"
     for unused in _OF_EXACT_FITS if by_landmarks else _OF_LANDMARKS:
         parameters.pop(unused, None)
         attributes.pop(unused, None)
     if not by_landmarks:
-        if "_checksum_" in attributes:  # by another digest, of what the file holds
-            model = KernelPCA(**parameters)
-            model.__dict__.update(attributes)
-            attributes["_checksum_"] = model._current_checksum()
         return name, parameters, attributes
     if "eigenvectors_" in attributes:
         attributes["n_samples_seen_"] = len(attributes["eigenvectors_"])

@@ -182,14 +182,14 @@ QUESTIONS = (
     Question(
         "Which kernel, γ and number of components?",
         which_kernel,
-        ("bandwidth", "degree", "grid_accuracy", "grid_ami", "choice_scores", "own_features"),
+        ("bandwidth", "degree", "grid_accuracy", "choice_scores", "own_features"),
         ("6-", "7-", "9-", "10-"),
     ),
     Question(
         "What does a component see?",
         what_a_component_sees,
         (
-            *("contours", "gallery", "claims_feature_space", "claims_limits", "claims_rkhs"),
+            *("contours", "claims_feature_space", "claims_limits", "claims_rkhs"),
             *("claims_readings", "scholkopf_parabola", "scholkopf_clusters"),
         ),
         ("4-", "5-level-lines", "11-axis", "11-reading", "5-rings-quadric"),

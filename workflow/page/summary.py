@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.study.evidence.selection import MODELS
+from kpca.study.evidence.selection import KERNEL_PCA, MODELS, ONLY_PCA
 from workflow.drawing import style
 
 MOST_NAMED = 4  # datasets that a sentence names; of more it says how many they are
@@ -19,13 +19,14 @@ AGAINST = {
 
 
 def summary(decisions: pd.DataFrame) -> str:
-    """Return how many datasets each option is best for, and where kernel PCA improves on PCA."""
+    """Return for which datasets each option is recommended: as components, and to predict."""
     scored = decisions[decisions["recommended"].notna()]
     titles = scored["dataset"].map(style.title)
     if scored.empty:
         return ""
     raw, pca, kernel = (listed(titles[scored["recommended"] == option]) for option in MODELS)
-    said = f"raw features are recommended for {raw}, PCA for {pca} and kernel PCA for {kernel}"
+    predict = f"raw features for {raw}, PCA for {pca} and kernel PCA for {kernel}"
+    curved, linear = (listed(titles[scored["model"] == model]) for model in (KERNEL_PCA, ONLY_PCA))
     clauses = [
         f"{words} {listed(titles[scored['vs_pca'] == verdict])}"
         for verdict, words in AGAINST.items()
@@ -33,7 +34,11 @@ def summary(decisions: pd.DataFrame) -> str:
     ]
     *first, last = clauses or ["not compared"]
     compared = f"{', '.join(first)}, and {last}" if first else last
-    return f"Of {len(scored)} datasets, {said}. Compared with PCA, kernel PCA is {compared}."
+    return (
+        f"Of {len(scored)} datasets, kernel PCA is recommended as components for {curved}, and PCA "
+        f"for {linear}. To predict, the recommendation is {predict}. Compared with PCA, kernel PCA "
+        f"is {compared}."
+    )
 
 
 def listed(titles: Sequence[str] | pd.Series) -> str:

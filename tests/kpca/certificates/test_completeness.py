@@ -288,12 +288,16 @@ def test_what_was_changed_after_the_fit_is_not_judged() -> None:
     def fitted() -> KernelPCA:
         return left_open().fit(BROAD)
 
-    changed = fitted().set_params(center=False), fitted().set_params(tol=0.5)
+    changed = fitted().set_params(center=False), fitted().set_params(kernel="laplacian")
+    weighted = left_open().fit(BROAD, sample_weight=np.ones(len(BROAD)))
+    weighted.sample_weight_[0] = 3.0
     given = BROAD.copy()
     other = left_open(copy_X=False).fit(given)
-    given *= 0
-    for model in (*changed, other):
+    given[[0, 1]] = given[[1, 0]]
+    for model in (*changed, weighted, other):
         assert model.completeness_.status == "open"
         with pytest.raises(ValueError, match="have changed since the fit"):
             model.check_completeness()
-    assert fitted().completeness_.status == "proven"
+    # A kernel that reads no degree is the same, and so are its pairs.
+    for same in (fitted(), fitted().set_params(degree=7), fitted().set_params(tol=1e-7)):
+        assert same.completeness_.status == "proven"

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers import Problem
+from kpca.eigensolvers import Problem, davidson
 from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.eigensolvers.primal import features
 from kpca.eigensolvers.solve import choose_solver
 from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.linalg.resources import ArrayRows
+from kpca.nystrom.scatter import approximate, eigenvectors
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, MatrixSource
 
@@ -103,3 +105,28 @@ def test_what_arpack_does_not_reach_is_left_to_the_block_search() -> None:
     with pytest.warns(ToleranceWarning, match="arpack reached .*raise max_iter or tol"):
         model.fit(X)
     assert model.eigenvalues_.shape == (3,)
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(1).uniform(0, 2, 80)])
+@pytest.mark.parametrize("stored", [0, 80])
+def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
+    stored: int, weights: np.ndarray | None, center: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, stored_points=stored))
+    source, centering = (
+        KernelSource(X, "rbf", KernelParameters(0.3)),
+        Centering(80, center, weights),
+    )
+    rows = ArrayRows(X)
+    axes = approximate(rows, source.with_samples(X[:20]), centering).axes
+    U = eigenvectors(rows, axes, centering)[0][:, 4:]
+    R = centering.project(np.random.default_rng(2).normal(size=(80, 3)))
+    theta = axes.values[:3]
+    found = davidson.preconditioner(Problem(source, centering, 3), axes, 4)(R, theta)
+    expected = [
+        np.linalg.solve(value * np.eye(80) - (U * axes.values[4:]) @ U.T, r)
+        for value, r in zip(theta, R.T, strict=True)
+    ]
+    found = centering.project(found)
+    np.testing.assert_allclose(found.T, expected, rtol=1e-4, atol=1e-5 / theta[-1])

@@ -161,13 +161,15 @@ def test_a_summary_counts_many_datasets_and_names_few() -> None:
     decisions = pd.DataFrame(
         [
             {"dataset": name, "vs_pca": verdict, "recommended": "PCA" if name == "g" else "raw"}
+            | {"model": "kernel PCA" if name in "fg" else "PCA"}
             for verdict, letters in titles.items()
             for name in letters
         ]
     ).replace("raw", "raw features")
     none = pd.DataFrame([{"dataset": "i", "recommended": None, "vs_pca": "enough"}])
     assert summary(pd.concat([decisions, none])) == (
-        "Of 8 datasets, raw features are recommended for 7, PCA for g and kernel PCA for none. "
+        "Of 8 datasets, kernel PCA is recommended as components for f and g, and PCA for 6. To "
+        "predict, the recommendation is raw features for 7, PCA for g and kernel PCA for none. "
         "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on "
         "h."
     )
@@ -232,6 +234,7 @@ def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
     assert answer(decisions) == f"iris: It pays. Look: {HOSTILE}"
     assert HOSTILE not in lesson(decisions)
     several = pd.DataFrame({"dataset": ["a", "b", "c"], "recommended": "PCA", "vs_pca": "better"})
+    several["model"] = "PCA"
     assert answer(several).endswith("Compared with PCA, kernel PCA is better on a, b and c.")
     assert "Your data" not in lesson()
 

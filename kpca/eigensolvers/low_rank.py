@@ -1,0 +1,144 @@
+"""Exact components where few landmarks leave nothing of the kernel matrix: no search at all.
+
+In few dimensions, and for wide kernels, K − K̂ is rounding after some hundred pivots of a Cholesky
+factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is
+known. One pass over the points gives the scatter of features, and one the eigenvectors.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca.eigensolvers.decomposition import AMPLE, Problem, Solution, feature_bytes
+from kpca.kernels.registry import squared_norms
+from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, add_up, blocks
+from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding
+from kpca.operators import CentredGram
+from kpca.operators.grams import inverse_roots
+from kpca.types import Array, Floats, Matrix
+from kpca.validation import is_sparse
+
+
+@dataclass(frozen=True)
+class LowRankOptions:
+    """How landmarks are chosen that are to leave nothing, and how many are tried."""
+
+    max_landmarks: int = 1000
+    points_per_landmark: int = 16  # at least: fewer points are searched as fast
+    drawn: int = 5000  # random points, among which pivots are chosen
+    farthest: int = 1000  # points far from the mean among them, which random ones may miss
+    negligible: float = 1e-2  # of the tolerance: what pivots may leave of the trace
+    rounds: int = 3  # passes at most, each with those points added that are missed most
+    added: int = 50  # points
+
+
+OPTIONS = LowRankOptions()
+
+
+def memory(problem: Problem) -> float:
+    """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
+    n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
+    candidates = min(n, OPTIONS.drawn + OPTIONS.farthest)
+    m = _most_landmarks(problem)
+    pivots = candidates * (1.4 * m + 3.0 * d + 64)
+    blocks_of_rows = problem.n_threads * min(n, BLOCK_ROWS) * (2 * m + 4 * d)
+    features = 10.0 * m**2 + blocks_of_rows + n * (2 * k + 8)
+    return 8 * max(pivots, features) + feature_bytes(problem.source)
+
+
+def _most_landmarks(problem: Problem) -> int:
+    return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
+
+
+def solve(problem: Problem) -> Solution | None:
+    """Return exact components by landmarks, or None if more than a few are needed.
+
+    The kernel is positive semidefinite by name.
+    """
+    limit = _most_landmarks(problem)
+    source, k = problem.source, problem.n_components
+    candidates = _candidates(problem)
+    sample = source.with_samples(source.X[candidates])
+    least = OPTIONS.negligible * problem.tol
+    chosen = candidates[random_pivots(sample, limit, problem.seed, least)]
+    for _ in range(OPTIONS.rounds):
+        if not k <= len(chosen) < limit:
+            return None
+        landmarks = source.with_samples(source.X[chosen])
+        rows = ArrayRows(source.X)
+        found = approximate(rows, landmarks, problem.centering, problem.n_threads)
+        values = found.axes.head(k).values
+        is_met = float(_residual_bounds(found, k).max()) <= AMPLE * problem.tol * values[0]
+        if values[-1] > 0 and is_met:
+            return _solution(problem, found)
+        if found.trace_error < found.rounding:  # more landmarks would not help
+            return None
+        chosen = np.union1d(chosen, _most_missed(problem, found))
+    return None
+
+
+def _candidates(problem: Problem) -> Array:
+    """Return numbers of random points, and of those that lie far from the mean."""
+    rng = np.random.default_rng([problem.seed, 2])
+    size = min(problem.n, OPTIONS.drawn)
+    drawn = np.sort(rng.choice(problem.n, size, replace=False))
+    X = problem.source.X
+    if is_sparse(X) or problem.n <= OPTIONS.drawn + OPTIONS.farthest:
+        return drawn
+    mean, parts = X.mean(axis=0), blocks(problem.n, 1 << 14)
+    distances = np.concatenate([squared_norms(X[rows] - mean) for rows in parts])
+    far = np.argpartition(-distances, OPTIONS.farthest)[: OPTIONS.farthest]
+    return np.union1d(drawn, far)
+
+
+def _most_missed(problem: Problem, found: Approximation) -> Array:
+    """Return numbers of the points of which the features miss most."""
+    missed = np.empty((problem.n, 1))
+
+    def work(X: Matrix, _: slice) -> tuple[Array, ...]:
+        return (found.axes.features.remainder(X)[:, None],)
+
+    add_up(ArrayRows(problem.source.X), work, problem.n_threads, missed)
+    return np.argsort(-missed[:, 0], kind="stable")[: OPTIONS.added]
+
+
+def _residual_bounds(found: Approximation, k: int) -> Floats:
+    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by what K̂ misses, and by rounding.
+
+    z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
+    F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
+    """
+    features, axes = found.axes.features, found.axes.head(k)
+    eps, r, top = float(np.finfo(np.float64).eps), len(features.pivots), float(axes.values[0])
+    scatter = 2 * sum_rounding(features, found.moments) + r * eps * top
+    scores = (r + 4) * eps * np.sqrt(found.moments.sums.diagonal)
+    rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
+    return np.asarray(found.trace_error + found.rounding + rounding)
+
+
+def _solution(problem: Problem, found: Approximation) -> Solution:
+    """Return eigenpairs of K̂̄, which are those of K̄ up to what the landmarks miss."""
+    k, centering = problem.n_components, problem.centering
+    axes, features = found.axes.head(k), found.axes.features
+    scores_and_means = np.empty((problem.n, k + 1))
+
+    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+        F = features.of(X)
+        unit = (F @ axes.directions - axes.mean @ axes.directions) * inverse_roots(axes.values)
+        return (np.column_stack([centering.rooted(unit, where), F @ axes.mean]),)
+
+    add_up(ArrayRows(problem.source.X), work, problem.n_threads, scores_and_means)
+    vectors = np.ascontiguousarray(scores_and_means[:, :k])
+    operator = CentredGram(problem.source.operator(problem.n_threads), centering)
+    operator.set_means(scores_and_means[:, k].copy())
+    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
+    return Solution(
+        axes.values,
+        vectors,
+        operator,
+        products=vectors * axes.values,
+        slack=np.full(k, found.trace_error),
+        worst_slack=_residual_bounds(found, k),
+        next_bounds=bounds,
+        reason=f"{len(features.pivots)} landmarks leave less than the tolerance",
+    )

@@ -1,0 +1,83 @@
+"""Where few landmarks leave nothing, a fit ends without a search, and proves as much as one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.eigensolvers import low_rank
+from kpca.inspection import exact_residuals
+
+RNG = np.random.default_rng(0)
+PLANE = RNG.normal(size=(3000, 2))
+REASON = "landmarks leave less than the tolerance"
+DRAWN = RNG.uniform(0.2, 2, len(PLANE))
+
+
+def fitted(X: np.ndarray, weights: np.ndarray | None = None, **options: object) -> KernelPCA:
+    asked = {"kernel": "rbf", "gamma": 0.3, "eigen_solver": "davidson"} | options
+    return KernelPCA(6, **asked).fit(X, sample_weight=weights)
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("weights", [None, DRAWN, DRAWN * 1e150], ids=["none", "drawn", "large"])
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+def test_it_is_as_exact_as_lapack(kernel: str, weights: np.ndarray | None, center: bool) -> None:
+    options = {"kernel": kernel, "gamma": 0.1, "center": center}
+    found = fitted(PLANE, weights, **options)
+    true = fitted(PLANE, weights, eigen_solver="dense", **options)
+    assert REASON in found.solver_.reason
+    unit = true.eigenvalues_[0]
+    assert (abs(found.eigenvalues_ - true.eigenvalues_) <= found.residual_bounds_ * unit).all()
+    assert found.residual_bounds_.max() < 1e-8
+    assert (exact_residuals(found, PLANE) <= found.residual_bounds_).all()
+    np.testing.assert_allclose(found.eigenvectors_.T @ found.eigenvectors_, np.eye(6), atol=1e-11)
+    np.testing.assert_allclose(found.transform(PLANE[:9]), true.transform(PLANE[:9]), atol=1e-6)
+    np.testing.assert_allclose(found.kernel_means_, true.kernel_means_, atol=1e-7)
+    np.testing.assert_allclose(
+        found.explained_variance_ratio_, true.explained_variance_ratio_, rtol=1e-7
+    )
+    assert found.completeness_.status == "proven"
+    assert np.isfinite(found.score_error_bounds_).all()
+
+
+def test_a_refit_is_the_same_to_the_bit() -> None:
+    one, other = fitted(PLANE), fitted(PLANE)
+    np.testing.assert_array_equal(one.eigenvectors_, other.eigenvectors_)
+
+
+def test_points_that_no_sample_shows_become_landmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of some points is alone, and neither drawn nor far from the mean."""
+    few = replace(low_rank.OPTIONS, drawn=500, farthest=10)
+    monkeypatch.setattr(low_rank, "OPTIONS", few)
+    corners = 6.0 * np.array([[i, j] for i in range(-3, 4) for j in (-3, 3)])
+    ring = 40 * np.stack([np.cos(np.arange(20)), np.sin(np.arange(20))], axis=1)
+    points = np.concatenate([PLANE, corners, ring])
+    found = fitted(points, gamma=0.1)
+    assert REASON in found.solver_.reason
+    assert (exact_residuals(found, points) <= found.residual_bounds_).all()
+    monkeypatch.setattr(low_rank, "OPTIONS", replace(few, rounds=1))
+    assert REASON not in fitted(points, gamma=0.1).solver_.reason
+
+
+@pytest.mark.parametrize(
+    "options", [{"max_landmarks": 20}, {"points_per_landmark": 1000}, {"rounds": 0}]
+)
+def test_where_it_is_not_enough_a_search_follows(
+    options: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(low_rank, "OPTIONS", replace(low_rank.OPTIONS, **options))
+    found = fitted(PLANE)
+    assert REASON not in found.solver_.reason
+    assert found.residuals_.max() <= 1e-8
+
+
+def test_a_tolerance_below_rounding_is_left_to_a_search() -> None:
+    assert REASON not in fitted(PLANE, tol=1e-12).solver_.reason
+    assert REASON in fitted(PLANE, tol=1e-6).solver_.reason
+
+
+def test_it_needs_its_memory() -> None:
+    assert REASON in fitted(PLANE, memory_budget=1e8).solver_.reason
+    assert REASON not in fitted(PLANE, memory_budget=5e6).solver_.reason
