@@ -16,14 +16,18 @@ from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers import SOLVERS, Problem, solve
 from kpca.eigensolvers.decomposition import DEFAULT_TOL
 from kpca.expansion import Expansion
-from kpca.kernels.registry import KernelParameters
+from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.linalg.resources import thread_count
 from kpca.operators import Centering, CentredGram
 from kpca.operators.grams import residual_norms
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of
+from kpca.warning import warn
 
+# Samples below which nothing is said of their likeness; the mean kernel value below which they are
+# not alike; and variance of component 1, in averages, below which no direction stands out.
+FEWEST, UNLIKE, EVEN = 50, 0.01, 2.0
 RULES = SHARED_RULES | {
     "kernel": one_of(KERNEL_NAMES) | Rule("a function of two samples", callable),
     "kernel_params": instance_of(dict) | NONE,
@@ -285,6 +289,26 @@ class KernelPCA(BaseKernelPCA):
         self.eigenvectors_, self.gamma_ = pairs.vectors, gamma
         self.X_fit_ = samples.copy() if self.copy_X and is_shared else samples
         self._undecided_ = self._completeness_.status == "open" and problem.is_small
+        self._warn_if_unlike()
+
+    def _warn_if_unlike(self) -> None:
+        """Warn if a kernel of a distance takes every sample for another kind of thing.
+
+        Then the kernel matrix is nearly the identity, and components say nothing.
+        """
+        n, ratios = len(self.eigenvectors_), self.explained_variance_ratio_
+        record = KERNELS.get(self.kernel) if isinstance(self.kernel, str) else None
+        is_of_distance = record is not None and record.median_power is not None
+        if not is_of_distance or self.sample_weight_ is not None or n < FEWEST or not len(ratios):
+            return
+        likeness = (n * float(self.kernel_means_.mean()) - 1) / (n - 1)
+        if likeness < UNLIKE and float(ratios[0]) * (n - 1) < EVEN:
+            warn(
+                f"No two samples are alike for this kernel: its value for two of them is "
+                f"{likeness:.1e} on average, and component 1 has {ratios[0]:.2%} of the variance, "
+                f"where an average one has {1 / (n - 1):.2%}. Scale the columns, or use "
+                "gamma='median'."
+            )
 
     def _training_scores(self, X: Matrix) -> Array:
         return self.expansion().point_scores

@@ -91,7 +91,7 @@ RECIPES = {
         + `again`, `rings`, `moons`,
         """,
         """
-        assert planned["sweep"] == 1
+        assert planned["fit"] == 1
         """,
         (
             "tests/kpca/study/datasets/test_generators.py::test_rows_labels_and_target_fit_each_other_"
@@ -126,7 +126,7 @@ RECIPES = {
         """,
         (
             "tests/kpca/study/scoring/test_downstream.py::"
-            "test_each_method_is_scikit_learns[libsvm-strong]",
+            "test_each_method_is_scikit_learns[strong]",
             "tests/scripts/decision/test_models.py::"
             "test_the_predictor_on_raw_features_is_the_one_that_was_scored[strong-True]",
         ),
@@ -179,8 +179,20 @@ RECIPES = {
     "a figure": Recipe(
         '''
         # workflow/rules/sweep_figures.smk
-        = SWEEP = {
-        +     "means": figure("Methods", "means again", table("scores")),
+        +
+        + rule means:
+        +     input:
+        +         **table("scores"),
+        +         code=DRAWING,
+        +     output:
+        +         svg=reported("figures/means.svg", "Methods", "means again", "sweep/means"),
+        +         png=results("figures/means.png"),
+        +     log:
+        +         results("logs/figures/means.log"),
+        +     script:
+        +         "../scripts/sweep/figure_means.py"
+        +
+        + SWEEP_FIGURES += rules.means.output
         # workflow/scripts/sweep/figure_means.py
         + """Draw."""
         + import pandas as pd
@@ -248,7 +260,7 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     done = subprocess.run(
         command, cwd=copy, env=environment(copy), capture_output=True, text=True, check=False
     )
-    print(done.stdout)  # which pytest shows of a test that fails
+    print(done.stdout, done.stderr)  # which pytest shows of a test that fails
     return set(re.findall(r"^PASSED (\S+)", done.stdout, flags=re.MULTILINE))
 
 

@@ -115,6 +115,20 @@ def test_the_training_scores_of_every_source_take_weights(
     np.testing.assert_allclose(model.eigenvalues_, naive.eigenvalues[:k], rtol=1e-5)
 
 
+@pytest.mark.parametrize("kernel", OF_DISTANCE)
+def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel: str) -> None:
+    """One column in other units makes the kernel matrix the identity."""
+    rows = X * [1, 1, 1, 1e12]
+    with pytest.warns(UserWarning, match="No two samples are alike.*Scale the columns, or use ga"):
+        KernelPCA(2, kernel=kernel).fit(rows)
+    noise = RNG.normal(size=(40, 2000))  # whose samples are all alike
+    with warnings.catch_warnings(action="error"):
+        KernelPCA(2, kernel=kernel).fit(X)
+        KernelPCA(2, kernel=kernel, gamma="median").fit(rows)
+        KernelPCA(2, kernel=kernel, gamma="median").fit(noise)
+        KernelPCA(2, kernel=kernel, gamma=10 * median_gamma(X, kernel)).fit(X)
+
+
 SATURATED = np.hstack([X, np.full((220, 2), 1e7)]), {"kernel": "sigmoid", "gamma": 2.4}
 CONSTANT = np.ones((220, 3)), {"n_components": 3, "remove_zero_eig": True}
 

@@ -125,7 +125,7 @@ def _harmless(d: Decision, basis: Basis) -> str:
     if found is None or not found.resemblance.shown:
         return ""
     return (
-        f"{_resembling(found)} This does not lower the score by more than the margin: "
+        f"{_resembling(found)} The score falls by no more than the margin and its standard error: "
         f"{number(found.by_rows)} if rows are held out at random, {number(found.by_groups)} if "
         "they are held out together."
     )

@@ -26,6 +26,7 @@ FEWEST_ROWS = 8  # of a class in which neighbours are sought
 FIFTHS = 5  # parts of the rows by the size of a target, in each of which neighbours are sought
 NOMINAL = 2.0  # how much more often equal values must occur than next ones, in units of chance
 BLOCKS_OF_CLASS, BLOCKS = 8, 20  # of neighbouring rows, within a class or in the file
+MOST_TESTED = 50  # columns whose equal values are compared with those of neighbours
 MOST_COLUMNS = 3  # whose groups are scored
 FOLDS = 5
 
@@ -80,16 +81,17 @@ def dependence(
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    shown = [*_by_precedence(dataset, columns), *([in_order] if in_order.shown else [])]
-    first = None
-    for resemblance in shown:
+    candidates = _by_precedence(dataset, columns)
+    if in_order.shown:
+        candidates.append(in_order)
+    harmless = None
+    for resemblance in candidates:
         groups = _groups(dataset, rows, resemblance.column)
-        scored = _scored(rows, groups, decision, point, class_weight)
-        found = Dependence(resemblance, *scored)
-        if found.harmful:
-            return found
-        first = first or found
-    return first or Dependence(in_order)
+        dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
+        if dependent.harmful:
+            return dependent
+        harmless = harmless or dependent
+    return harmless or Dependence(in_order)
 
 
 def _split_at_random(dataset: Dataset) -> bool:
@@ -193,13 +195,18 @@ def _lift(shares: FloatArray) -> float:
     return float(shares[0] / by_chance) if by_chance else math.inf
 
 
-def _repeated_columns(dataset: Dataset) -> Iterator[int]:
-    """Yield the columns with many values, most of which stand in two or more rows."""
+def _repeated_columns(dataset: Dataset) -> list[int]:
+    """Return the columns with many values, most of which stand in two or more rows.
+
+    Of more than `MOST_TESTED` those with the most values: subjects are many.
+    """
+    values = {}
     for column in range(len(dataset.feature_names)):
-        values = dataset.X[:, column]
-        _, times = np.unique(values[~np.isnan(values)], return_counts=True)
+        cells = dataset.X[:, column]
+        _, times = np.unique(cells[~np.isnan(cells)], return_counts=True)
         if len(times) >= FEWEST_VALUES and 2 * np.count_nonzero(times > 1) > len(times):
-            yield column
+            values[column] = len(times)
+    return sorted(sorted(values, key=lambda column: -values[column])[:MOST_TESTED])
 
 
 def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:

@@ -110,9 +110,10 @@ def components_sentence(d: Decision, basis: Basis) -> str:
 
 def _by_components(gains: Mapping[str, float], measure: str) -> str:
     """Return how far kernel PCA differs from PCA, by the number of components."""
-    points = measure == "balanced_accuracy"
-    sizes = (number(100 * gain, 1) if points else number(gain) for gain in gains.values())
-    unit = " points" if points else ""
+    scale, digits, unit = 1, 3, ""
+    if measure == "balanced_accuracy":
+        scale, digits, unit = 100, 1, " points"
+    sizes = (number(scale * gain, digits) for gain in gains.values())
     return f"With {_listing(gains)} components it differs by {_listing(sizes)}{unit}"
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.datasets import load_diabetes
 
@@ -17,7 +19,8 @@ from kpca.study.decision.answer import Answer, answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
 from kpca.study.decision.decision import Basis, Decision
 from kpca.study.decision.dependence import Dependence, Resemblance
-from kpca.study.decision.sentence import sentence
+from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
+from kpca.study.evidence.statistics import verdict
 from kpca.study.fitting.grid import Point
 from kpca.study.notebook import _table
 from kpca.study.notebook import answer as answer_for
@@ -366,3 +369,23 @@ def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer() -> None:
     assert told.endswith("Run again with group=mouse (in Python: groups='mouse'). (KP014)")
     grouped = answer_for(table, y, groups="mouse", **options).sentence
     assert grouped.startswith(("The data do not show whether there is any", "No signal"))
+
+
+@settings(deadline=None)
+@given(st.floats(-0.2, 0.2), st.floats(0.001, 0.2), st.sampled_from([RAW, PCA, {}]))
+def test_no_answer_says_more_than_its_interval(gain: float, half: float, option: dict) -> None:
+    """A word such as "better" needs an interval on one side of 0; else it is "not shown"."""
+    low, high = gain - half, gain + half
+    probability = 0.75 if gain > 0 else 0.4
+    d = KERNEL | option | {"gain": gain, "gain_low": low, "gain_high": high}
+    d |= {"vs_pca": verdict(low, high, 0.01), "probability_pca": probability}
+    d |= {"default_gain": gain, "default_low": low, "default_probability": probability}
+    d |= {"next_gain": -abs(gain), "next_low": -high, "next_high": high}
+    components, predict = components_sentence(d, BASIS), predict_sentence(d, BASIS)
+    assert ("is better than PCA" in components) == (low > 0)
+    assert ("is worse by" in components) == (high < 0)
+    if d["recommended"] != d["default"]:
+        assert ("It is better than" in predict) == (low > 0)
+        assert ("but not shown" in predict) == (low <= 0)
+    else:
+        assert ("No option is shown to be better" in predict) == (high >= 0)

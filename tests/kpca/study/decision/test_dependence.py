@@ -85,6 +85,16 @@ def test_the_column_of_subjects_comes_before_what_it_determines() -> None:
     assert judged(mice().assign(age=age, mouse=MOUSE), COIN[MOUSE]).resemblance.column == "mouse"
 
 
+def test_subjects_are_found_among_many_columns() -> None:
+    rng = np.random.default_rng(7)
+    counts = pd.DataFrame(rng.integers(0, 20, (len(MOUSE), 60)), columns=[*map(str, range(60))])
+    X = pd.concat([counts / 1e3, mice(), pd.DataFrame({"mouse": MOUSE})], axis=1)
+    rows = replace(table(X, COIN[MOUSE]), standardize=False)
+    found = dependence(rows, RAW, RBF, "balanced")
+    assert found is not None
+    assert (found.harmful, found.resemblance.column) == (True, "mouse")
+
+
 def test_resemblance_without_a_fall_of_the_score_does_no_harm() -> None:
     """The classes are so far apart that a new mouse is as easy as an old one."""
     X = mice().assign(e=6 * COIN[MOUSE])
