@@ -108,13 +108,13 @@ def solve(problem: Problem) -> Solution:
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
     pivots = random_pivots(sample, m, problem.seed, OPTIONS.negligible)
-    if len(pivots) < m and low_rank.memory(problem) <= problem.budget:
-        solution = low_rank.solve(problem)
-        if solution is not None:
-            return solution
     chosen = source.with_samples(sample.X[pivots])
     rows = ArrayRows(source.X)
     found = approximate(rows, chosen, centering, threads)
+    if len(pivots) < m and low_rank.is_promising(problem, found):
+        solution = low_rank.solve(problem)
+        if solution is not None:
+            return solution
     bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
     values = found.axes.values
     rank = int(np.count_nonzero(values))

@@ -24,12 +24,13 @@ class LowRankOptions:
     """How landmarks are chosen that are to leave nothing, and how many are tried."""
 
     max_landmarks: int = 1000
-    points_per_landmark: int = 16  # at least: fewer points are searched as fast
+    points_per_landmark: int = 12  # at least: fewer points are searched as fast
     drawn: int = 5000  # random points, among which pivots are chosen
     farthest: int = 1000  # points far from the mean among them, which random ones may miss
     negligible: float = 1e-2  # of the tolerance: what pivots may leave of the trace
     rounds: int = 3  # passes at most, each with those points added that are missed most
     added: int = 50  # points
+    growth: float = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
 
 
 OPTIONS = LowRankOptions()
@@ -48,6 +49,20 @@ def memory(problem: Problem) -> float:
 
 def _most_landmarks(problem: Problem) -> int:
     return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
+
+
+def is_promising(problem: Problem, found: Approximation) -> bool:
+    """Say whether few more landmarks may leave nothing, after an approximation that left little.
+
+    What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
+    rounding must leave room for the tolerance, and the memory for the fit.
+    """
+    k, tol = problem.n_components, AMPLE * problem.tol
+    growth = OPTIONS.growth ** problem.source.X.shape[1]
+    is_few = len(found.axes.features.pivots) * growth <= _most_landmarks(problem)
+    rounding = float(_residual_bounds(found, k).max()) - found.trace_error
+    is_exact = rounding <= tol * float(found.axes.head(1).values[0])
+    return is_few and is_exact and memory(problem) <= problem.budget
 
 
 def solve(problem: Problem) -> Solution | None:

@@ -28,9 +28,9 @@ SOLVERS: dict[str, Any] = {
 }
 FEW = 1000  # explicit features that "primal" is chosen for
 DIRECT = 150  # samples up to which LAPACK is as fast as anything
-# Samples up to which kernel values are stored, and more of them for each feature, which makes them
-# cost more, and for each component.
-STORED, EACH = 1400, 40
+# Samples up to which kernel values are stored, more for each component, and more for each feature,
+# since each makes a value cost more and, up to some number, the spectrum fall more slowly.
+STORED, EACH_COMPONENT, EACH_FEATURE, MANY_FEATURES = 1400, 40, 5, 40
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
@@ -132,7 +132,8 @@ def _automatic(problem: Problem) -> SolverChoice:
         return SolverChoice("arpack", "the kernel matrix is stored")
     if not source.semidefinite:
         return SolverChoice("arpack", "the kernel may be indefinite")
-    limit = STORED + EACH * (source.X.shape[1] + k)
+    d = source.X.shape[1]
+    limit = STORED + EACH_COMPONENT * k + EACH_FEATURE * d * min(d, MANY_FEATURES)
     if n <= limit:
         return SolverChoice("arpack", f"n = {n} is at most {limit}")
     if KERNELS[source.name].product is not inner_products:
