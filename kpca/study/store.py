@@ -47,9 +47,8 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
             for name, array in arrays:
                 data, values = BytesIO(), np.asanyarray(array)
                 np.lib.format.write_array(data, values, allow_pickle=False)
-                # Digits of computed numbers do not get shorter, whereas texts do.
-                numbers = values.dtype.kind == "f" and values.size > 1
-                kind = zipfile.ZIP_STORED if numbers else zipfile.ZIP_DEFLATED
+                # Matrices of computed numbers do not get shorter; texts and columns of scores do.
+                kind = zipfile.ZIP_STORED if values.ndim > 1 else zipfile.ZIP_DEFLATED
                 archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getvalue(), kind)
 
     write_atomically(path, write)

@@ -37,6 +37,11 @@ _WORDS = {
     "maxLength": "{value} is longer than {wanted} characters: choose a shorter name",
     "oneOf": "no source, or several: give one of `generator`, `sklearn`, `path` or `openml`",
 }
+# Key of an earlier version: what took its place.
+REMOVED = {
+    "parts": "this key went: leave it out, and say `--set-threads fit=8 classify=8 cluster=8` for "
+    "jobs of as many processes"
+}
 _SOURCES = ("generator", "sklearn", "path", "openml")
 
 Place = tuple[str | int, ...]
@@ -136,15 +141,21 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
         keys = "propertyNames" in error.absolute_schema_path
         if keys and error.validator == "enum":  # the keys that a source of data has
             if error.instance not in _SOURCES:  # several of them are said of the dataset
-                unknown = f"unknown key; {nearest(error.instance, error.validator_value)}"
-                yield Problem((*place, error.instance), unknown)
+                yield Problem(
+                    (*place, error.instance), _unknown(error.instance, error.validator_value)
+                )
         elif error.validator != "additionalProperties":
             yield Problem(place, _explain(error, place))
         elif not _is_unknown_kernel(error):
             known = list(error.schema.get("properties", ()))
             for key in error.instance:
                 if key not in known:
-                    yield Problem((*place, key), f"unknown key; {nearest(str(key), known)}")
+                    yield Problem((*place, key), _unknown(str(key), known))
+
+
+def _unknown(key: str, known: Sequence[str]) -> str:
+    """Say that a key is unknown, and which one comes near, or what took its place."""
+    return REMOVED.get(key) or f"unknown key; {nearest(key, known)}"
 
 
 def _explain(error: Any, place: Place) -> str:

@@ -10,7 +10,7 @@ from snakemake.logging import logger
 
 from kpca.reading.errors import InputError
 from kpca.study.datasets.spec import is_large, source_of
-from kpca.study.datasets.usps import usps_files
+from workflow.configuration.usps import usps_files
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.methods import METHODS, ON_SCORES
 from workflow import ROOT
@@ -234,14 +234,15 @@ def evaluation_without(*names):
 
 
 def processes(wildcards):
-    """Return how many processes a dataset gets: twice an equal part of the cores of one machine.
+    """Return how many processes a dataset gets: an equal part of the cores of one machine.
 
-    The work of a dataset is up to twice that of an average one, which would hold up the others.
+    On eight cores, the default sweep is as fast with one process per job as with two: classes and
+    clusters of a dataset are scored side by side, and the work of the largest is a fifth of all.
     """
     here = workflow.is_main_process and workflow.local_exec
     cores = workflow.resource_settings.cores if here else None
     # A profile limits those on a cluster.
-    return min(cores, -(-2 * cores // len(DATASETS))) if cores else 8
+    return max(1, cores // len(DATASETS)) if cores else 8
 
 
 def claims_tables(topic, *names):
