@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from kpca.study.scoring.faithfulness import PLANES
+from kpca.study.evidence.faithfulness import PLANES
 from workflow.page.html import documents
 
 TEXT = documents(Path(__file__).parents[1], "columns*.md")

@@ -28,9 +28,9 @@ SOLVERS: dict[str, Any] = {
 }
 FEW = 1000  # explicit features that "primal" is chosen for
 DIRECT = 150  # samples up to which LAPACK is as fast as anything
-# Samples up to which kernel values are stored, more for each component, and more for each feature,
-# since each makes a value cost more and, up to some number, the spectrum fall more slowly.
-STORED, EACH_COMPONENT, EACH_FEATURE, MANY_FEATURES = 1400, 40, 5, 40
+# Samples up to which kernel values are stored, and more of them for each component and feature. The
+# first features make the spectrum fall more slowly, and all of them make a value cost more.
+STORED, EACH, FIRST_FEATURES, WEIGHT = 1400, 40, 32, 5
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
@@ -133,7 +133,7 @@ def _automatic(problem: Problem) -> SolverChoice:
     if not source.semidefinite:
         return SolverChoice("arpack", "the kernel may be indefinite")
     d = source.X.shape[1]
-    limit = STORED + EACH_COMPONENT * k + EACH_FEATURE * d * min(d, MANY_FEATURES)
+    limit = STORED + EACH * (k + max(d - FIRST_FEATURES, 0)) + WEIGHT * min(d, FIRST_FEATURES) ** 2
     if n <= limit:
         return SolverChoice("arpack", f"n = {n} is at most {limit}")
     if KERNELS[source.name].product is not inner_products:

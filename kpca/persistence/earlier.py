@@ -1,9 +1,16 @@
 """Model files from before `LandmarkKernelPCA`, whose fits `KernelPCA` had by ``eigen_solver``."""
 
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from kpca.certificates.completeness import UNDECIDED
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
+from kpca.linalg.symmetric import eigh
+from kpca.nystrom.scatter import FeatureSums, LandmarkFeatures
+from kpca.operators import Centering
+from kpca.operators.sources import KernelSource, scale
 
 # Attributes whose names now end with an underscore.
 _RENAMED = ("_completeness", "_definiteness", "_sums", "_undecided")
@@ -14,6 +21,20 @@ _OF_EXACT_FITS = (
 )
 
 Values = dict[str, Any]  # by name
+NULL = 1e-12  # of the largest eigenvalue of K_mm: smaller ones were left out
+
+
+def _rotated(sums: FeatureSums, source: KernelSource) -> FeatureSums:
+    """Return sums of the features K_mm^(−½) k_m(x) of before as those of `LandmarkFeatures`.
+
+    With K_mm = UWUᵀ the former were f = W^(−½) Uᵀ k_m(x), so that k_m(x) = U W^½ f.
+    """
+    features = LandmarkFeatures(source)
+    values, U = eigh(features.K)
+    is_used = values > NULL * values[-1]
+    roots = U[:, is_used] * np.sqrt(values[is_used])
+    turn = features.inverse @ roots[features.pivots]
+    return replace(sums, scatter=turn @ sums.scatter @ turn.T, shifted=turn @ sums.shifted)
 
 
 def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str, Values, Values]:
@@ -40,4 +61,8 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
     if "_sums_" in attributes:
         batches = LandmarkKernelPCA(**parameters)
         attributes["_first_batch_"] = batches._batch_parameters()
+        landmarks, gamma = attributes["X_fit_"], attributes["gamma_"]
+        m = landmarks.shape[0]
+        source = scale(batches._source(landmarks, gamma), Centering(m), np.arange(m)).source
+        attributes["_sums_"] = _rotated(attributes["_sums_"], source)
     return "LandmarkKernelPCA", parameters, attributes

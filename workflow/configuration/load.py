@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from kpca.reading.errors import InputError, input_error
 from kpca.study.datasets.spec import is_large, source_of
 from kpca.study.datasets.synthetic import SYNTHETIC
-from kpca.study.datasets.usps import check_usps
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.options import as_typed
 from workflow import ROOT
 from workflow.configuration.config import check_config, named_kernels, resolve
+from workflow.configuration.usps import check_usps
 from workflow.messages import answer_of, replaced
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kpca.study.scoring.faithfulness import PLANES
+from kpca.study.evidence.faithfulness import PLANES
 from kpca.study.seeds import MOST_DRAWN, evenly_spaced
 from kpca.study.store import read_table
 from workflow.page.html import rounded

@@ -10,7 +10,7 @@ from snakemake.logging import logger
 
 from kpca.reading.errors import InputError
 from kpca.study.datasets.spec import is_large, source_of
-from kpca.study.datasets.usps import usps_files
+from workflow.configuration.usps import usps_files
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.methods import METHODS, ON_SCORES
 from workflow import ROOT

@@ -7,7 +7,7 @@ EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:
 rule embeddings_small_table:
     input:
         datasets=made_of("datasets/{dataset}.npz", EMBEDDED),
-        code=modules("kpca/study/scoring/faithfulness.py"),
+        code=modules("kpca/study/evidence/faithfulness.py"),
     output:
         results("embeddings/small.csv"),
     log:
@@ -28,7 +28,7 @@ rule embeddings_small_table:
 rule embeddings_table:
     input:
         datasets=made_of("datasets/{dataset}.npz", ROWS),
-        code=modules("kpca/study/scoring/faithfulness.py"),
+        code=modules("kpca/study/evidence/faithfulness.py"),
     output:
         measures=reported(
             "embeddings/embeddings.csv", "Embeddings", "which to trust", "embeddings/table"

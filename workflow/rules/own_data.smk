@@ -49,7 +49,7 @@ rule own_view_table:
     input:
         **fitted(OWN_ROWS),
         **table("decisions", described="datasets"),
-        code=[*OWN_CODE, *modules("kpca/study/scoring/faithfulness.py")],
+        code=[*OWN_CODE, *modules("kpca/study/evidence/faithfulness.py")],
     output:
         results("tables/own_view.csv"),
     log:

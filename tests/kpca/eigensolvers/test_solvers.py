@@ -30,6 +30,7 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
         (problem(3000, 10), "davidson"),
         (problem(6000, 10, d=50), "arpack"),
         (problem(6000, 10, d=20), "davidson"),
+        (problem(10_000, 10, d=64), "davidson"),
         (problem(2000, 50), "arpack"),
         (problem(2000, 10, d=64), "arpack"),
         (problem(5000, 10), "davidson"),

@@ -10,7 +10,7 @@ import pytest
 from sklearn.manifold import trustworthiness
 
 from kpca.study.datasets.make import make_dataset
-from kpca.study.scoring.faithfulness import faithfulness
+from kpca.study.evidence.faithfulness import faithfulness
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.embeddings import embeddings as module

@@ -14,8 +14,8 @@ from sklearn.svm import SVC
 
 from kpca.reading.errors import InputError
 from kpca.study.datasets import usps
-from kpca.study.datasets.usps import usps_files
 from tests.columns import columns_of
+from workflow.configuration.usps import usps_files
 from workflow.scripts.papers.published import COLUMNS
 from workflow.scripts.papers.scholkopf1998 import table as paper
 from workflow.scripts.papers.scholkopf1998 import usps_errors

@@ -17,9 +17,9 @@ from selenium.webdriver.chrome.service import Service
 
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.evidence.faithfulness import TRAINING
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.fitting.grid import points
-from kpca.study.scoring.faithfulness import TRAINING
 from kpca.study.store import Arrays, entry_name
 from tests.kpca.study.decision.test_answer import DECISION
 from tests.scores import score, table

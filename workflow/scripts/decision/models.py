@@ -30,11 +30,11 @@ from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepa
 from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.decision.recipe import refit_script
+from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
 from kpca.study.fitting.grid import Point
 from kpca.study.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
-from kpca.study.scoring.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.scoring.methods import Options, unfitted
 from kpca.study.scoring.settings import Settings
 from kpca.study.seeds import MOST_DRAWN, evenly_spaced, sample

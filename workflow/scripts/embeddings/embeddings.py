@@ -7,10 +7,10 @@ import pandas as pd
 
 from kpca import KernelPCA
 from kpca.study.datasets.dataset import load_dataset
+from kpca.study.evidence import faithfulness
 from kpca.study.evidence.comparison import overlaps
 from kpca.study.evidence.described import describe
-from kpca.study.scoring import faithfulness
-from kpca.study.scoring.faithfulness import KEYS, SECONDS
+from kpca.study.evidence.faithfulness import KEYS, SECONDS
 from kpca.study.store import write_table
 from workflow.job import script
 

@@ -8,9 +8,9 @@ import pandas as pd
 
 from kpca.linear.pca import PCA
 from kpca.study.datasets.dataset import Dataset, load_dataset
+from kpca.study.evidence import faithfulness as faithful
 from kpca.study.evidence.comparison import overlaps
 from kpca.study.fitting.fitted_models import stored_model
-from kpca.study.scoring import faithfulness as faithful
 from kpca.study.store import read_fits
 from workflow.job import script
 

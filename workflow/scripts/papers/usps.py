@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
-from kpca.study.datasets.usps import check_usps
+from workflow.configuration.usps import check_usps
 
 SMOOTHING = 0.75  # pixels
 
