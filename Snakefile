@@ -50,7 +50,7 @@ rule all:
     default_target: True
     input:
         STORES,
-        expand(rules.fit.output, dataset=DATASETS),
+        [results(f"fits/{name}") for name in DATASETS],
         MADE,
         rules.page.input.pages,
         rules.page.output,

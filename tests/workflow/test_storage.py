@@ -21,6 +21,11 @@ def storage(tmp_path: Path) -> list[str]:
     return [write_config(tmp_path / "config.yaml", CONFIG), *options]
 
 
+def test_a_storage_is_planned_like_a_folder(tmp_path: Path, storage: list[str]) -> None:
+    run = succeeded(tmp_path, *storage, "--dry-run")
+    assert run.jobs["fit"] == len(CONFIG["datasets"])
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("rsync"), reason="the plugin `fs` copies with rsync")
 def test_a_storage_gets_the_results_of_one_machine(

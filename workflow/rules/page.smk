@@ -23,12 +23,9 @@ UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)
 # What the page shows, or says where it is.
 SHOWN = [file for file in MADE if not file.endswith(".png") and file not in UNSEEN]
 # Snakemake does not miss what a failed job has removed in the middle, unless it is a target.
-STORES = [
-    *expand(rules.dataset.output, dataset=DATASETS),
-    *expand(rules.classify.output, dataset=DATASETS),
-    *expand(rules.cluster.output, dataset=LABELLED),
-    *expand(rules.scores.output, dataset=DATASETS),
-]
+STORES = [results(f"{kind}/{name}.npz") for kind in ("datasets", "classified") for name in DATASETS]
+STORES += [results(f"clustered/{name}.npz") for name in LABELLED]
+STORES += [results(f"scores/{name}/{table}.csv") for name in DATASETS for table in SCORED]
 
 
 rule explorer:
