@@ -117,6 +117,12 @@ def test_a_figure_has_one_rule_whose_script_draws_it(planned: Run) -> None:
             assert re.search(rf"^def (draw|{name})\(", code, flags=re.MULTILINE), name
 
 
+@pytest.mark.parametrize("rule", RULES, ids=[rule.split(":")[0] for rule in RULES])
+def test_no_input_has_the_name_of_what_every_job_gets(rule: str) -> None:
+    inputs = rule.partition("\n    input:")[2].partition("\n    output:")[0]
+    assert not re.search(r"^ +(?:paths|threads)=", inputs, flags=re.MULTILINE)
+
+
 def test_the_rings_need_no_other_dataset(tmp_path: Path) -> None:
     run = succeeded(tmp_path, CONFIG, "--dry-run", "results/figures/rings.svg")
     assert run.jobs == dict.fromkeys(

@@ -54,7 +54,7 @@ rule sparse_tables:
 rule linear_figures:
     input:
         errors=results("tables/linear_svd_errors.csv"),
-        paths=results("tables/sparse_paths.csv"),
+        explained=results("tables/sparse_paths.csv"),
         loadings=results("tables/sparse_loadings.csv"),
         exact_path=results("tables/sparse_exact_path.csv"),
         wide=results("tables/sparse_wide.csv"),

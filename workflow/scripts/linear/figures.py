@@ -160,12 +160,12 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
 
 @style.script
 def figures(
-    errors: pd.DataFrame, paths: pd.DataFrame, loadings: pd.DataFrame, seed: int, **others: Any
+    errors: pd.DataFrame, explained: pd.DataFrame, loadings: pd.DataFrame, seed: int, **others: Any
 ) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name."""
     return {
         "linear_deflation": linear_deflation(seed),
         "linear_svd_errors": linear_svd_errors(errors),
-        "sparse_paths": sparse_paths(paths, **others),
+        "sparse_paths": sparse_paths(explained, **others),
         "sparse_loadings": sparse_loadings(loadings),
     }
