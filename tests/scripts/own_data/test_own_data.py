@@ -118,7 +118,7 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, monkeypatch)
     folder = swept / "results"
     decisions = pd.read_csv(folder / "tables/decisions.csv").assign(view=cell)
     described = pd.read_csv(folder / "tables/datasets.csv")
-    files = [[str(folder / kind / "digits.npz")] for kind in ("datasets", "fits")]
+    files = [[str(folder / "datasets/digits.npz")], [str(folder / "fits/digits")]]
 
     found = view(*files, decisions, described, slow=cell == "linear", seed=0)
 
