@@ -131,6 +131,10 @@ def _automatic(problem: Problem) -> SolverChoice:
     if not isinstance(source, KernelSource):
         return SolverChoice("arpack", "the kernel matrix is stored")
     if not source.semidefinite:
+        # ARPACK stalls on pairs below the rounding of λ_1, which such kernels soon reach.
+        if 10 * k >= n:
+            reason = f"k = {k} is at least a tenth of n = {n}, and the kernel may be indefinite"
+            return SolverChoice("dense", reason)
         return SolverChoice("arpack", "the kernel may be indefinite")
     d = source.X.shape[1]
     limit = STORED + EACH * (k + max(d - FIRST_FEATURES, 0)) + WEIGHT * min(d, FIRST_FEATURES) ** 2

@@ -1,3 +1,4 @@
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -133,3 +134,19 @@ def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     ]
     found = centering.project(found)
     np.testing.assert_allclose(found.T, expected, rtol=1e-4, atol=1e-5 / theta[-1])
+
+
+def test_many_components_of_a_sigmoid_kernel_are_solved_directly() -> None:
+    """Their eigenvalues end far below the rounding of the first, where ARPACK stalls."""
+    data = np.random.default_rng(0).normal(size=(300, 3))
+    model = KernelPCA(32, kernel="sigmoid", gamma=0.03, coef0=0, remove_zero_eig=True)
+    with warnings.catch_warnings(action="ignore"):
+        model.fit(data)
+    K = kernel_matrix(data, kernel="sigmoid", gamma=0.03, coef0=0)
+    centred = K - K.mean(axis=0) - K.mean(axis=0)[:, None] + K.mean()
+    expected = np.linalg.eigvalsh(centred)[::-1][:32]
+    assert "tenth" in str(model.solver_)
+    np.testing.assert_allclose(
+        model.eigenvalues_, expected[: len(model.eigenvalues_)], atol=1e-13 * expected[0]
+    )
+    assert len(model.eigenvalues_) == (expected > 1e-12 * expected[0]).sum()
