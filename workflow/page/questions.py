@@ -80,9 +80,9 @@ def what_a_component_sees(tables: Tables) -> str:
     return (
         "A component is linear in the feature space and curved in the input space: under the "
         "kernel (x·y)², affine functions of the features explain "
-        f"{number(100 * (1 - curved), 2)} % of its variance. At the most accurate γ of the Gaussian "
-        f"kernel, an affine function explains {between(readings)} % of the variance of five "
-        f"components on {len(readings)} datasets."
+        f"{number(100 * (1 - curved), 2)} % of its variance. At the most accurate γ of the "
+        f"Gaussian kernel, an affine function explains {between(readings)} % of the variance of "
+        f"five components on {len(readings)} datasets."
     )
 
 
