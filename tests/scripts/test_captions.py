@@ -22,9 +22,9 @@ from kpca import KernelPCA
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.kernels.bandwidth import median_gamma
 from kpca.study.datasets.make import make_dataset
+from kpca.study.evidence import faithfulness
 from kpca.study.evidence.statistics import LEVEL
 from kpca.study.fitting.fitted_models import components_for
-from kpca.study.scoring import faithfulness
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
 from tests.scripts.claims import STATEMENTS

@@ -13,8 +13,8 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import SVC
 
 from kpca.reading.errors import InputError
-from kpca.study.datasets import usps
 from tests.columns import columns_of
+from workflow.configuration import usps
 from workflow.configuration.usps import usps_files
 from workflow.scripts.papers.published import COLUMNS
 from workflow.scripts.papers.scholkopf1998 import table as paper
