@@ -64,7 +64,7 @@ def answer(
     processes : int, default=2
         That fit and score side by side.
     config : mapping, default=None
-        What differs from the defaults of `kpca.study.design`, by the keys of a configuration:
+        What differs from the defaults in ``kpca.study.design``, by the keys of a configuration:
         ``seed``, ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
         ``datasets``, have no effect.
     **options : object
