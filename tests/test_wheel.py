@@ -17,21 +17,25 @@ from sklearn.preprocessing import StandardScaler
 from kpca import KernelPCA, save
 from tests.workflow.pipeline import ROOT, snakemake
 
-ALONE = """
+# Packages that the wheel must do without, and what refuses them before a program begins.
+WORKFLOW = ("yaml", "jsonschema", "matplotlib", "snakemake", "pipeline", "benchmarks", "workflow")
+STUDY = ("pandas", "pyarrow")
+REFUSAL = """
 import sys
 
-REFUSED = {"pandas", "yaml", "jsonschema", "matplotlib", "snakemake", "pyarrow"}
-REFUSED |= {"pipeline", "benchmarks", "workflow"}
+REFUSED = {refused!r}
 
 
 class Refuse:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in REFUSED:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 
 sys.meta_path.insert(0, Refuse())
 sys.path.insert(0, sys.argv[1])
+"""
+ALONE = """
 import numpy as np
 import kpca
 from kpca.command import main
@@ -47,24 +51,11 @@ for module in (kpca.choice, kpca.inspection, kpca.novelty):
     assert all(hasattr(module, name) for name in module.__all__)
 for words in ("info m", "transform m new.csv -o out.csv"):
     assert main(words.split()) == 0
-print("refused:", *sorted(REFUSED & {name.partition(".")[0] for name in sys.modules}))
+print("refused:", *sorted({*REFUSED} & {name.partition(".")[0] for name in sys.modules}))
 """
 
 
 ANSWER = """
-import sys
-
-REFUSED = {"yaml", "jsonschema", "matplotlib", "snakemake", "pipeline", "benchmarks", "workflow"}
-
-
-class Refuse:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in REFUSED:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-
-sys.meta_path.insert(0, Refuse())
-sys.path.insert(0, sys.argv[1])
 import kpca.study
 from sklearn.datasets import load_wine
 
@@ -72,6 +63,12 @@ assert kpca.__file__.startswith(sys.argv[1]), kpca.__file__
 options = {"splits": 2, "folds": 2, "kernels": "cosine", "n_components": 2, "svm_C": 1}
 print(kpca.study.answer(*load_wine(return_X_y=True), processes=1, **options).ranking.to_json())
 """
+
+
+def without(refused: tuple[str, ...], program: str, *arguments: object) -> list[str]:
+    """Return the command of a program that finds the wheel, and none of some packages."""
+    whole = REFUSAL.format(refused=refused) + program
+    return [sys.executable, "-B", "-E", "-P", "-c", whole, *map(str, arguments)]
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +99,7 @@ def test_the_wheel_gives_the_answer_of_a_run(installed: Path, tmp_path: Path) ->
         tmp_path, "results/table/tables/ranking.csv", "--config", *options, "n_components=2"
     )
     assert run.status == 0, run.output
-    command = [sys.executable, "-B", "-E", "-P", "-c", ANSWER, str(installed)]
+    command = without(WORKFLOW, ANSWER, installed)
     alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     written = pd.read_csv(tmp_path / "results/table/tables/ranking.csv")
     ranking = pd.read_json(io.StringIO(alone.stdout.splitlines()[-1]))
@@ -113,11 +110,8 @@ def test_without_the_extra_the_command_names_it(installed: Path, tmp_path: Path)
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", "b"])
     rows.to_feather(tmp_path / "new.feather")
     save(KernelPCA(2).fit(rows), tmp_path / "m")
-    program = (
-        ALONE.partition("import numpy")[0] + "from kpca.command import main\nmain(sys.argv[2:])"
-    )
-    words = ["transform", "m", "new.feather"]
-    command = [sys.executable, "-B", "-E", "-P", "-c", program, str(installed), *words]
+    program = "from kpca.command import main\nmain(sys.argv[2:])"
+    command = without(WORKFLOW + STUDY, program, installed, "transform", "m", "new.feather")
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (
         run.stderr
@@ -140,7 +134,7 @@ def test_the_wheel_holds_the_whole_package_alone_and_needs_nothing_else(
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
     save(model, tmp_path / "m")
     # With what the wheel holds, and without what the pipeline needs.
-    command = [sys.executable, "-B", "-E", "-P", "-c", ALONE, str(installed)]
+    command = without(WORKFLOW + STUDY, ALONE, installed)
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
     assert "StandardScaler → KernelPCA" in run.stdout
