@@ -105,8 +105,12 @@ DATASET, STORE = "results/datasets/rings.npz", "results/fits/rings"
 RAISES = """\
 import os
 
+calls = 0
+
 def kernel(x, y, width):
-    if "SLURM_JOB_ID" in os.environ:
+    global calls
+    calls += 1
+    if "SLURM_JOB_ID" in os.environ and calls > 50:  # a trial on three rows takes fewer
         raise ValueError("a kernel of no use")
     return float(x @ y) / width
 """
