@@ -74,7 +74,7 @@ rule by_components:
             "figures/by_components.svg",
             "Methods",
             "scores by the number of components",
-            "decision/by_components",
+            "sweep_figures/by_components",
         ),
         png=results("figures/by_components.png"),
     log:
@@ -82,7 +82,7 @@ rule by_components:
     conda:
         ENVIRONMENT
     script:
-        "../scripts/decision/figure_components.py"
+        "../scripts/sweep_figures/figure_components.py"
 
 
 if any("model" not in files for files in MODELS.values()):

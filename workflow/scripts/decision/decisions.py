@@ -21,7 +21,7 @@ def decisions(
     **others: Any,
 ) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON."""
-    judged = {"ranking": ranking, "by_components": by_components}
+    judged: dict[str, Any] = {"ranking": ranking, "by_components": by_components}
     tables = decided_tables(**judged, **others)
     for name, table in tables.items():
         write_table(table, paths[name])

@@ -12,7 +12,7 @@ LINES: dict[str, dict[str, Any]] = {
     KERNEL_PCA: {"color": style.VERMILION, "marker": "s", "label": "kernel PCA, components"},
     ONLY_PCA: {"color": style.BLACK, "marker": "o", "label": "PCA, components"},
 }
-RAW = {"color": style.GREY, "label": "raw features, best predictor"}
+RAW: dict[str, Any] = {"color": style.GREY, "label": "raw features, best predictor"}
 COLUMNS = 3
 LEAST_HEIGHT = 0.1
 
