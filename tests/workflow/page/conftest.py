@@ -141,8 +141,7 @@ def of_two(folder: Path) -> str:
     described = pd.read_csv(folder / "tables/datasets.csv")
     both = pd.concat([described, described.assign(dataset="moons")])
     both.to_csv(folder / "tables/datasets.csv", index=False)
-    for kind in ("csv", "py"):
-        made.append(str(copy(folder / f"models/iris.{kind}", folder / f"models/moons.{kind}")))
+    made.append(str(copy(folder / "models/iris.csv", folder / "models/moons.csv")))
     return page(folder, made, FIGURES)
 
 
