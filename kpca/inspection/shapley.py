@@ -2,7 +2,8 @@
 
 A score z_j(x) = Σ_i C_ij Π_f k_f(x_f, x_if) − ⟨μ, v_j⟩ is a sum of products. Variables that are
 left out have the factors of a reference, so the mean over all orders in which variables are put in
-is the integral of a polynomial (Mohammadi, Chau, Muandet, 2025). A Gauss–Legendre quadrature is exact.
+is the integral of a polynomial (Mohammadi, Chau, Muandet, 2025). A Gauss–Legendre quadrature
+computes it exactly.
 
 References
 ----------
@@ -140,10 +141,11 @@ def statistic_values(
 ) -> tuple[Floats, Floats]:
     """Return Shapley values of a statistic, of shape (m, d), and their errors, of shape (m,).
 
-    The points and the reference are dense, of shape (m, d). The values sum to the difference of the statistic from that of the reference. With t the probability
-    that a variable is put in, E z_j² = (E z_j)² + Var z_j. All points of the expansion give the
-    first term, and landmarks give the second one, which is 0 at both ends. It comes from
-    interactions of variables. The error is estimated by half of the landmarks.
+    The points and the reference are dense, of shape (m, d). The values sum to the difference of the
+    statistic from that of the reference. With t the probability that a variable is put in,
+    E z_j² = (E z_j)² + Var z_j. All points of the expansion give the first term, and landmarks give
+    the second one, which is 0 at both ends. It comes from interactions of variables. The error is
+    estimated by half of the landmarks.
     """
     d = points.shape[1]
     source = _product_source(expansion)
