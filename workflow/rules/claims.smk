@@ -7,7 +7,9 @@ STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 # Times that were measured once, on one machine; `snakemake costs` measures anew.
 TIMES = shipped("benchmarks/costs.csv")
 CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
-CLAIMS_CODE += modules("workflow/scripts/claims/setting.py")
+CLAIMS_CODE += modules(
+    "workflow/scripts/experiments/centring.py", "workflow/scripts/experiments/setting.py"
+)
 
 
 rule claims_centring_cases:
@@ -26,7 +28,7 @@ rule claims_centring_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/centring.py"
+        "../scripts/experiments/centring.py"
 
 
 rule claims_identities_cases:
@@ -45,7 +47,7 @@ rule claims_identities_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/identities.py"
+        "../scripts/experiments/identities.py"
 
 
 rule claims_shapes_cases:
@@ -64,7 +66,7 @@ rule claims_shapes_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/shapes.py"
+        "../scripts/experiments/shapes.py"
 
 
 rule claims_gaussian_cases:
@@ -83,7 +85,7 @@ rule claims_gaussian_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/gaussian.py"
+        "../scripts/experiments/gaussian.py"
 
 
 rule claims_degree_cases:
@@ -102,7 +104,7 @@ rule claims_degree_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/degree.py"
+        "../scripts/experiments/degree.py"
 
 
 rule claims_known_answers_cases:
@@ -121,7 +123,7 @@ rule claims_known_answers_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/known_answers.py"
+        "../scripts/experiments/known_answers.py"
 
 
 rule claims_landmark_choices_cases:
@@ -140,7 +142,7 @@ rule claims_landmark_choices_cases:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/landmark_choices.py"
+        "../scripts/experiments/landmark_choices.py"
 
 
 rule claims_studies_cases:
@@ -255,55 +257,59 @@ rule claims_figures:
         embeddings=rules.claims_shapes_cases.output.embeddings,
         widths=rules.claims_gaussian_cases.output.widths,
         shares=rules.claims_gaussian_cases.output.shares,
-        code=[*CLAIMS_CODE, *modules("workflow/scripts/claims/*.py"), *DRAWING],
+        code=[
+            *CLAIMS_CODE,
+            *modules("workflow/scripts/experiments/*.py", "workflow/scripts/claims_figures/*.py"),
+            *DRAWING,
+        ],
     output:
         claims_centring=drawn(
             "figures/claims_centring.svg",
             "Claims",
             "the formula of centring and its misprints",
-            "claims/claims_centring",
+            "claims_figures/claims_centring",
         ),
         claims_degree=drawn(
             "figures/claims_degree.svg",
             "Claims",
             "the degree of the polynomial kernel",
-            "claims/claims_degree",
+            "claims_figures/claims_degree",
         ),
         claims_unrolling=drawn(
             "figures/claims_unrolling.svg",
             "Claims",
             "what unrolls the Swiss roll",
-            "claims/claims_unrolling",
+            "claims_figures/claims_unrolling",
         ),
         claims_limits=drawn(
             "figures/claims_limits.svg",
             "Claims",
             "the width of the Gaussian kernel",
-            "claims/claims_limits",
+            "claims_figures/claims_limits",
         ),
         claims_feature_space=drawn(
             "figures/claims_feature_space.svg",
             "Claims",
             "level lines in the plane and in the feature space",
-            "claims/claims_feature_space",
+            "claims_figures/claims_feature_space",
         ),
         claims_readings=drawn(
             "figures/claims_readings.svg",
             "Claims",
             "components read back to the features",
-            "claims/claims_readings",
+            "claims_figures/claims_readings",
         ),
         claims_images=drawn(
             "figures/claims_images.svg",
             "Claims",
             "images: error against number of components",
-            "claims/claims_images",
+            "claims_figures/claims_images",
         ),
         claims_uncentred=drawn(
             "figures/claims_uncentred.svg",
             "Claims",
             "what leaving out the centring costs",
-            "claims/claims_uncentred",
+            "claims_figures/claims_uncentred",
         ),
     log:
         results("logs/figures/claims.log"),
@@ -315,7 +321,7 @@ rule claims_figures:
     params:
         seed=SEED,
     script:
-        "../scripts/claims/figures.py"
+        "../scripts/claims_figures/figures.py"
 
 
 CLAIMS = [*rules.claims_table.output, *rules.claims_costs_table.output]

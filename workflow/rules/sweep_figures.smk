@@ -14,7 +14,7 @@ rule rings:
         comparisons=made_of("scores/{dataset}/comparisons.csv", RINGS),
         code=DRAWING,
     output:
-        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep/rings"),
+        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep_figures/rings"),
         png=results("figures/rings.png"),
     log:
         results("logs/figures/rings.log"),
@@ -23,7 +23,7 @@ rule rings:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/rings.py"
+        "../scripts/sweep_figures/rings.py"
 
 
 rule spectrum:
@@ -32,7 +32,10 @@ rule spectrum:
         code=DRAWING,
     output:
         svg=reported(
-            "figures/spectrum.svg", "Parameters", "how many components carry the variance", "sweep/spectrum"
+            "figures/spectrum.svg",
+            "Parameters",
+            "how many components carry the variance",
+            "sweep_figures/spectrum",
         ),
         png=results("figures/spectrum.png"),
     log:
@@ -42,7 +45,7 @@ rule spectrum:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/spectrum.py"
+        "../scripts/sweep_figures/spectrum.py"
 
 
 rule contours:
@@ -54,7 +57,7 @@ rule contours:
             "figures/contours.svg",
             "Input space",
             "level lines of the components",
-            "sweep/contours",
+            "sweep_figures/contours",
         ),
         png=results("figures/contours.png"),
     log:
@@ -64,7 +67,7 @@ rule contours:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/contours.py"
+        "../scripts/sweep_figures/contours.py"
 
 
 rule kernels:
@@ -76,7 +79,7 @@ rule kernels:
             "figures/kernels.svg",
             "Parameters",
             "what the kernel and the number of components cost",
-            "sweep/kernels",
+            "sweep_figures/kernels",
         ),
         png=results("figures/kernels.png"),
     log:
@@ -86,7 +89,7 @@ rule kernels:
     params:
         sizes=EVALUATION["n_components"],
     script:
-        "../scripts/sweep/figure_kernels.py"
+        "../scripts/sweep_figures/figure_kernels.py"
 
 
 rule gain:
@@ -94,7 +97,7 @@ rule gain:
         **table("comparisons", "datasets"),
         code=DRAWING,
     output:
-        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep/gain"),
+        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep_figures/gain"),
         png=results("figures/gain.png"),
     log:
         results("logs/figures/gain.log"),
@@ -103,7 +106,7 @@ rule gain:
     params:
         clustering=False,
     script:
-        "../scripts/sweep/figure_comparison.py"
+        "../scripts/sweep_figures/figure_comparison.py"
 
 
 use rule gain as gain_clustering with:
@@ -112,7 +115,7 @@ use rule gain as gain_clustering with:
             "figures/gain_clustering.svg",
             "Methods",
             "clustering: gains over PCA",
-            "sweep/gain_clustering",
+            "sweep_figures/gain_clustering",
         ),
         png=results("figures/gain_clustering.png"),
     log:
@@ -130,7 +133,7 @@ rule bandwidth:
             "figures/bandwidth.svg",
             "Parameters",
             "what the width of the Gaussian kernel costs",
-            "sweep/bandwidth",
+            "sweep_figures/bandwidth",
         ),
         png=results("figures/bandwidth.png"),
     log:
@@ -140,7 +143,7 @@ rule bandwidth:
     params:
         parameter=next(iter(WIDTHS), "median"),
     script:
-        "../scripts/sweep/figure_bandwidth.py"
+        "../scripts/sweep_figures/figure_bandwidth.py"
 
 
 # Figures of one's own data under `quick` are those that tell most.
