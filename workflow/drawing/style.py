@@ -142,6 +142,15 @@ def legend_above(
         fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
 
 
+def own_scales(words: str, panels: int) -> str:
+    r"""Return the label of an axis, which says if each of several panels has its own scale.
+
+    >>> own_scales("accuracy", 2), own_scales("accuracy", 1)
+    ('accuracy\n(each panel: own scale)', 'accuracy')
+    """
+    return f"{words}\n(each panel: own scale)" if panels > 1 else words
+
+
 def save_all(drawn: Figure | Mapping[str, Figure], outputs: Any) -> None:
     """Write a figure to all outputs of a job, or figures by name to the outputs of that name."""
     if isinstance(drawn, Figure):

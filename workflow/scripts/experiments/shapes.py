@@ -121,9 +121,11 @@ def separated(seed: int) -> list[Case]:
     columns = ["dataset", "replicate", "multiple", "bound"]
     planes = pd.DataFrame(rows, columns=columns)
     cases = []
-    for name, of_name in planes.groupby("dataset", sort=False):
+    for name in DATASETS:
+        of_name = planes[planes["dataset"] == name]
         by_multiple = of_name.pivot(index="replicate", columns="multiple", values="bound")
-        cases.append(spanned("5-before", by_multiple.pop(PLAIN), str(name)))
+        cases.append(spanned("5-before", by_multiple[PLAIN], name))
+        by_multiple = by_multiple.drop(columns=PLAIN)
         # Ties go to the multiple next to the median γ.
         order = np.abs(np.log(by_multiple.columns.to_numpy(float))).argsort(kind="stable")
         best = by_multiple.mean().round(10).iloc[order].idxmax()

@@ -15,8 +15,10 @@ WORDS = {
 
 def finding(losses: pd.DataFrame, parameter: str) -> str:
     """Return at which width no dataset loses much, with what the least and the largest lose."""
-    worst = losses.drop(columns=PCA).max()
-    best, least, largest = worst.idxmin(), worst.index[0], worst.index[-1]
+    widths = [float(width) for width in losses.columns.drop(PCA)]
+    worst = {width: float(losses[width].max()) for width in widths}
+    best = min(worst, key=lambda width: worst[width])
+    least, largest = widths[0], widths[-1]
     unit = {"median": " times the median heuristic"}.get(parameter, "")
     return (
         f"At {best:g}{unit}, at most {number(worst[best], 1)} points are lost. At {least:g} it is "
