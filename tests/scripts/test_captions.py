@@ -33,8 +33,9 @@ from tests.test_writing import CAPTIONS, ROOT
 from workflow.populations import CODE
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
-from workflow.scripts.claims import centring, degree, figures, gaussian, identities, setting, shapes
 from workflow.scripts.claims.claim import room
+from workflow.scripts.claims_figures import figures
+from workflow.scripts.experiments import centring, degree, gaussian, identities, setting, shapes
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
 from workflow.scripts.large_n import figure_landmarks, landmarks
@@ -43,7 +44,7 @@ from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
-from workflow.scripts.sweep import contours, spectrum
+from workflow.scripts.sweep_figures import contours, spectrum
 
 WINE = make_dataset("wine", setting.DATA["wine"], seed=0, replicates=1).split(0).X_train
 WINE_TRAIN, WINE_MONOMIALS = len(WINE), comb(WINE.shape[1] + degree.LOW, degree.LOW)

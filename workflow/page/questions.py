@@ -176,7 +176,7 @@ QUESTIONS = (
     Question(
         "When does kernel PCA help?",
         when_it_helps,
-        ("rings", "gain", "gain_clustering"),
+        ("by_components", "rings", "gain", "gain_clustering"),
         ("5-before", "5-rings", "5-spirals", "8-svm", "8-kmeans"),
     ),
     Question(

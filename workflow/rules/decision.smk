@@ -9,7 +9,8 @@ rule decisions:
     """Decide for every dataset, and say so in sentences."""
     input:
         **fitted(DATASETS),
-        **table("scores", "selected", "comparisons", "ranking", "held_out", "variance_rule"),
+        **table("scores", "selected", "comparisons", "ranking", "by_components"),
+        **table("held_out", "variance_rule"),
         stores=made_of("classified/{dataset}.npz", DATASETS),
         code=modules("kpca/study/decision/*.py"),
     output:
@@ -61,6 +62,27 @@ rule models:
         evaluation=EVALUATION,
     script:
         "../scripts/decision/models.py"
+
+
+rule by_components:
+    """The picture of the answer: scores by the number of components."""
+    input:
+        **table("by_components", "ranking"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/by_components.svg",
+            "Methods",
+            "scores by the number of components",
+            "sweep_figures/by_components",
+        ),
+        png=results("figures/by_components.png"),
+    log:
+        results("logs/figures/by_components.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/sweep_figures/figure_components.py"
 
 
 if any("model" not in files for files in MODELS.values()):

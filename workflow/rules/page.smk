@@ -17,6 +17,7 @@ OF_STUDIES = {
 }
 # Tables and figures of the run.
 MADE = [*rules.tables.output, *rules.decisions.output, *rules.models.output]
+MADE += rules.by_components.output if ANSWERED else []
 MADE += [*rules.provenance.output, *SWEEP_FIGURES, *CHOICE_TARGETS]
 MADE += [path for study in STUDIES for path in OF_STUDIES[study]]
 UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)

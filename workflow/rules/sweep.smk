@@ -3,7 +3,7 @@
 PREDICTING = [name for name, method in METHODS.items() if method.gives != "clusters"]
 CLUSTERING = [name for name, method in METHODS.items() if method.gives == "clusters"]
 SCORED = ["datasets", "scores", "variance_rule", "selected", "budgets"]
-SCORED += ["comparisons", "ranking", "held_out", "confusion"]
+SCORED += ["comparisons", "ranking", "by_components", "held_out", "confusion"]
 
 
 rule dataset:

@@ -14,7 +14,7 @@ rule rings:
         comparisons=made_of("scores/{dataset}/comparisons.csv", RINGS),
         code=DRAWING,
     output:
-        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep/rings"),
+        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep_figures/rings"),
         png=results("figures/rings.png"),
     log:
         results("logs/figures/rings.log"),
@@ -23,7 +23,7 @@ rule rings:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/rings.py"
+        "../scripts/sweep_figures/rings.py"
 
 
 rule spectrum:
@@ -33,7 +33,10 @@ rule spectrum:
         code=DRAWING,
     output:
         svg=reported(
-            "figures/spectrum.svg", "Parameters", "scree, and what comes back", "sweep/spectrum"
+            "figures/spectrum.svg",
+            "Parameters",
+            "scree, and what comes back",
+            "sweep_figures/spectrum",
         ),
         png=results("figures/spectrum.png"),
     log:
@@ -43,7 +46,7 @@ rule spectrum:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/spectrum.py"
+        "../scripts/sweep_figures/spectrum.py"
 
 
 rule contours:
@@ -55,7 +58,7 @@ rule contours:
             "figures/contours.svg",
             "Input space",
             "level lines of the components",
-            "sweep/contours",
+            "sweep_figures/contours",
         ),
         png=results("figures/contours.png"),
     log:
@@ -65,7 +68,7 @@ rule contours:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/contours.py"
+        "../scripts/sweep_figures/contours.py"
 
 
 rule grid_accuracy:
@@ -77,7 +80,7 @@ rule grid_accuracy:
             "figures/grid_accuracy.svg",
             "Parameters",
             "accuracy over the grid",
-            "sweep/grid_accuracy",
+            "sweep_figures/grid_accuracy",
         ),
         png=results("figures/grid_accuracy.png"),
     log:
@@ -89,7 +92,7 @@ rule grid_accuracy:
         sizes=EVALUATION["n_components"],
         metrics={name: METHODS[name].metric for name in ON_SCORES},
     script:
-        "../scripts/sweep/figure_heatmap.py"
+        "../scripts/sweep_figures/figure_heatmap.py"
 
 
 rule gain:
@@ -97,7 +100,7 @@ rule gain:
         **table("comparisons", "datasets"),
         code=DRAWING,
     output:
-        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep/gain"),
+        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep_figures/gain"),
         png=results("figures/gain.png"),
     log:
         results("logs/figures/gain.log"),
@@ -106,7 +109,7 @@ rule gain:
     params:
         clustering=False,
     script:
-        "../scripts/sweep/figure_comparison.py"
+        "../scripts/sweep_figures/figure_comparison.py"
 
 
 use rule gain as gain_clustering with:
@@ -115,7 +118,7 @@ use rule gain as gain_clustering with:
             "figures/gain_clustering.svg",
             "Methods",
             "clustering: gains over PCA",
-            "sweep/gain_clustering",
+            "sweep_figures/gain_clustering",
         ),
         png=results("figures/gain_clustering.png"),
     log:
@@ -133,7 +136,7 @@ rule bandwidth:
             "figures/bandwidth.svg",
             "Parameters",
             "what the width of the Gaussian kernel costs",
-            "sweep/bandwidth",
+            "sweep_figures/bandwidth",
         ),
         png=results("figures/bandwidth.png"),
     log:
@@ -143,7 +146,7 @@ rule bandwidth:
     params:
         parameter=next(iter(WIDTHS), "median"),
     script:
-        "../scripts/sweep/figure_bandwidth.py"
+        "../scripts/sweep_figures/figure_bandwidth.py"
 
 
 rule degree:
@@ -151,7 +154,7 @@ rule degree:
         **table("scores", "datasets"),
         code=DRAWING,
     output:
-        svg=reported("figures/degree.svg", "Parameters", "degree sweep", "sweep/degree"),
+        svg=reported("figures/degree.svg", "Parameters", "degree sweep", "sweep_figures/degree"),
         png=results("figures/degree.png"),
     log:
         results("logs/figures/degree.log"),
@@ -162,7 +165,7 @@ rule degree:
         kernel="poly",
         parameter="degree",
     script:
-        "../scripts/sweep/figure_sweep.py"
+        "../scripts/sweep_figures/figure_sweep.py"
 
 
 # Figures of one's own data under `quick` are those that tell most.

@@ -48,7 +48,7 @@ def measured(topic: str) -> dict[str, pd.DataFrame]:
 
     The first worker that needs them measures them; the others wait for them.
     """
-    module = import_module(f"workflow.scripts.claims.{topic}")
+    module = import_module(f"workflow.scripts.experiments.{topic}")
     file = Path(os.environ["KPCA_SHARED"]) / f"{topic}.pickle"
     with FileLock(f"{file}.lock"), mock.patch.dict(vars(module), TOPICS[topic]):
         if not file.exists():

@@ -13,11 +13,18 @@ from workflow.job import script
 
 
 @script
-def decisions(paths: Any, ranking: pd.DataFrame, left_out: Sequence[str], **given: Any) -> None:
+def decisions(
+    paths: Any,
+    ranking: pd.DataFrame,
+    by_components: pd.DataFrame,
+    left_out: Sequence[str],
+    **others: Any,
+) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON."""
-    tables = decided_tables(ranking=ranking, **given)
+    judged: dict[str, Any] = {"ranking": ranking, "by_components": by_components}
+    tables = decided_tables(**judged, **others)
     for name, table in tables.items():
         write_table(table, paths[name])
-    found = answers(left_out=left_out, ranking=ranking, **tables)
+    found = answers(left_out=left_out, **judged, **tables)
     write_text(paths["markdown"], "\n".join(each.to_markdown() for each in found))
     write_text(paths["json"], as_json(found))

@@ -18,9 +18,9 @@ from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Floats
 from workflow.job import script
-from workflow.scripts.claims.centring import normalised
 from workflow.scripts.claims.claim import exactly
-from workflow.scripts.claims.setting import first_split
+from workflow.scripts.experiments.centring import normalised
+from workflow.scripts.experiments.setting import first_split
 
 SPECTRAL = "3-spectral-clustering"
 N_CIRCLE, CIRCLE_GAMMA = 400, 2.0

@@ -17,9 +17,9 @@ from kpca.kernels.bandwidth import median_gamma
 from kpca.study.datasets.dataset import Split
 from kpca.types import Floats
 from workflow.job import script
-from workflow.scripts.claims import setting
 from workflow.scripts.claims.claim import Case, exactly, of_rows
-from workflow.scripts.claims.setting import (
+from workflow.scripts.experiments import setting
+from workflow.scripts.experiments.setting import (
     DATA,
     REPLICATES,
     bounds,

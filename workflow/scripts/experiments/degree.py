@@ -22,9 +22,9 @@ from kpca.study.scoring.predictors import train
 from kpca.study.scoring.settings import Settings
 from kpca.study.seeds import seed_for
 from workflow.job import script
-from workflow.scripts.claims import setting
 from workflow.scripts.claims.claim import Case, averaged, of_rows
-from workflow.scripts.claims.setting import DATA, KERNELS, PENALTY, REPLICATES, bounds, units
+from workflow.scripts.experiments import setting
+from workflow.scripts.experiments.setting import DATA, KERNELS, PENALTY, REPLICATES, bounds, units
 
 DEGREES = (1, 2, 3, 5, 7, 9)
 LOW, HIGH = 2, 9

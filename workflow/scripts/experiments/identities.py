@@ -12,10 +12,16 @@ from kpca.study.datasets.generators import moons
 from kpca.study.seeds import rng_for
 from kpca.types import Floats
 from workflow.job import script
-from workflow.scripts.claims import setting
-from workflow.scripts.claims.centring import centred_by
 from workflow.scripts.claims.claim import exactly, of_rows
-from workflow.scripts.claims.setting import KERNELS, REPLICATES, fitted, kernel_of, unit_functions
+from workflow.scripts.experiments import setting
+from workflow.scripts.experiments.centring import centred_by
+from workflow.scripts.experiments.setting import (
+    KERNELS,
+    REPLICATES,
+    fitted,
+    kernel_of,
+    unit_functions,
+)
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value

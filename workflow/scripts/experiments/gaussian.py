@@ -19,7 +19,7 @@ from kpca.study.seeds import rng_for
 from kpca.types import Floats
 from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
-from workflow.scripts.claims.setting import (
+from workflow.scripts.experiments.setting import (
     DATA,
     REPLICATES,
     balanced_accuracy,
@@ -27,7 +27,7 @@ from workflow.scripts.claims.setting import (
     unit_functions,
     units,
 )
-from workflow.scripts.claims.shapes import gaussian
+from workflow.scripts.experiments.shapes import gaussian
 
 DATASETS = {
     "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},

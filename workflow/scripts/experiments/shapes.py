@@ -25,7 +25,7 @@ from kpca.types import Floats
 from workflow.drawing.plane import Boundary
 from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly, spanned
-from workflow.scripts.claims.setting import fitted
+from workflow.scripts.experiments.setting import fitted
 
 REPLICATES, N_TRAIN, FRESH = 5, 200, 10_000
 LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high

@@ -18,7 +18,8 @@ from workflow.drawing import style
 from workflow.drawing.display_choice import Swept, best_cells
 from workflow.drawing.widths import losses_by_width
 from workflow.scripts.choice import figure_scores
-from workflow.scripts.sweep import (
+from workflow.scripts.sweep.provenance import provenance
+from workflow.scripts.sweep_figures import (
     contours,
     figure_bandwidth,
     figure_comparison,
@@ -27,7 +28,6 @@ from workflow.scripts.sweep import (
     rings,
     spectrum,
 )
-from workflow.scripts.sweep.provenance import provenance
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}

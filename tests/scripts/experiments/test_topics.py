@@ -12,9 +12,10 @@ from kpca import PCA, KernelPCA
 from kpca.study.evidence.statistics import interval
 from tests.scripts.claims import STATEMENTS, measured, verdicts
 from tests.workflow.pipeline import ROOT
-from workflow.scripts.claims import (
+from workflow.scripts.claims import costs, studies
+from workflow.scripts.claims.claim import averaged
+from workflow.scripts.experiments import (
     centring,
-    costs,
     degree,
     gaussian,
     identities,
@@ -22,10 +23,8 @@ from workflow.scripts.claims import (
     landmark_choices,
     setting,
     shapes,
-    studies,
 )
-from workflow.scripts.claims.claim import averaged
-from workflow.scripts.claims.setting import fitted
+from workflow.scripts.experiments.setting import fitted
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::kpca.certificates.definiteness.IndefiniteKernelWarning"

@@ -17,10 +17,10 @@ from kpca.study.scoring.predictors import affine
 from workflow.drawing import style
 from workflow.drawing.finding import between, with_points
 from workflow.drawing.plane import mesh, region, surfaces
-from workflow.scripts.claims import shapes
 from workflow.scripts.claims.costs import crossovers, exponents
-from workflow.scripts.claims.degree import HIGH, INPUTS, changes
-from workflow.scripts.claims.setting import DATA, first_split, fitted
+from workflow.scripts.experiments import shapes
+from workflow.scripts.experiments.degree import HIGH, INPUTS, changes
+from workflow.scripts.experiments.setting import DATA, first_split, fitted
 
 Looks = dict[str, dict[str, Any]]
 
