@@ -67,6 +67,7 @@ rule own_view_table:
 rule own_figures:
     input:
         **({"features": results("tables/own_features.csv")} if OWN_ROWS else {}),
+        **table("components", "decisions"),
         novelty=results("tables/own_novelty.csv"),
         code=[*OWN_CODE, *DRAWING],
     output:
@@ -75,6 +76,12 @@ rule own_figures:
             "Your own rows",
             "the rows most unlike the rest",
             "own_data/own_novelty",
+        ),
+        own_components=drawn(
+            "figures/own_components.svg",
+            "Your own rows",
+            "what a second sample would show",
+            "own_data/own_components",
         ),
         own_features=(
             drawn(
