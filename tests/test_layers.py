@@ -1,4 +1,4 @@
-"""What is imported at once: starting costs little, and no study imports another one."""
+"""What is imported at once: starting costs little."""
 
 import ast
 import re
@@ -12,7 +12,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ROOMS = {ROOT / "kpca" / name for name in ("study", "reading", "command")}
 CORE = [path for path in sorted((ROOT / "kpca").rglob("*.py")) if ROOMS.isdisjoint(path.parents)]
-STUDIES = sorted((ROOT / "workflow/scripts").glob("*/**/*.py"))
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 SCRIPTS = [
     path
@@ -55,20 +54,6 @@ def test_the_core_imports_heavy_modules_on_use(path: Path) -> None:
     at_once = {*imports(path, anywhere=False)}
     light = ("sklearn.base", "sklearn.utils", "sklearn.exceptions", "sklearn.pipeline")
     assert all(name.startswith(light) for name in at_once if name.startswith("sklearn"))
-
-
-@pytest.mark.parametrize("path", STUDIES, ids=named)
-def test_a_study_imports_no_other_study(path: Path) -> None:
-    """A paper imports its own modules, and what all papers share."""
-    assert packages(path).isdisjoint({"benchmarks", "tests"})
-    assert "snakemake" not in packages(path)
-    *folders, _ = path.relative_to(ROOT / "workflow/scripts").parts
-    for name in imports(path):
-        if name.startswith("workflow.scripts."):
-            assert name.split(".")[:3] == ["workflow", "scripts", folders[0]], name
-            place = ROOT.joinpath(*name.split(".")[:4])
-            if place.is_dir():
-                assert folders[1:] == [place.name], name
 
 
 def test_what_starts_often_waits_for_what_is_heavy_and_scripts_for_snakemake() -> None:

@@ -147,7 +147,7 @@ RECIPES = {
         from kpca.study.datasets.make import make_dataset
         from kpca.study.scoring.evaluate import Fold, outcomes
         from kpca.study.scoring.settings import Settings
-        from workflow.scripts.claims.setting import tuned
+        from workflow.scripts.experiments.setting import tuned
         Z, y = np.arange(20.0)[:, None], np.arange(20) // 10
         found = outcomes(Fold(Z, Z, y, y, Z, 0), Settings((1,), (1.0,), 2, ("unit",), 1, 0.9),
                          "linear_svm")
@@ -185,22 +185,24 @@ RECIPES = {
         +         **table("scores"),
         +         code=DRAWING,
         +     output:
-        +         svg=reported("figures/means.svg", "Methods", "means again", "sweep/means"),
+        +         svg=reported(
+        +             "figures/means.svg", "Methods", "means again", "sweep_figures/means"
+        +         ),
         +         png=results("figures/means.png"),
         +     log:
         +         results("logs/figures/means.log"),
         +     script:
-        +         "../scripts/sweep/figure_means.py"
+        +         "../scripts/sweep_figures/figure_means.py"
         +
         + SWEEP_FIGURES += rules.means.output
-        # workflow/scripts/sweep/figure_means.py
+        # workflow/scripts/sweep_figures/figure_means.py
         + """Draw."""
         + import pandas as pd
         + from workflow.drawing import style
         + @style.script
         + def draw(scores: pd.DataFrame) -> style.Figure:
         +     return style.note(str(len(scores)))
-        # workflow/scripts/sweep/means.rst
+        # workflow/scripts/sweep_figures/means.rst
         + There are scores.
         ''',
         """
@@ -211,7 +213,7 @@ RECIPES = {
         """
         # workflow/scripts/claims/statements.csv
         + 3-again,One is one.,1 = 1,universal,,|1 − 1|,below,1e-12,claims_centring,
-        # workflow/scripts/claims/identities.py
+        # workflow/scripts/experiments/identities.py
         +         "3-again": 0.0,
         =         "3-semidefinite-sigmoid":
         """,
@@ -269,7 +271,11 @@ def test_a_recipe_suffices_and_names_what_it_edits(name: str, passed: set[str]) 
     """Files by their path, or by that of their folder with a name in capitals."""
     own = f"tests/test_followed.py::test_{name.replace(' ', '_')}"
     assert {own, *RECIPES[name].tests} <= passed
-    recipe = CONTRIBUTING.split(f"## Add {name}\n")[1].split("\n## ")[0].replace("STUDY", "sweep")
+    recipe = (
+        CONTRIBUTING.split(f"## Add {name}\n")[1]
+        .split("\n## ")[0]
+        .replace("STUDY", "sweep_figures")
+    )
     for path, _, _ in RECIPES[name].changes():
         named = {re.sub(r"\w+(\.\w+)$", rf"{each}\1", path) for each in ("NAME", "figure_NAME")}
         assert any(each in recipe for each in (path, *named, Path(path).name)), path

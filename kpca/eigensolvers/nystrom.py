@@ -12,7 +12,6 @@ kernel PCA, Journal of Machine Learning Research 23.
 """
 
 import logging
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,7 +28,7 @@ from kpca.nystrom.landmarks import choose_landmarks
 from kpca.nystrom.sample import Probe, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, Scaled, TrainingKernel, scale
+from kpca.operators.sources import KernelSource, TrainingKernel, check_sizes
 from kpca.types import Floats, Matrix
 from kpca.validation import check_memory
 from kpca.warning import warn
@@ -62,22 +61,22 @@ def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
-    scaled = scale(_semidefinite(problem.source), problem.centering, problem.sample.index)
+    source = _checked(problem)
     _check_memory(problem, 1)
     with pinned_blas():
-        points = _chosen(problem, scaled.source)
-        source = scaled.source.with_samples(points)
-        found = scatter.approximate(problem.rows, source, scaled.centering, problem.n_threads)
-        pairs = _leading_pairs(problem, scaled, found, points, whole=True).unscaled(scaled)
+        points = _chosen(problem, source)
+        source = source.with_samples(points)
+        found = scatter.approximate(problem.rows, source, problem.centering, problem.n_threads)
+        pairs = _leading_pairs(problem, source, found, points, whole=True)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, problem.n)
     return pairs
 
 
 def first_landmarks(problem: LandmarkProblem) -> Matrix:
     """Choose the landmarks as `fit_landmarks` does, and refuse the same kernels."""
-    scaled = scale(_semidefinite(problem.source), problem.centering, problem.sample.index)
+    source = _checked(problem)
     with pinned_blas():
-        return _chosen(problem, scaled.source)
+        return _chosen(problem, source)
 
 
 def _chosen(problem: LandmarkProblem, source: Source) -> Matrix:
@@ -93,16 +92,23 @@ def fit_sums(
     The `source` of the problem is the kernel on the landmarks. Unless `sums` were `merged` already,
     those over the rows of the problem are added to them. There are no eigenvectors.
     """
-    center, m = problem.centering.center, problem.source.n
-    scaled = scale(problem.source, Centering(m, center), np.arange(m))
+    center, source = problem.centering.center, problem.source
     with pinned_blas():
-        features = LandmarkFeatures(scaled.source)
+        features = LandmarkFeatures(source)
         if sums is None or not merged:
             new = scatter.feature_sums(problem.rows, features, problem.centering, problem.n_threads)
             sums = new if sums is None else sums + new
         found = scatter.approximation(sums, features, center)
         problem = replace(problem, centering=Centering(sums.n, center))
-        return _leading_pairs(problem, scaled, found, problem.source.X).unscaled(scaled), sums
+        return _leading_pairs(problem, source, found, source.X), sums
+
+
+def _checked(problem: LandmarkProblem) -> Source:
+    """Return the kernel on the sample, refusing those that are not semidefinite, or too large."""
+    source, weights = _semidefinite(problem.source), problem.centering.weights
+    heaviest = 1.0 if weights is None else float(weights.max())
+    check_sizes(source.abs_diagonal(), problem.sample.index, heaviest)
+    return source
 
 
 def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
@@ -120,7 +126,7 @@ def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
 
 def _leading_pairs(
     problem: LandmarkProblem,
-    scaled: Scaled,
+    source: Any,
     found: Approximation,
     points: Matrix,
     whole: bool = False,
@@ -129,7 +135,7 @@ def _leading_pairs(
 
     Eigenvectors need the `whole` of the points, which are gone through again.
     """
-    source, centering = scaled.source, scaled.centering
+    centering = problem.centering
     precomputed = isinstance(source, ColumnSource)
     features, moments, hidden = found.axes.features, found.moments, found.rounding
     if precomputed:
@@ -168,15 +174,15 @@ def _leading_pairs(
     method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
     attributes = {
         "X_fit_": points,
-        "landmark_axes_": axes.coefficients * sign / math.sqrt(scaled.kernel),
+        "landmark_axes_": axes.coefficients * sign,
         "landmark_mean_": features.whitening @ moments.mean,
-        "trace_error_": error * scaled.factor,
+        "trace_error_": error,
         "residual_estimates_": estimates / unit,
         "residual_estimate_errors_": errors / unit,
         "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
     }
     if precomputed:
-        attributes |= {"X_fit_": features.K * scaled.kernel, "landmark_indices_": points[:, 0]}
+        attributes |= {"X_fit_": features.K, "landmark_indices_": points[:, 0]}
     return Decomposition(
         axes.values,
         vectors * sign,

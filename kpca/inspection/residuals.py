@@ -61,7 +61,6 @@ def exact_residuals(model: BaseKernelPCA, X: Matrix) -> Floats:
             f"X has {X.shape[0]} rows, and the model was fitted to {len(vectors)}: pass these."
         )
     expansion = model.expansion()
-    operator, factor = expansion.operator(expansion.source.with_samples(X))
-    values = values / factor
+    operator = expansion.operator(expansion.source.with_samples(X))
     largest = float(values.max(initial=0))
     return residual_norms(operator, values, vectors) / (largest or operator.scale)

@@ -115,7 +115,8 @@ def answer(
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
         grids = {NAME: [vars(point) for point in grid]}
         decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
-        return Answer.of(NAME, left_out, ranking=tables["ranking"], **decided)
+        kept = {name: tables[name] for name in ("ranking", "by_components")}
+        return Answer.of(NAME, left_out, **kept, **decided)
 
 
 def _try_own(design: Mapping[str, Any]) -> None:

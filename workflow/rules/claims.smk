@@ -7,83 +7,73 @@ STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 # Times that were measured once, on one machine; `snakemake costs` measures anew.
 TIMES = shipped("benchmarks/costs.csv")
 CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
-CLAIMS_CODE += modules("workflow/scripts/claims/setting.py")
+CLAIMS_CODE += modules(
+    "workflow/scripts/experiments/centring.py", "workflow/scripts/experiments/setting.py"
+)
 
 
 rule claims_centring_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("centring", "spectra", "rings", "sizes", "cosines", "losses"),
+        **claims_tables("centring", "spectra", "losses"),
     log:
         results("logs/claims_centring_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/centring.py"
+        "../scripts/experiments/centring.py"
 
 
 rule claims_identities_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("identities", "ascents"),
+        **claims_tables("identities"),
     log:
         results("logs/claims_identities_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/identities.py"
+        "../scripts/experiments/identities.py"
 
 
 rule claims_shapes_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("shapes", "planes", "embeddings", "axes"),
+        **claims_tables("shapes", "embeddings"),
     log:
         results("logs/claims_shapes_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/shapes.py"
+        "../scripts/experiments/shapes.py"
 
 
 rule claims_gaussian_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("gaussian", "widths", "shares", "spectra", "residuals"),
+        **claims_tables("gaussian", "widths", "shares"),
     log:
         results("logs/claims_gaussian_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/gaussian.py"
+        "../scripts/experiments/gaussian.py"
 
 
 rule claims_degree_cases:
@@ -96,13 +86,10 @@ rule claims_degree_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/degree.py"
+        "../scripts/experiments/degree.py"
 
 
 rule claims_known_answers_cases:
@@ -115,13 +102,10 @@ rule claims_known_answers_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/known_answers.py"
+        "../scripts/experiments/known_answers.py"
 
 
 rule claims_landmark_choices_cases:
@@ -134,13 +118,10 @@ rule claims_landmark_choices_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/landmark_choices.py"
+        "../scripts/experiments/landmark_choices.py"
 
 
 rule claims_studies_cases:
@@ -193,7 +174,7 @@ rule claims_costs_table:
             "tables/costs.csv",
             "Claims",
             "statements on costs with their verdicts",
-            "claims/claims_costs",
+            "claims/costs",
         ),
     log:
         results("logs/claims_costs_table.log"),
@@ -213,7 +194,7 @@ use rule claims_costs_table as claims_costs_statements_table with:
             "timings/costs_statements.csv",
             "Claims",
             "statements on costs with their verdicts",
-            "claims/claims_costs",
+            "claims/costs",
         ),
     log:
         results("logs/claims_costs_statements_table.log"),
@@ -248,113 +229,75 @@ rule claims_table:
 
 rule claims_figures:
     input:
-        times=TIMES,
         spectra=rules.claims_centring_cases.output.spectra,
-        rings=rules.claims_centring_cases.output.rings,
-        sizes=rules.claims_centring_cases.output.sizes,
-        cosines=rules.claims_centring_cases.output.cosines,
         losses=rules.claims_centring_cases.output.losses,
         scores=rules.claims_degree_cases.output.scores,
         images=rules.claims_degree_cases.output.images,
-        ascents=rules.claims_identities_cases.output.ascents,
-        planes=rules.claims_shapes_cases.output.planes,
         embeddings=rules.claims_shapes_cases.output.embeddings,
-        axes=rules.claims_shapes_cases.output.axes,
         widths=rules.claims_gaussian_cases.output.widths,
         shares=rules.claims_gaussian_cases.output.shares,
-        samples=rules.claims_gaussian_cases.output.spectra,
-        residuals=rules.claims_gaussian_cases.output.residuals,
-        code=[*CLAIMS_CODE, *modules("workflow/scripts/claims/*.py"), *DRAWING],
+        code=[
+            *CLAIMS_CODE,
+            *modules("workflow/scripts/experiments/*.py", "workflow/scripts/claims_figures/*.py"),
+            *DRAWING,
+        ],
     output:
         claims_centring=drawn(
             "figures/claims_centring.svg",
             "Claims",
             "the formula of centring and its misprints",
-            "claims/claims_centring",
+            "claims_figures/claims_centring",
         ),
         claims_degree=drawn(
             "figures/claims_degree.svg",
             "Claims",
             "the degree of the polynomial kernel",
-            "claims/claims_degree",
-        ),
-        claims_rkhs=drawn(
-            "figures/claims_rkhs.svg",
-            "Claims",
-            "components as functions",
-            "claims/claims_rkhs",
-        ),
-        claims_separability=drawn(
-            "figures/claims_separability.svg",
-            "Claims",
-            "rings and spirals: linear separability",
-            "claims/claims_separability",
+            "claims_figures/claims_degree",
         ),
         claims_unrolling=drawn(
             "figures/claims_unrolling.svg",
             "Claims",
             "what unrolls the Swiss roll",
-            "claims/claims_unrolling",
+            "claims_figures/claims_unrolling",
         ),
         claims_limits=drawn(
             "figures/claims_limits.svg",
             "Claims",
             "the width of the Gaussian kernel",
-            "claims/claims_limits",
+            "claims_figures/claims_limits",
         ),
         claims_feature_space=drawn(
             "figures/claims_feature_space.svg",
             "Claims",
-            "level lines, and an axis without a pre-image",
-            "claims/claims_feature_space",
+            "level lines in the plane and in the feature space",
+            "claims_figures/claims_feature_space",
         ),
         claims_readings=drawn(
             "figures/claims_readings.svg",
             "Claims",
             "components read back to the features",
-            "claims/claims_readings",
+            "claims_figures/claims_readings",
         ),
         claims_images=drawn(
             "figures/claims_images.svg",
             "Claims",
             "images: error against number of components",
-            "claims/claims_images",
-        ),
-        claims_population=drawn(
-            "figures/claims_population.svg",
-            "Claims",
-            "eigenvalues of sample and population",
-            "claims/claims_population",
-        ),
-        claims_shift=drawn(
-            "figures/claims_shift.svg",
-            "Claims",
-            "new points without centring",
-            "claims/claims_shift",
+            "claims_figures/claims_images",
         ),
         claims_uncentred=drawn(
             "figures/claims_uncentred.svg",
             "Claims",
-            "no centring at all",
-            "claims/claims_uncentred",
-        ),
-        claims_costs=drawn(
-            "figures/claims_costs.svg",
-            "Claims",
-            "processor times, measured once",
-            "claims/claims_costs",
+            "what leaving out the centring costs",
+            "claims_figures/claims_uncentred",
         ),
     log:
         results("logs/figures/claims.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
-        "../scripts/claims/figures.py"
+        "../scripts/claims_figures/figures.py"
 
 
 CLAIMS = [*rules.claims_table.output, *rules.claims_costs_table.output]

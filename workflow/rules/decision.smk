@@ -9,7 +9,8 @@ rule decisions:
     """Decide for every dataset, and say so in sentences."""
     input:
         **fitted(DATASETS),
-        **table("scores", "selected", "comparisons", "ranking", "held_out", "variance_rule"),
+        **table("scores", "selected", "comparisons", "ranking", "by_components"),
+        **table("held_out", "variance_rule"),
         stores=made_of("classified/{dataset}.npz", DATASETS),
         code=modules("kpca/study/decision/*.py"),
     output:
@@ -23,7 +24,6 @@ rule decisions:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         grids=GRIDS,
         left_out=LOADED.left_out,
@@ -43,7 +43,10 @@ rule models:
         **table("decisions"),
         sources=[local(spec["path"]) for spec in DATASETS.values() if "path" in spec],
         datasets=made_of("datasets/{dataset}.npz", DATASETS),
-        code=[*CORE, *modules("kpca/novelty/*.py", "kpca/study/decision/*.py")],
+        code=[
+            *CORE,
+            *modules("kpca/novelty/*.py", "kpca/reading/*.py", "kpca/study/decision/*.py"),
+        ],
     output:
         **{
             kind: [files[kind] for files in MODELS.values() if kind in files]
@@ -56,7 +59,6 @@ rule models:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(4000),
-        runtime=growing(60),
     params:
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,
@@ -65,6 +67,27 @@ rule models:
         evaluation=EVALUATION,
     script:
         "../scripts/decision/models.py"
+
+
+rule by_components:
+    """The picture of the answer: scores by the number of components."""
+    input:
+        **table("by_components", "ranking"),
+        code=DRAWING,
+    output:
+        svg=reported(
+            "figures/by_components.svg",
+            "Methods",
+            "scores by the number of components",
+            "sweep_figures/by_components",
+        ),
+        png=results("figures/by_components.png"),
+    log:
+        results("logs/figures/by_components.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/sweep_figures/figure_components.py"
 
 
 if any("model" not in files for files in MODELS.values()):

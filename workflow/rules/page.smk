@@ -17,6 +17,7 @@ OF_STUDIES = {
 }
 # Tables and figures of the run.
 MADE = [*rules.tables.output, *rules.decisions.output, *rules.models.output]
+MADE += rules.by_components.output if ANSWERED else []
 MADE += [*rules.provenance.output, *SWEEP_FIGURES, *CHOICE_TARGETS]
 MADE += [path for study in STUDIES for path in OF_STUDIES[study]]
 UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)
@@ -42,7 +43,6 @@ rule explorer:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         points=POINTS,
     script:
@@ -78,7 +78,6 @@ rule page:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         figures=shown_figures,
         finished=finished_calibration,

@@ -14,7 +14,7 @@ rule rings:
         comparisons=made_of("scores/{dataset}/comparisons.csv", RINGS),
         code=DRAWING,
     output:
-        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep/rings"),
+        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep_figures/rings"),
         png=results("figures/rings.png"),
     log:
         results("logs/figures/rings.log"),
@@ -23,17 +23,19 @@ rule rings:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/rings.py"
+        "../scripts/sweep_figures/rings.py"
 
 
 rule spectrum:
     input:
         **fitted(DATASETS),
-        **table("components", "decisions"),
         code=DRAWING,
     output:
         svg=reported(
-            "figures/spectrum.svg", "Parameters", "scree, and what comes back", "sweep/spectrum"
+            "figures/spectrum.svg",
+            "Parameters",
+            "how many components carry the variance",
+            "sweep_figures/spectrum",
         ),
         png=results("figures/spectrum.png"),
     log:
@@ -43,7 +45,7 @@ rule spectrum:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/spectrum.py"
+        "../scripts/sweep_figures/spectrum.py"
 
 
 rule contours:
@@ -55,7 +57,7 @@ rule contours:
             "figures/contours.svg",
             "Input space",
             "level lines of the components",
-            "sweep/contours",
+            "sweep_figures/contours",
         ),
         png=results("figures/contours.png"),
     log:
@@ -65,31 +67,29 @@ rule contours:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep/contours.py"
+        "../scripts/sweep_figures/contours.py"
 
 
-rule grid_accuracy:
+rule kernels:
     input:
-        **table("scores", "selected"),
+        **table("scores", "datasets"),
         code=DRAWING,
     output:
         svg=reported(
-            "figures/grid_accuracy.svg",
+            "figures/kernels.svg",
             "Parameters",
-            "accuracy over the grid",
-            "sweep/grid_accuracy",
+            "what the kernel and the number of components cost",
+            "sweep_figures/kernels",
         ),
-        png=results("figures/grid_accuracy.png"),
+        png=results("figures/kernels.png"),
     log:
-        results("logs/figures/grid_accuracy.log"),
+        results("logs/figures/kernels.log"),
     conda:
         ENVIRONMENT
     params:
-        points=POINTS,
         sizes=EVALUATION["n_components"],
-        metrics={name: METHODS[name].metric for name in ON_SCORES},
     script:
-        "../scripts/sweep/figure_heatmap.py"
+        "../scripts/sweep_figures/figure_kernels.py"
 
 
 rule gain:
@@ -97,7 +97,7 @@ rule gain:
         **table("comparisons", "datasets"),
         code=DRAWING,
     output:
-        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep/gain"),
+        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep_figures/gain"),
         png=results("figures/gain.png"),
     log:
         results("logs/figures/gain.log"),
@@ -106,7 +106,7 @@ rule gain:
     params:
         clustering=False,
     script:
-        "../scripts/sweep/figure_comparison.py"
+        "../scripts/sweep_figures/figure_comparison.py"
 
 
 use rule gain as gain_clustering with:
@@ -115,7 +115,7 @@ use rule gain as gain_clustering with:
             "figures/gain_clustering.svg",
             "Methods",
             "clustering: gains over PCA",
-            "sweep/gain_clustering",
+            "sweep_figures/gain_clustering",
         ),
         png=results("figures/gain_clustering.png"),
     log:
@@ -133,7 +133,7 @@ rule bandwidth:
             "figures/bandwidth.svg",
             "Parameters",
             "what the width of the Gaussian kernel costs",
-            "sweep/bandwidth",
+            "sweep_figures/bandwidth",
         ),
         png=results("figures/bandwidth.png"),
     log:
@@ -143,26 +143,7 @@ rule bandwidth:
     params:
         parameter=next(iter(WIDTHS), "median"),
     script:
-        "../scripts/sweep/figure_bandwidth.py"
-
-
-rule degree:
-    input:
-        **table("scores", "datasets"),
-        code=DRAWING,
-    output:
-        svg=reported("figures/degree.svg", "Parameters", "degree sweep", "sweep/degree"),
-        png=results("figures/degree.png"),
-    log:
-        results("logs/figures/degree.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        points=POINTS,
-        kernel="poly",
-        parameter="degree",
-    script:
-        "../scripts/sweep/figure_sweep.py"
+        "../scripts/sweep_figures/figure_bandwidth.py"
 
 
 # Figures of one's own data under `quick` are those that tell most.
@@ -170,9 +151,6 @@ SWEEP_FIGURES = [*rules.spectrum.output, *(rules.gain.output if ROWS else [])]
 if not QUICK:
     SWEEP_FIGURES += rules.rings.output if CURVED and RINGS else []
     SWEEP_FIGURES += rules.contours.output if PLANE else []
-    SWEEP_FIGURES += rules.grid_accuracy.output if ANSWERED else []
+    SWEEP_FIGURES += rules.kernels.output if ROWS and ANSWERED and CURVED else []
     SWEEP_FIGURES += rules.gain_clustering.output if LABELLED_ROWS else []
     SWEEP_FIGURES += rules.bandwidth.output if ROWS and ANSWERED and WIDTHS else []
-    SWEEP_FIGURES += (
-        rules.degree.output if ROWS and ANSWERED and LOADED.sweeps("poly", "degree") else []
-    )

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Self
 
@@ -37,12 +37,15 @@ class Answer:
         The rows of ``tables/checks.csv``: one per check.
     left_out : str
         What ``quick=true`` or the number of rows left out of the run; empty if nothing.
+    by_components : DataFrame
+        The rows of ``tables/by_components.csv``: scores by the number of components.
     """
 
     decision: Decision
     ranking: pd.DataFrame
     checks: pd.DataFrame
     left_out: str = ""
+    by_components: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def sentence(self) -> str:
@@ -108,6 +111,7 @@ class Answer:
             **{name: d[name] for name in RECOMMENDED},
             "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
             "comparisons": self.comparisons.to_dict("records"),
+            "by_components": self.by_components.drop(columns="dataset").to_dict("records"),
             "embedding": {name: d[name] for name in _EXPORTED},
             "predictor": {name: d[name] for name in _PREDICTOR},
             "checks": self.checks.drop(columns="dataset").to_dict("records"),
@@ -140,13 +144,14 @@ class Answer:
 
     @classmethod
     def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
-        """Return the answer for a dataset of the tables decisions, ranking and checks."""
+        """Return the answer for a dataset of some tables, all but the decision as they are."""
         here = {
             name: table[table["dataset"] == dataset].reset_index(drop=True)
             for name, table in tables.items()
         }
         decision: Decision = dict(here["decisions"].iloc[0])
-        return cls(decision, here["ranking"], here["checks"], "; ".join(left_out))
+        kept = {name: here[name] for name in ("ranking", "checks", "by_components")}
+        return cls(decision, left_out="; ".join(left_out), **kept)
 
 
 def answers(

@@ -53,6 +53,8 @@ class Basis:
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
     edges: tuple[str, ...] = ()  # what the exported setting has at the end of its grid
+    # Number of components → how far kernel PCA is above PCA with so many.
+    gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
@@ -70,7 +72,8 @@ def decide(
     """Decide for a dataset with its splits; the points are its grid.
 
     The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
-    ``comparisons``, ``ranking``, ``variance_rule`` and ``unconverged`` (columns dataset, fits).
+    ``comparisons``, ``ranking``, ``by_components``, ``variance_rule`` and ``unconverged`` (columns
+    dataset, fits).
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
@@ -136,9 +139,6 @@ def decide(
         **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
         **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
         **_named(ours["pca"], GAIN, *GAIN),
-        "gain_by_components": json.dumps(
-            _gain_by_components(_where(here["scores"], method=method), set(grid), settings)
-        ),
         "agreeing": len(agreeing[used or exported]),
         "linear_chosen": len(agreeing[ONLY_PCA]),
         "replicates": dataset.replicates,
@@ -146,6 +146,7 @@ def decide(
         "features": math.nan if dataset.precomputed else float(dataset.X.shape[1]),
         **_view(_where(validation, method=method), grid, rows.X_train, dataset.task),
     }
+    gains = here["by_components"].dropna(subset="gain")
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     basis = Basis(
         point=point,
@@ -156,6 +157,7 @@ def decide(
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(here["unconverged"]["fits"].sum()),
         edges=tuple(_edges(last, listed, settings)) if validated else (),
+        gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
     )
     return decision, basis
 
@@ -165,29 +167,6 @@ def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
     if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
         return ONLY_PCA
     return KERNEL_PCA
-
-
-def _gain_by_components(
-    scores: pd.DataFrame, cells: Collection[str], settings: Settings
-) -> dict[str, float]:
-    """Return the mean difference of kernel PCA from PCA at each configured number of components.
-
-    Each of them takes its best setting with so many components in each training set. PCA keeps its
-    rank if there are fewer. Without PCA, or a kernel that is not linear, nothing is returned.
-    """
-    rows = selection.by_main_metric(scores)
-    curved = rows["cell"].isin(cells) & (rows["kernel"] != LINEAR)
-    curved &= rows["n_components"].isin(settings.n_components)
-    sides = []
-    for part in (rows[curved], _where(rows, kernel="pca")):
-        best = selection.best_setting(part, ["replicate", "n_components"])
-        test = selection.scores_at(_where(part, split="test"), best)
-        sides.append(test.pivot(index="replicate", columns="n_components", values="value"))
-    kernel, pca = sides
-    if kernel.empty or pca.empty:
-        return {}
-    gains = (kernel - pca.reindex(columns=kernel.columns, method="ffill")).dropna(axis=1)
-    return dict(zip(map(str, gains.columns), gains.mean().round(12).tolist(), strict=True))
 
 
 def _candidates(

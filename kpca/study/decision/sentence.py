@@ -98,8 +98,8 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     if verdict not in ("better", "worse"):
         size = _with_odds(size, d["probability_pca"])
     said = template.format(size=size)
-    if len(gains := json.loads(d["gain_by_components"])) > 1:
-        said += f". {_by_components(gains, measure)}"
+    if len(basis.gains) > 1:
+        said += f". {_by_components(basis.gains, measure)}"
     if d["linear_chosen"]:
         said += (
             f". In {d['linear_chosen']} of {d['replicates']} {_splits(basis)} the linear kernel, "
@@ -108,13 +108,13 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     return f"As components, use {words}: {said}."
 
 
-def _by_components(gains: Mapping[str, float], measure: str) -> str:
+def _by_components(gains: Mapping[int, float], measure: str) -> str:
     """Return how far kernel PCA differs from PCA, by the number of components."""
     scale, digits, unit = 1, 3, ""
     if measure == "balanced_accuracy":
         scale, digits, unit = 100, 1, " points"
     sizes = (number(scale * gain, digits) for gain in gains.values())
-    return f"With {_listing(gains)} components it differs by {_listing(sizes)}{unit}"
+    return f"With {_listing(map(str, gains))} components it differs by {_listing(sizes)}{unit}"
 
 
 def _listing(words: Iterable[str]) -> str:

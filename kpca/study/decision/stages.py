@@ -14,6 +14,7 @@ from kpca.study.decision.decision import decide
 from kpca.study.decision.dependence import dependence
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
+from kpca.study.evidence.by_components import by_components
 from kpca.study.evidence.comparison import Influences, compare, overlaps
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
@@ -64,13 +65,23 @@ def evidence(
 ) -> Tables:
     """Return the tables of one dataset that are joined with those of others.
 
-    They are those of `selected_tables` and of `judged_tables`, which reads the former as they are
-    stored.
+    They are those of `selected_tables`, of `judged_tables`, which reads the former as they are
+    stored, and of `by_components`.
     """
     selected = selected_tables([dataset], scores, left_out)
     described = as_stored(selected["datasets"])
     chosen = as_stored(selected["selected"])
-    return selected | judged_tables([dataset], [fits], evaluation, seed, chosen, described)
+    settings = Settings.from_config(evaluation)
+    method = main_method(load_dataset(dataset).task, settings)
+    curve = by_components(
+        selected["scores"],
+        selected["variance_rule"],
+        selected["datasets"],
+        method,
+        settings.n_components,
+    )
+    judged = judged_tables([dataset], [fits], evaluation, seed, chosen, described)
+    return selected | judged | {"by_components": curve}
 
 
 def judged_tables(

@@ -36,7 +36,7 @@ TOPICS: dict[str, dict[str, Any]] = {
     "known_answers": {},
     "landmark_choices": TWO | {"N": 400, "SIZES": [50]},
     "shapes": {
-        **TWO | {"MULTIPLES": [0.3, 1, 3.2, 10], "N_COMPONENTS": [2, 3, 24]},
+        **TWO | {"MULTIPLES": [0.3, 1, 3.2, 10]},
         **{"SHEET": 600, "GRID": SHEETS},
     },
 }
@@ -48,7 +48,7 @@ def measured(topic: str) -> dict[str, pd.DataFrame]:
 
     The first worker that needs them measures them; the others wait for them.
     """
-    module = import_module(f"workflow.scripts.claims.{topic}")
+    module = import_module(f"workflow.scripts.experiments.{topic}")
     file = Path(os.environ["KPCA_SHARED"]) / f"{topic}.pickle"
     with FileLock(f"{file}.lock"), mock.patch.dict(vars(module), TOPICS[topic]):
         if not file.exists():

@@ -31,7 +31,7 @@ from workflow.scripts.page.write_page import page
 
 HOSTILE = """<script>window.broken = 1</script>"'&<img src=x onerror="window.broken=1">"""
 FIGURE = {"category": "Claims", "title": "test scores"}
-FIGURE |= {"caption": "workflow/scripts/sweep/gain.rst"}
+FIGURE |= {"caption": "workflow/scripts/sweep_figures/gain.rst"}
 FIGURES = [FIGURE | {"name": name} for name in ("gain", "rings")]
 ARGUMENTS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking"),

@@ -1,1 +1,1 @@
-"""Statements of the theory, each measured and judged by a fixed rule."""
+"""Verdicts on statements of the theory, each by a fixed rule, and cases from tables of a run."""

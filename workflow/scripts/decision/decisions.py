@@ -17,18 +17,20 @@ from workflow.job import script
 def decisions(
     paths: Any,
     ranking: pd.DataFrame,
+    by_components: pd.DataFrame,
     left_out: Sequence[str],
     models: Mapping[str, str],
-    **given: Any,
+    **others: Any,
 ) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON.
 
     Below each answer stands the Python for the file among ``models``, if there is one.
     """
-    tables = decided_tables(ranking=ranking, **given)
+    judged: dict[str, Any] = {"ranking": ranking, "by_components": by_components}
+    tables = decided_tables(**judged, **others)
     for name, table in tables.items():
         write_table(table, paths[name])
-    found = answers(left_out=left_out, ranking=ranking, **tables)
+    found = answers(left_out=left_out, **judged, **tables)
     texts = []
     for answer in found:
         texts.append(answer.to_markdown())

@@ -1,1 +1,1 @@
-"""The sweep: datasets, fits, scores, tables, and the figures of every run."""
+"""The chain of the sweep: datasets, fits, scores, and the tables of every run."""

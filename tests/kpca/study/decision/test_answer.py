@@ -37,7 +37,7 @@ KERNEL |= {"predictor_score": 0.971, "default": "raw features", "default_probabi
 KERNEL |= {"default_gain": 0.022, "default_low": 0.012, "default_high": 0.032}
 KERNEL |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "raw": 0.94, "pca": 0.881}
 KERNEL |= {"raw_method": "random_forest", "raw_gain": 0.022, "raw_low": 0.012, "raw_high": 0.032}
-KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093, "gain_by_components": "{}"}
+KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093}
 MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.074, 0.01)
 WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
 WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
@@ -105,8 +105,8 @@ def test_what_is_likelier_better_is_not_said_to_be_shown() -> None:
         (RAW | {"vs_pca": "worse", "gain": -0.03}, {}, "kernel PCA is worse by 3.0 points"),
         (RAW | {"vs_pca": "enough"}, {}, "PCA is enough, and kernel PCA differs by 8.1 points"),
         (
-            {"gain_by_components": '{"2": 0.1, "5": -0.002, "12": 0.01}'},
             {},
+            {"gains": {2: 0.1, 5: -0.002, 12: 0.01}},
             "With 2, 5 and 12 components it differs by 10.0, −0.2 and 1.0 points.",
         ),
         ({"linear_chosen": 9}, {}, "In 9 of 10 splits the linear kernel, which equals PCA, would"),
@@ -283,18 +283,24 @@ RANKING = RANKING.assign(low=[0.7, math.nan], high=1.0, recommended=[False, True
 RANKING = RANKING.assign(probability=[0.02, math.nan])
 
 
+BY_COMPONENTS = pd.DataFrame({"dataset": ["flowers", "other"]})
+BY_COMPONENTS = BY_COMPONENTS.assign(model="PCA", gain=np.nan)
+
+
 @pytest.fixture
 def answer() -> Answer:
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
     checks = results(KERNEL | {"rows": 60}, BASIS)
     decisions = pd.DataFrame([DECISION])
-    return answers(decisions, ["a quick look", "one fold"], checks=checks, ranking=ranking)[0]
+    tables = {"checks": checks, "ranking": ranking, "by_components": BY_COMPONENTS}
+    return answers(decisions, ["a quick look", "one fold"], **tables)[0]
 
 
 def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
     found = json.loads(as_json([answer]))[0]
     assert found["recommended"] == "kernel PCA"
     assert (found["components"], found["predict"]) == ("A.", "B.")
+    assert found["by_components"] == [{"model": "PCA", "gain": None}]
     assert found["recommended_score"] == 0.962
     assert [row["model"] for row in found["ranking"]] == ["PCA", "kernel PCA"]
     assert found["ranking"][1]["low"] is None

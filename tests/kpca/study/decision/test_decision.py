@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import Basis, Decision, _gain_by_components, decide
+from kpca.study.decision.decision import Basis, Decision, decide
 from kpca.study.evidence import selection
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.settings import Settings, main_method
@@ -85,6 +85,7 @@ def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
             for m, v in ranked
         ),
         "unconverged": pd.DataFrame({"dataset": ["own", "other"], "fits": [3.0, 9.0]}),
+        "by_components": pd.DataFrame({"dataset": ["own"], "n_components": [2.0], "gain": [0.1]}),
         "variance_rule": pd.DataFrame([rule | {"kernel": k, "cell": c} for k, c in cells]),
     }
 
@@ -105,6 +106,7 @@ def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
     assert json.loads(found["view_parameters"])["gamma"] > 0  # of two components, for a picture
     assert found["linear_chosen"] == 1  # of equal ones it is simpler
     assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
+    assert basis.gains == {2: 0.1}
 
 
 @pytest.mark.parametrize(
@@ -199,24 +201,6 @@ def test_only_the_large_end_of_gamma_is_an_edge(
     more = pd.DataFrame([of_own(0.99, replicate="all", **setting)])
     given["validation"] = pd.concat([given["validation"], more])
     assert decide(dataset, [*POINTS, best], SETTINGS, given)[1].edges == edges
-
-
-def test_kernel_pca_is_compared_with_pca_at_each_number_of_components() -> None:
-    """At its best setting in each replicate; PCA of rank 2 has no more components."""
-    rows = []
-    for replicate, best in enumerate(("rbf-median1", "rbf-gamma2")):
-        for m, gain in ((2, 0.1), (5, 0.3)):
-            for cell in ("rbf-median1", "rbf-gamma2"):
-                right = 0.2 * (cell == best)
-                of = {"kernel": "rbf", "cell": cell, "n_components": m, "replicate": replicate}
-                rows += [score(0.5 + right, split="cv", **of), score(0.4 + gain + right, **of)]
-        of = {"kernel": "pca", "cell": "pca", "n_components": 2, "replicate": replicate}
-        rows += [score(0.5, split="cv", **of), score(0.6, **of)]
-    found = _gain_by_components(pd.DataFrame(rows), {"rbf-median1", "rbf-gamma2"}, SETTINGS)
-    assert found == {"2": pytest.approx(0.1), "5": pytest.approx(0.3)}
-    few = replace(SETTINGS, n_components=(5, 9))
-    assert [*_gain_by_components(pd.DataFrame(rows), {"rbf-median1"}, few)] == ["5"]
-    assert _gain_by_components(pd.DataFrame(rows), set(), SETTINGS) == {}
 
 
 def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:

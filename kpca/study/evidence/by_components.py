@@ -1,0 +1,67 @@
+"""Scores of kernel PCA and PCA by the number of components."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from kpca.study.evidence.comparison import Design, least_of, overlaps
+from kpca.study.evidence.selection import (
+    BASELINES,
+    KERNEL_PCA,
+    ONLY_PCA,
+    best_setting,
+    by_main_metric,
+    scores_at,
+)
+from kpca.study.fitting.kernels import LINEAR
+from kpca.study.scoring.methods import METHODS
+
+ENDS = ("mean", "low", "high")
+GAINS = ("gain", "gain_low", "gain_high")
+COLUMNS = ["dataset", "metric", "model", "n_components", *ENDS, *GAINS]
+
+
+def by_components(
+    scores: pd.DataFrame,
+    variance_rule: pd.DataFrame,
+    datasets: pd.DataFrame,
+    method: str,
+    sizes: Sequence[int],
+) -> pd.DataFrame:
+    """Return one row per model of a dataset and number of components.
+
+    Kernel PCA and PCA take their best setting with so many components in each training set, and PCA
+    keeps its rank if there are fewer. ``gain`` is the difference of kernel PCA from PCA. The tables
+    are those of `select` and of `describe`, for one dataset. ``method`` is the one by which its
+    kernel is chosen, and ``sizes`` are the numbers that are asked for.
+    """
+    dataset, metric = str(datasets["dataset"].iloc[0]), METHODS[method].metric
+    design = Design(metric, overlaps(datasets)[dataset], *least_of(datasets, dataset, metric))
+    rows = by_main_metric(scores[scores["method"] == method])
+    kernels = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
+    curved = rows["kernel"].isin(kernels) & rows["n_components"].isin(sizes)
+    kernel = _best_tested(rows[curved])
+    pca = _best_tested(rows[rows["kernel"] == "pca"])
+    if not pca.empty:  # Rows that are known by a kernel matrix alone have no PCA.
+        pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")
+    table: list[dict[str, object]] = []
+    for model, tested in ((ONLY_PCA, pca), (KERNEL_PCA, kernel)):
+        for m, values in tested.items():
+            mean = design.score(values.to_numpy())
+            row = {"model": model, "n_components": m} | dict(zip(ENDS, mean[:3], strict=True))
+            if model == KERNEL_PCA and m in pca:
+                gain = design.difference(values.to_numpy(), pca[m].to_numpy())
+                row |= dict(zip(GAINS, gain[:3], strict=True))
+            table.append(row)
+    return pd.DataFrame(table, columns=COLUMNS).assign(dataset=dataset, metric=metric)
+
+
+def _best_tested(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the test score of the best setting, replicates in rows and numbers of components.
+
+    A number of components that some replicate lacks is left out.
+    """
+    best = best_setting(scores, ["replicate", "n_components"])
+    tested = scores_at(scores[scores["split"] == "test"], best)
+    by_number = tested.pivot(index="replicate", columns="n_components", values="value")
+    return by_number.dropna(axis="columns")

@@ -1,0 +1,164 @@
+"""Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from kpca.study.datasets.make import make_dataset
+from kpca.study.fitting.grid import points
+from tests.scores import score
+from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
+from workflow.drawing import style
+from workflow.drawing.display_choice import Swept
+from workflow.drawing.losses import losses_by_kernel, losses_by_width
+from workflow.scripts.sweep.provenance import provenance
+from workflow.scripts.sweep_figures import (
+    contours,
+    figure_bandwidth,
+    figure_comparison,
+    figure_kernels,
+    rings,
+    spectrum,
+)
+
+CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
+GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}
+POINTS = {"points": GRID}
+SIZES = {"sizes": CONFIG["evaluation"]["n_components"]}
+GAIN = {"clustering": True}
+ALL = list(CONFIG["datasets"])
+# Figure: its function, the datasets and tables that it reads, and its arguments.
+DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
+    "spectrum": (spectrum.spectrum, ALL, [], POINTS),
+    "kernels": (figure_kernels.draw, [], ["scores", "datasets"], SIZES),
+    "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
+    results, again = swept / "results", tmp_path / f"{name}.svg"
+
+    draw, datasets, names, given = DRAWN[name]
+    for kind, ending in (("datasets", ".npz"), ("fits", "")) if datasets else ():
+        files = [str(results / f"{kind}/{dataset}{ending}") for dataset in datasets]
+        given = given | {kind: files}
+    tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
+    style.save(draw(**tables, **given), [again])
+
+    assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
+
+
+def test_the_rings_drawn_again_are_the_same_bytes(swept: Path, tmp_path: Path) -> None:
+    """Their tables are those of the dataset."""
+    results = swept / "results"
+    tables = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
+    files = [str(results / "datasets/rings.npz")], [str(results / "fits/rings")]
+    style.save(rings.rings(*files, **tables, **POINTS), [tmp_path / "rings.svg"])
+    assert (tmp_path / "rings.svg").read_bytes() == (results / "figures/rings.svg").read_bytes()
+
+
+def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
+    rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
+    (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
+    source, kernels = {"mine": {"path": "mine.csv"}}, {"rbf": {"median": [1, 3]}}
+    config = write_config(tmp_path / "c.yaml", small_config(datasets=source, kernels=kernels))
+    run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
+
+    shown = {name for name in run.figures if not name.startswith("claims")}
+    assert shown == {"spectrum", "gain"}
+    assert "claims_sweep_cases" in planned.jobs
+    assert "claims_sweep_cases" not in run.jobs
+
+
+def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_path: Path) -> None:
+    kernels = {"rbf": {"sigma": [1, 3], "gamma": [1]}}
+    run = succeeded(
+        tmp_path, write_config(tmp_path / "c.yaml", small_config(kernels=kernels)), "--dry-run"
+    )
+    assert "bandwidth" in run.jobs
+    assert "label_free" not in run.jobs
+    assert "γ is not chosen without labels" in run.output
+
+
+@pytest.mark.parametrize("parameter", ["median", "gamma", "sigma"])
+def test_the_width_map_shows_what_is_lost_below_the_best(parameter: str) -> None:
+    cells = {f"rbf-{parameter}1": 0.9, f"rbf-{parameter}0.1": 0.8, "pca": 0.5}
+    scores = settings(*({"cell": cell, "value": -value} for cell, value in cells.items()))
+    losses = losses_by_width(scores, parameter)
+    assert losses.columns.tolist() == ["pca", 0.1, 1.0]
+    np.testing.assert_allclose(losses.loc["rings"], [0.4, 0.1, 0.0])
+    drawn = figure_bandwidth.draw(scores, pd.DataFrame({"dataset": ["rings"]}), parameter)
+    assert [text.get_text() for text in drawn.axes[0].texts] == ["40", "10", "0"]
+    assert "at most 0.0 points are lost. At 0.1 it is up to 10.0 points" in drawn.get_label()
+
+
+def test_gains_of_several_datasets_share_an_axis() -> None:
+    row = {"method": "linear_svm", "metric": "balanced_accuracy", "main": True, "baseline": "pca"}
+    rows = [
+        row
+        | {"dataset": name, "kernel": kernel, "criterion": criterion, "mean": 0.6 + gain}
+        | {"gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.6, "verdict": verdict}
+        for name, gain, verdict in (("rings", 0.3, "better"), ("wine", 0.0, "inconclusive"))
+        for kernel, criterion in (("best kernel", "cv_over_kernels"), ("best raw", "cv_over_raw"))
+    ]
+    datasets = pd.DataFrame({"dataset": ["wine", "rings"]})
+    drawn = figure_comparison.draw(pd.DataFrame(rows), datasets, clustering=False)
+    [ax] = drawn.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
+    # No interval reaches beyond an accuracy of 1.
+    assert max(max(line.get_xdata()) for line in ax.lines) == pytest.approx(40)
+    assert drawn.get_label() == "Kernel PCA is better than PCA on 1 of 2 datasets: rings."
+    alone = figure_comparison.draw(pd.DataFrame(rows[:2]), datasets[1:], clustering=False)
+    assert len(alone.axes[0].get_yticklabels()) == 2
+
+
+def settings(*rows: dict[str, Any]) -> pd.DataFrame:
+    """The validation score of each setting, and its test score: its negative."""
+    listed = [score(**row, split="cv") for row in rows]
+    outer = [score(**(row | {"value": -row["value"]})) for row in rows]
+    return pd.DataFrame(listed + outer)
+
+
+def test_the_kernel_map_shows_what_each_choice_loses() -> None:
+    """A kernel has the number of components, and a number the kernel, that validation prefers."""
+    scores = settings(
+        {"value": -0.5, "kernel": "pca", "cell": "pca"},
+        {"value": -0.9, "n_components": 4},
+        {"value": -0.6},
+        {"value": -0.8, "kernel": "poly", "cell": "poly-degree2"},
+        {"value": -0.7, "kernel": "poly", "cell": "poly-degree2", "n_components": 3},
+    )
+    losses = losses_by_kernel(scores, [2, 4])
+    assert losses.columns.tolist() == ["pca", "poly", "rbf", 2, 4]
+    np.testing.assert_allclose(losses.loc["rings"], [0.4, 0.2, 0.3, 0.3, 0.0])
+    drawn = figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [2, 4])
+    assert "The polynomial kernel loses least: at most 20.0 points" in drawn.get_label()
+    assert "With 4 components at most 0.0 points are lost, and with 2 up to 30.0." in (
+        drawn.get_label()
+    )
+
+
+def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
+    swept = [Swept(wine, "", {})]
+    monkeypatch.setattr(contours, "read_sweep", lambda *files: swept)
+    fig = contours.contours([], [], {})
+    [text] = fig.axes[0].texts
+    assert text.get_text() == "no dataset of this run has two columns"
+
+
+def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
+    config = {"seed": 1, "kernels": {"linear": {}, "rbf": {"gamma": [0.1, 1]}}}
+    table = provenance(config)
+    values = table.set_index(["kind", "name"])["value"]
+    assert table["name"].is_unique
+    assert values["version", "numpy"] == version("numpy")
+    assert values["parameter", "kernels.rbf.gamma"] == "[0.1, 1]"
+    assert values["parameter", "kernels.linear"] == "{}"
+    assert len(values["code", "kpca/"]) == 64

@@ -1,0 +1,364 @@
+"""Draw the figures of claims, of tables and of models that are fitted while they are drawn."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from kpca import PCA
+from kpca.inspection import gradients
+from kpca.study.decision.sentence import number
+from kpca.study.evidence.statistics import curve
+from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.predictors import affine
+from workflow.drawing import style
+from workflow.drawing.finding import between, with_points
+from workflow.drawing.plane import mesh, region, surfaces
+from workflow.scripts.experiments import shapes
+from workflow.scripts.experiments.degree import HIGH, INPUTS, changes
+from workflow.scripts.experiments.setting import DATA, first_split, fitted
+
+Looks = dict[str, dict[str, Any]]
+
+NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
+RINGS = ("outer ring", "inner ring")
+LOST = "balanced accuracy lost (percentage points)"
+SPREAD = 0.17  # between the lines of two kernels
+FORMULAS: Looks = {
+    "1-centring": {"color": style.BLACK, "marker": "o", "label": "correct: + EKE"},
+    "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "misprint: − EKE"},
+    "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "misprint: 1 for 1/n"},
+}
+CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
+NEAR = 0.1  # below it the scale of eigenvalues is linear
+USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
+LEFT_OUT = {
+    "new": "new rows not centred,\n5 components",
+    "uncentred": "nothing centred,\n5 components",
+    "uncentred_few": "nothing centred,\n2 components",
+}
+SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
+KERNELS: Looks = {
+    "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
+    **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
+    "geodesic": {"color": style.VERMILION, "marker": "o", "label": "geodesic −½ D²"},
+}
+WIDTH = "γ = {:g} × median heuristic"
+PARAMETERS = {"linear": "no parameter", "poly": "degree {:g}", "geodesic": "{:g} neighbours"}
+PANELS = {
+    "γ (× median heuristic)": ("rbf", "laplacian"),
+    "degree": ("poly",),
+    "neighbours": ("geodesic",),
+}
+# Planes and lines by name: where in the range of the component they are drawn.
+SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
+ROOM = 0.1
+SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
+
+
+def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
+    """Draw one line per kernel under every dataset: percentage points lost, with their CI."""
+    datasets, kernels = list(table["dataset"].unique()), list(table["kernel"].unique())
+    for i, kernel in enumerate(kernels):
+        rows, look = table[table["kernel"] == kernel], style.kernel_style(kernel)
+        y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
+        ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
+        ax.plot(100 * rows["mean"], y, linestyle="", **look)
+    margin = 100 * METRICS["balanced_accuracy"].margin
+    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
+    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+    ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
+    ax.set_ylim(len(datasets) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+    for edge in range(1, len(datasets)):
+        ax.axhline(edge - 0.5, color="#EEEEEE", linewidth=0.6, zorder=0)
+
+
+def draw_curve(
+    ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
+) -> None:
+    """Draw the mean of the column value over a parameter, with its interval within 0 … most."""
+    overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
+    points = curve(rows, along, None if pd.isna(overlap) else float(overlap))
+    ax.plot(points[along], points["mean"], **look)
+    low, high = points["low"].clip(lower=0), points["high"].clip(upper=most)
+    ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)
+
+
+def read(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    X = first_split(name, DATA[name], seed).X_train
+    slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
+    axes = PCA(max(SHOWN)).fit(X).components_
+    signs = np.sign((slopes * axes).sum(axis=1)) / np.linalg.norm(slopes, axis=1)
+    return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
+
+
+def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
+    """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
+    for c, name in enumerate(RINGS):
+        look = style.class_style(c)
+        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **(look | options))
+        ax.plot([], [], linestyle="", label=name, **look)
+
+
+def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
+    """Draw the named planes in the space of the features F on which a component is constant."""
+    low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
+    (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
+    y = np.array([[low[1]], [high[1]]])
+    for level, name in levels.items():
+        # The plane meets bottom and top of the box here; keep it within the sides.
+        ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
+        x = np.clip(ends, low[0], high[0])
+        z = (level - offset - w[0] * x - w[1] * y) / w[2]
+        ax.plot_surface(x, np.broadcast_to(y, x.shape), z, color=style.GREY, alpha=0.3)
+        ax.text(x[1, 0], high[1], z[1, 0] + ROOM / 2, name, weight="bold", ha="center")
+    ax.view_init(elev=14, azim=-72)
+    ax.set_box_aspect(None, zoom=1.05)
+    ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²", title="feature space")
+    for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
+        axis.labelpad = -6
+        axis.set_major_locator(MaxNLocator(3))
+        axis.set_tick_params(pad=-3)
+
+
+def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
+    """Draw the component that follows the radius, in the plane and in the feature space."""
+    (X, y), _ = shapes.draw_pair("rings", seed, 0)
+    model = shapes.quadratic(X)
+    Z, box = model.transform(X), region(X)
+    radii = (X**2).sum(axis=1)
+    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
+    scores = Z[:, radial]
+    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
+    look = {"colors": style.GREY, "linestyles": "solid"}
+    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
+    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
+        text.set(weight="bold", rotation=0)
+    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane, component {radial + 1} of (x·y)²")
+    plane.set_box_aspect(1)
+    draw_classes(plane, X, y)
+    draw_classes(solid, shapes.features(X), y, depthshade=False)
+    draw_planes(solid, shapes.features(X), scores, levels)
+
+
+def degree_finding(scores: pd.DataFrame) -> str:
+    """Return on which datasets a high degree fits new rows worse than the best one."""
+    steps = changes(scores).query("split == 'test' and use == 'all'").set_index("dataset")
+    margin = METRICS["balanced_accuracy"].margin
+    lost = -steps["mean"][steps["high"] < -margin]
+    if lost.empty:
+        return f"No loss of test accuracy is shown from the best degree to degree {HIGH}."
+    count = f"{len(lost)} of {len(steps)} datasets"
+    return (
+        f"From the best degree to degree {HIGH}, a linear SVM on all components loses test "
+        f"accuracy on {count}: {with_points(lost)}, in percentage points."
+    )
+
+
+def readings_finding(shares: pd.DataFrame) -> str:
+    """Return how much of the components is linear at the median γ, and at the largest one."""
+    largest = shares["multiple"].max()
+    of_median, of_largest = (
+        shares[shares["multiple"] == multiple].groupby("dataset")["share"].mean()
+        for multiple in (1.0, largest)
+    )
+    return (
+        f"At the median γ, an affine function of the features explains {between(of_median)} % of "
+        f"the variance of five Gaussian components on new rows, but at {largest:g} times the "
+        f"median at most {number(100 * of_largest.max(), 0)} %."
+    )
+
+
+def uncentred_finding(losses: pd.DataFrame) -> str:
+    """Return the largest loss without centring, and what it costs and gains on all rows."""
+    by_way = losses.set_index("dataset").groupby("treatment")["mean"]
+    new, few = by_way.get_group("new"), by_way.get_group("uncentred_few")
+    return (
+        f"Leaving the centring out costs most for new rows alone: {_first(new)}. For all "
+        f"rows, two components lose up to {_first(few)} and gain up to {_first(-few)}."
+    )
+
+
+def _first(values: pd.Series) -> str:
+    """Return the largest value, and its dataset."""
+    return f"{number(100 * values.max(), 1)} points ({style.title(str(values.idxmax()))})"
+
+
+def claims_centring(spectra: pd.DataFrame) -> style.Figure:
+    """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
+    fig, ((ax,),) = style.figure(height=2.4)
+    for place, (name, look) in enumerate(FORMULAS.items()):
+        rows = spectra[spectra["formula"] == name]
+        x = rows["component"] + 0.22 * (place - 1)
+        ax.vlines(x, 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
+        ax.plot(x, rows["eigenvalue"], linestyle="", **look)
+        constant = rows["constancy"] > 0.5
+        ax.plot(x[constant], rows["eigenvalue"][constant], linestyle="", **CIRCLE)
+    ax.plot([], [], linestyle="", label="constant component", **CIRCLE)
+    ax.axhline(0, color=style.GREY, linewidth=0.6)
+    ax.set_yscale("symlog", linthresh=NEAR)
+    ax.set_yticks([-100, -1, 0, 1, 100, 1e4, 1e6])
+    ax.set(xlabel="component, by modulus", ylabel="eigenvalue", ylim=(-3e3, 3e7))
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return fig
+
+
+def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
+    """Draw what each way to leave the centring out loses, all on one scale."""
+    fig, axes = style.figure(1, len(LEFT_OUT), height=3.6, sharex=True, sharey=True)
+    for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
+        draw_losses(ax, losses[losses["treatment"] == treatment])
+        ax.set_title(title)
+    fig.supxlabel(LOST, fontsize=8)
+    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=5)
+    fig.set_label(uncentred_finding(losses))
+    return fig
+
+
+def claims_degree(scores: pd.DataFrame) -> style.Figure:
+    """Draw one row per use and one column per dataset, all on one scale of accuracy."""
+    names = list(scores["dataset"].unique())
+    fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
+    for key, rows in scores.groupby(["use", "dataset", "split"], sort=False):
+        use, dataset, side = map(str, key)
+        ax = axes[[*USES].index(use), names.index(dataset)]
+        draw_curve(ax, rows, "degree", style.SPLITS[side] | {"markersize": 2.5})
+    for ax, title in zip(axes[:, 0], USES.values(), strict=True):
+        ax.set_ylabel(f"{title}\nbalanced accuracy")
+    for ax, name in zip(axes[0], names, strict=True):
+        ax.set_title(style.title(name))
+    axes[0, 0].set_xticks([1, 5, 9])
+    fig.supxlabel("degree", fontsize=8)
+    fig.set_label(degree_finding(scores))
+    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+def claims_limits(widths: pd.DataFrame) -> style.Figure:
+    """Draw the geometric mean of the angle, and the mean spread, over σ."""
+    fig, ((left, right),) = style.figure(1, 2, height=2.8)
+    for place, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
+        look = style.class_style(place)
+        angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
+        left.plot(angles, **look, label=style.title(str(name)))
+        draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
+    for ax, title in ((left, "two components"), (right, "five components")):
+        style.plain_log(ax)
+        ax.set(xlabel="σ / median σ", title=title)
+    left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
+    right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
+    fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    return fig
+
+
+def claims_images(images: pd.DataFrame) -> style.Figure:
+    """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
+    fig, ((left, right),) = style.figure(1, 2, height=2.6)
+    for kernel, rows in images.groupby("kernel", sort=False):
+        look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
+        errors = rows.assign(value=100 * (1 - rows["value"]))
+        draw_curve(left, errors, "n_components", look, most=100)
+    by = images.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
+    gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
+    long = gains.melt(ignore_index=False, value_name="value").reset_index()
+    points = curve(long, "n_components", float(images["overlap"].iloc[0]))
+    points = points[points["n_components"] >= INPUTS / 2]
+    ends = points["mean"] - points["low"], points["high"] - points["mean"]
+    look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
+    right.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
+    right.axhline(0, color=style.GREY, linewidth=0.8)
+    left.set(ylabel="test error (%)", yscale="log")
+    right.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
+    for ax in (left, right):
+        ax.set_xscale("log", base=2)
+        ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.set_xlabel("number of components")
+    style.plain_log(left)
+    left.set_xticks(sizes := sorted(set(images["n_components"])), map(str, sizes))
+    right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
+    style.legend_above(fig, left.get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
+    fig, axes = style.figure(3, 3, height=5.6)
+    of_kernel = dict(iter(embeddings.groupby("kernel")))
+    X, coordinate = shapes.draw_sheet(seed, 0)
+    for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
+        best = float(str(of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()))
+        Z = shapes.embed(X, kernel, best)
+        drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
+        r = shapes.axis_correlation(Z, coordinate)
+        ax.set(title=look["label"], box_aspect=1)
+        ax.set_xlabel(f"{PARAMETERS.get(kernel, WIDTH).format(best)}\n|r| = {r:.3f}")
+        style.no_scale(ax)
+    axes[1, 2].set_axis_off()
+    fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
+    dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
+    for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
+        for kernel in kernels:
+            draw_curve(ax, of_kernel[kernel], "parameter", KERNELS[kernel])
+        ax.axhline(of_kernel["linear"]["value"].mean(), linewidth=0.9, linestyle="--", **dashed)
+        ax.axhline(shapes.UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
+        ax.set(xlabel=label, ylim=(0, 1.03))
+    style.plain_log(axes[2, 0])
+    axes[2, 0].set_ylabel("|r| with the coordinate")
+    handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
+    fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
+    return fig
+
+
+def claims_feature_space(seed: int) -> style.Figure:
+    """Draw the component that follows the radius, in the plane and in the feature space."""
+    fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
+    plane, placeholder = panels[0]
+    placeholder.remove()
+    solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
+    draw_level_lines(plane, solid, seed)
+    style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
+    return fig
+
+
+def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
+    """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
+    fig, ((left, right),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
+    for place, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
+        look = style.class_style(place) | {"label": style.title(str(name))}
+        draw_curve(left, of_dataset.assign(value=of_dataset["share"]), "multiple", look)
+    left.axhline(0.5, color=style.GREY, linewidth=0.8, linestyle=":")
+    style.plain_log(left)
+    left.set(xlabel="γ (× median heuristic)", ylim=(0, 1.03), title="five components")
+    left.set_ylabel("variance on new rows that an\naffine function explains")
+    pictures = read("digits", seed)
+    rows = np.array([found[np.array(SHOWN) - 1] for found in pictures.values()])
+    scaled = (rows / np.abs(rows).max(axis=2, keepdims=True)).reshape(2, len(SHOWN), 8, 8)
+    padded = np.pad(scaled, [(0, 0), (0, 0), (1, 1), (1, 1)], constant_values=np.nan)
+    right.imshow(np.block([list(row) for row in padded]), cmap="PuOr", vmin=-1, vmax=1)
+    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
+    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
+    right.tick_params(length=0)
+    right.spines[:].set_visible(False)
+    right.set(xlabel="component", title="digits, median γ: loadings (top), mean gradients")
+    style.legend_above(fig, left.get_legend_handles_labels()[0], columns=4)
+    fig.set_label(readings_finding(shares))
+    return fig
+
+
+@style.script
+def figures(seed: int, **tables: pd.DataFrame) -> dict[str, style.Figure]:
+    """Draw every figure of the study, by name; tables are named after what they hold."""
+    return {
+        "claims_centring": claims_centring(tables["spectra"]),
+        "claims_degree": claims_degree(tables["scores"]),
+        "claims_unrolling": claims_unrolling(tables["embeddings"], seed),
+        "claims_limits": claims_limits(tables["widths"]),
+        "claims_feature_space": claims_feature_space(seed),
+        "claims_readings": claims_readings(tables["shares"], seed),
+        "claims_images": claims_images(tables["images"]),
+        "claims_uncentred": claims_uncentred(tables["losses"]),
+    }

@@ -1,0 +1,1 @@
+"""Experiments that measure the cases of statements of the theory, one topic per module."""

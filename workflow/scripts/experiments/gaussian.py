@@ -1,0 +1,178 @@
+"""The Gaussian kernel: its width σ, its components read back, its eigenvalues in a population.
+
+These are known for x ~ N(0, 1) and k(x, y) = exp(−(x − y)²): 1/2, 1/4, 1/8 and so on, without
+centring (Zhu et al. 1998; Rasmussen and Williams 2006, section 4.3.1). The variance of new samples
+along an axis is an integral of normal densities, so that no test sample is needed.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import scipy.linalg
+
+from kpca.kernel_pca import KernelPCA
+from kpca.study.datasets.dataset import Split
+from kpca.study.scoring.predictors import affine
+from kpca.study.seeds import rng_for
+from kpca.types import Floats
+from workflow.job import script
+from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
+from workflow.scripts.experiments.setting import (
+    DATA,
+    REPLICATES,
+    balanced_accuracy,
+    bounds,
+    unit_functions,
+    units,
+)
+from workflow.scripts.experiments.shapes import gaussian
+
+DATASETS = {
+    "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
+    "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
+    "wine": {"sklearn": "wine", "standardize": True},
+    "digits": {"sklearn": "digits", "max_rows": 400},
+}
+# σ in multiples of the median width, and where the statements are judged.
+MULTIPLES = (0.1, 1.0, 3.0, 10.0)  # of the median γ, where components are read
+WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
+NARROW, WIDE = 0.1, 100.0
+# Of the population: components, γ, level of the bound, draws and samples.
+N_COMPONENTS, GAMMA, DELTA, DRAWS = 5, 1.0, 0.05, 40
+SIZES = (50, 100, 200, 400, 800)
+SMALL = SIZES[:3]  # where the bias, of the order 1/n, exceeds its error in 40 draws
+
+
+def plane_angle(A: Floats, X: Floats) -> float:
+    """Return the largest angle of the span of eigenvectors to the scores of linear PCA, radians."""
+    left = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
+    return float(scipy.linalg.subspace_angles(A, left[:, : A.shape[1]]).max())
+
+
+def spread(A: Floats, X: Floats) -> Floats:
+    """Return the r.m.s. radius of X weighted by the squares of each column of A, over that of X."""
+    weights = A**2
+    centres = weights.T @ X
+    squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)
+    return np.asarray(np.sqrt(np.maximum(squares, 0) / X.var(axis=0).sum()))
+
+
+def eigenvalues(k: int, gamma: float = GAMMA) -> Floats:
+    """Return the k leading eigenvalues of the Gaussian kernel under the normal distribution.
+
+    >>> eigenvalues(3)
+    array([0.5  , 0.25 , 0.125])
+    """
+    total = 0.25 + gamma + np.sqrt(0.0625 + gamma / 2)
+    return np.asarray(np.sqrt(0.5 / total) * (gamma / total) ** np.arange(k))
+
+
+def new_variances(model: KernelPCA) -> Floats:
+    """Return the mean square of each score of x ~ N(0, 1), a new sample."""
+    x, gamma = model.X_fit_, model.gamma_
+    middle, spread = (x + x.T) / 2, 1 + 4 * gamma
+    exponent = gamma * (x - x.T) ** 2 / 2 + 2 * gamma * middle**2 / spread
+    products = np.exp(-exponent) / np.sqrt(spread)  # of k(x_i, x) k(x_j, x)
+    axes = unit_functions(model)
+    return np.asarray(np.sum(axes * (products @ axes), axis=0))
+
+
+def residual_bound(shares: Floats, n: int) -> float:
+    """Return what the residual of new samples exceeds in at most 5 % of the samples, k(x, x) = 1.
+
+    `shares` are the λ_j/n of the components that are kept.
+
+    Proof. Let C be the mean of φ(x)φ(x)ᵀ, Ĉ that of the sample, and P_m project on its m leading
+    components. New samples leave 1 − tr(P_m C), and the sample 1 − tr(P_m Ĉ) = 1 − Σ_{j≤m} λ_j/n.
+    By Cauchy and Schwarz they differ by at most √m ‖C − Ĉ‖ in the Hilbert–Schmidt norm. There,
+    E‖C − Ĉ‖² ≤ 1/n since ‖φφᵀ‖ = 1, and another sample x_i moves Ĉ by at most √2/n since
+    ⟨φφᵀ, ψψᵀ⟩ = k(x, y)² ≥ 0. By McDiarmid, ‖C − Ĉ‖ ≤ (1 + √ln(1/δ))/√n with probability 1 − δ, for
+    all m at once. More components leave less, so that the least of the bounds holds for all.
+    """
+    kept = np.arange(1, len(shares) + 1)
+    apart = (1 + np.sqrt(np.log(1 / DELTA))) / np.sqrt(n)
+    return float((1 - np.cumsum(shares) + np.sqrt(kept) * apart).min())
+
+
+def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
+    """Return how much of the components an affine function explains, and how well they separate.
+
+    The fraction is that of the variance of all components on new rows, and the accuracy that of a
+    linear SVM on them.
+    """
+    train, test = model.transform(split.X_train), model.transform(split.X_test)
+    weights, offset = affine(split.X_train, train)
+    missed = (test - split.X_test @ weights - offset) ** 2
+    share = 1 - float(missed.sum() / (len(test) * test.var(axis=0).sum()))
+    return {"share": share, "accuracy": balanced_accuracy(train, test, split)}
+
+
+def at_best_multiple(read: pd.DataFrame) -> pd.DataFrame:
+    """Return the fraction of each replicate at the γ that is most accurate in the others."""
+    keys = ["dataset", "overlap"]
+    by = read.set_index([*keys, "replicate", "multiple"]).unstack("multiple")
+    accuracy = by["accuracy"]
+    others = accuracy.groupby(level=keys, dropna=False).transform("sum") - accuracy
+    best = others.to_numpy().argmax(axis=1)
+    shares = by["share"].to_numpy()[np.arange(len(by)), best]
+    return by.index.to_frame(index=False).assign(share=shares)
+
+
+def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Case]:
+    """Yield the cases of a population; eigenvalues over n, and residuals, are at most 1."""
+    for component, rows in spectra[spectra["n"] == max(SIZES)].groupby("component"):
+        errors = (rows["training"] / rows["population"] - 1).to_numpy()
+        most, case = 1 / float(rows["population"].iloc[0]) - 1, f"component {component}"
+        yield averaged("16-limit", errors, None, case, lowest=-1, highest=most)
+    for n, rows in residuals.groupby("n"):
+        gained, case = rows["population"] - rows["training"], f"n = {n}"
+        kept = 1 - rows["training"]
+        shrunk, most = (1 - rows["new"]) / kept, float(1 / rows["bound"].max())
+        yield spanned("16-bound", rows["new"] / rows["bound"], case, highest=most)
+        if n in SMALL:
+            left = float(rows["population"].max())
+            yield averaged("16-optimistic", gained.to_numpy(), None, case, highest=left)
+            most = float((1 / kept).mean())
+            yield averaged("16-shrink", shrunk.to_numpy(), None, case, highest=most)
+
+
+@script
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases of the Gaussian kernel, and the tables of the figures.
+
+    ``widths`` has each `plane_angle` and mean `spread`, ``shares`` each `affine_share`.
+    """
+    rows, read, spectra, residuals = [], [], [], []
+    for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
+        for width in WIDTHS:
+            model = gaussian(split.X_train, width**-2, N_COMPONENTS)  # γ = 1/(2σ²)
+            angle = plane_angle(model.eigenvectors_[:, :2], split.X_train)
+            local = spread(model.eigenvectors_, split.X_train).mean()
+            rows.append(unit | {"width": width, "angle": angle, "spread": local})
+    for unit, split in units(DATA, ["rbf"], seed, REPLICATES):
+        for multiple in MULTIPLES:
+            model = gaussian(split.X_train, multiple, N_COMPONENTS)
+            read.append(unit | {"multiple": multiple} | affine_share(model, split))
+    for n, draw in product(SIZES, range(DRAWS)):
+        x = rng_for(seed, "population", n, draw).standard_normal((n, 1))
+        model = KernelPCA(N_COMPONENTS, kernel="rbf", gamma=GAMMA, center=False).fit(x)
+        found = np.array([model.eigenvalues_ / n, new_variances(model), eigenvalues(N_COMPONENTS)])
+        spectra += [(n, draw, j, *values) for j, values in enumerate(found.T, 1)]
+        residuals.append((n, draw, *(1 - found.sum(axis=1)), residual_bound(found[0], n)))
+    widths, shares = pd.DataFrame(rows), pd.DataFrame(read).drop(columns="kernel")
+    names = ["training", "new", "population"]
+    known = pd.DataFrame(spectra, columns=["n", "draw", "component", *names])
+    left = pd.DataFrame(residuals, columns=["n", "draw", *names, "bound"])
+    bounded = bounds(at_best_multiple(shares), ["dataset"], "share")
+    bounded["high"] = bounded["high"].clip(upper=1.0)
+    narrow, wide = (widths[widths["width"] == w].reset_index(drop=True) for w in (NARROW, WIDE))
+    near = narrow.assign(spread=narrow["spread"] / wide["spread"])
+    cases = [
+        *of_rows("6-sigma-linear", bounds(wide, ["dataset"], "angle")),
+        *of_rows("6-sigma-near", bounds(near, ["dataset"], "spread")),
+        *of_rows("11-reading", bounded),
+        *of_population(known, left),
+    ]
+    return {"claims": pd.DataFrame(cases), "widths": widths, "shares": shares}

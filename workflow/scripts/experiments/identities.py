@@ -1,0 +1,241 @@
+"""Identities: PCA and its dual, definiteness, two eigenproblems, components as functions."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from scipy import linalg
+
+from kpca.kernel_pca import KernelPCA
+from kpca.linear.pca import PCA
+from kpca.study.datasets.generators import moons
+from kpca.study.seeds import rng_for
+from kpca.types import Floats
+from workflow.job import script
+from workflow.scripts.claims.claim import exactly, of_rows
+from workflow.scripts.experiments import setting
+from workflow.scripts.experiments.centring import centred_by
+from workflow.scripts.experiments.setting import (
+    KERNELS,
+    REPLICATES,
+    fitted,
+    kernel_of,
+    unit_functions,
+)
+
+N_COMPONENTS = 10
+ZERO = 1e-10  # of the largest singular value
+# Claims that the smallest number of the samples decides; of others it is the largest.
+SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
+# Of components as functions; the matrix of the last kernel is well conditioned.
+FUNCTIONS = ("poly", "rbf", "laplacian")
+N, N_FUNCTIONS = 120, 5
+N_STARTS, STEPS = 10, 200
+
+
+def samples(seed: int) -> list[tuple[Floats, Floats]]:
+    """Return training and new rows: digits, 300 × 20 and 60 × 200."""
+    rng = rng_for(seed, "claims", "duality")
+    digits = setting.first_split("digits", setting.DATA["digits"], seed)
+    found = [(digits.X_train, digits.X_test[:50])]
+    for n, d in ((300, 20), (60, 200)):
+        X = rng.standard_normal((n + 50, d)) * np.arange(1, d + 1) ** -0.7 + 1
+        found.append((X[:n], X[n:]))
+    return found
+
+
+def duality(X: Floats, new: Floats) -> dict[str, float]:
+    """Return how far linear kernel PCA, from n × n, is from PCA, from d × d, on new rows too."""
+    kernel = KernelPCA(N_COMPONENTS, kernel="linear", eigen_solver="dense").fit(X)
+    pca = PCA(N_COMPONENTS, route="covariance").fit(X)
+    n, primal, dual = len(X), pca.transform(new), kernel.transform(new)
+    variances = pca.explained_variance_ * (n - 1) / n
+    signs = np.sign((dual * primal).sum(axis=0))
+    axes = (X - X.mean(axis=0)).T @ kernel.eigenvectors_ / np.sqrt(kernel.eigenvalues_)
+    cosines = np.abs(np.einsum("jd,dj->j", pca.components_, axes))
+    return {
+        "3-linear-eigenvalues": np.abs(kernel.eigenvalues_ / n - variances).max() / variances[0],
+        "3-linear-scores": np.abs(dual - primal * signs).max() / np.abs(primal).max(),
+        "3-linear-axes": np.max(1 - cosines),
+    }
+
+
+def singular(X: Floats) -> dict[str, float]:
+    """Return what XᵀX, XXᵀ and X = UΣVᵀ of centred rows have to do with one another."""
+    X = X - X.mean(axis=0)
+    U, s, Vt = linalg.svd(X, full_matrices=False)
+    small, large = (linalg.eigvalsh(A)[::-1] for A in (X.T @ X, X @ X.T))
+    off = max(np.abs(values[: len(s)] - s**2).max() for values in (small, large))
+    scores = X @ Vt[:N_COMPONENTS].T
+    return {
+        "3-gram": off / s[0] ** 2,
+        "3-rank": float((s > ZERO * s[0]).sum() - min(len(X) - 1, X.shape[1])),
+        "3-left-vectors": np.abs(U[:, :N_COMPONENTS] - scores).max() / np.abs(scores).max(),
+        "3-positive-definite": large[-1] / large[0],
+        "3-positive-definite-gram": small[-1] / small[0],
+    }
+
+
+def negative(kernel: str, X: Floats) -> float:
+    """Return −λ_n/λ_1 of the kernel matrix of rows, or 0 where no eigenvalue is negative."""
+    values = linalg.eigvalsh(kernel_of(fitted(kernel, X, 1)))
+    return max(-float(values[0] / values[-1]), 0.0)
+
+
+def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, float]:
+    """Compare K̄²α = λ_1K̄α, the null space of K̄² − λ_1K̄, with K̄α = λ_1α.
+
+    One solution α of the first is the unit eigenvector a plus a random part of norm 1.
+    """
+    values, vectors = linalg.eigh(K)
+    top, a = float(values[-1]), vectors[:, -1]
+    _, sizes, Vt = linalg.svd(K @ K - top * K)
+    basis = Vt[sizes <= ZERO * sizes[0]].T
+    beside = basis @ rng.standard_normal(basis.shape[1])
+    beside -= a * (a @ beside)
+    alpha = a + beside / np.linalg.norm(beside)
+    others = basis - np.outer(a, a @ basis)
+    changes = [np.abs(rows @ (alpha - a)).max() / np.abs(rows @ a).max() for rows in (K, new)]
+    return {
+        "11-squared-more": np.linalg.norm(K @ alpha - top * alpha) / (top * np.linalg.norm(alpha)),
+        "11-squared-null": np.abs(K @ others).max() / top,
+        "11-squared-scores": max(changes),
+    }
+
+
+def scales(K: Floats, vectors: Floats, values: Floats) -> dict[str, float]:
+    """Return the largest variance over the smallest of scores K̄a_j/√λ_j and K̄a_j√n/λ_j."""
+    plain = (K @ vectors).var(axis=0)
+    unit, white = plain / values, plain * len(K) / values**2
+    return {"11-unit-axes": unit.max() / unit.min(), "11-whitening": white.max() / white.min()}
+
+
+def moved(kernel: str, X: Floats) -> float:
+    """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F under the parameters that suit X."""
+    model, shifted = fitted(kernel, X, 1), X - X.mean(axis=0)
+    before, after = (centred_by(kernel_of(model, rows, rows)) for rows in (X, shifted))
+    return float(np.linalg.norm(before - after) / np.linalg.norm(before))
+
+
+def gains(seed: int) -> pd.DataFrame:
+    """Return what standardising wine gains: column kernel and those of `setting.bounds`."""
+    rows = []
+    for standardize, sign in ((True, 1), (False, -1)):
+        wine = {"wine": setting.DATA["wine"] | {"standardize": standardize}}
+        for unit, split in setting.units(wine, KERNELS, seed, REPLICATES):
+            model = fitted(unit["kernel"], split.X_train, 5)
+            train, test = map(model.transform, (split.X_train, split.X_test))
+            rows.append(unit | {"gain": sign * setting.balanced_accuracy(train, test, split)})
+    paired = pd.DataFrame(rows).groupby(["kernel", "replicate", "overlap"], sort=False)
+    return setting.bounds(paired.sum().reset_index(), ["kernel"], "gain")
+
+
+def without(K: Floats, alpha: Floats, found: Floats) -> Floats:
+    """Return α made orthogonal, in the RKHS, to functions of unit norm in the columns of found."""
+    return np.asarray(alpha - found @ (found.T @ (K @ alpha)))
+
+
+def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[float]:
+    """Yield Ψ along steepest ascent with exact line search, orthogonal to what was found.
+
+    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·). Its gradient in the RKHS has the coefficients
+    Kα/n − Ψ(f) α up to a factor: the best function of span{α, Kα} is the best step.
+    """
+    for _ in range(steps):
+        alpha = without(K, alpha, found)
+        alpha = alpha / np.sqrt(alpha @ K @ alpha)
+        gradient = without(K, K @ alpha, found)
+        gradient -= alpha * (alpha @ K @ gradient)
+        size = np.sqrt(gradient @ K @ gradient)
+        yield float(np.square(K @ alpha).mean())  # of norm 1
+        if size <= 1e-14 * len(K):
+            continue
+        plane = np.column_stack([alpha, gradient / size])
+        _, rotation = linalg.eigh((K @ plane).T @ (K @ plane))
+        alpha = plane @ rotation[:, -1]
+
+
+def inner_products(model: KernelPCA) -> Floats:
+    """Return ⟨v_i, v_j⟩ in the RKHS of every pair of axes."""
+    A = unit_functions(model)
+    return np.asarray(A.T @ centred_by(kernel_of(model)) @ A)
+
+
+def furthest_ascent(K: Floats, model: KernelPCA, seed: int) -> float:
+    """Return how far, at most, the ends of ascents to three components are from λ_j/n."""
+    rng = rng_for(seed, "claims", "ascents")
+    axes = unit_functions(model)
+    errors = []
+    for j in range(3):
+        for _ in range(N_STARTS):
+            *_, end = ascend(K, rng.standard_normal(len(K)), axes[:, :j], STEPS)
+            errors.append(abs(end * len(K) / model.eigenvalues_[j] - 1))
+    return max(errors)
+
+
+def largest(points: Floats, n: int) -> float:
+    """Return the largest Ψ over the span of k(z, ·) of some points, the first n training points."""
+    squares = points[:, :n] @ points[:n] / n
+    return float(linalg.eigh(squares, points, eigvals_only=True)[-1])
+
+
+def span(seed: int) -> dict[str, float]:
+    """Return what five further points add to the span, and what centring does to the axis."""
+    rng = rng_for(seed, "claims", "span")
+    X = moons(N, rng, noise=0.15).X
+    model, right = (fitted(FUNCTIONS[-1], X, 1, center=center) for center in (False, True))
+    both = np.concatenate([X, moons(5, rng, noise=0.3).X])
+    points = kernel_of(model, both, both)
+    K, first, second = points[:N, :N], model.eigenvectors_[:, 0], right.eigenvectors_[:, 0]
+    top = model.eigenvalues_[0]
+    cosine = abs(first @ K @ second) / np.sqrt(top * right.eigenvalues_[0])
+    return {
+        "4-representer-maximum": largest(points, N) * N / top - 1,
+        "4-uncentred-maximum": cosine,
+    }
+
+
+def functions(seed: int) -> dict[str, float]:
+    """Return the numbers of components as functions."""
+    X = moons(N, rng_for(seed, "claims", "rkhs"), noise=0.15).X
+    models = {kernel: fitted(kernel, X, N_FUNCTIONS) for kernel in FUNCTIONS}
+    diagonal = np.eye(N_FUNCTIONS, dtype=bool)
+    off = np.array([inner_products(model) - diagonal for model in models.values()])
+    # Of the variance of training scores over λ_j/n.
+    ratios = np.array([m.transform(X).var(axis=0) * N / m.eigenvalues_ for m in models.values()])
+    gaussian = models["rbf"]
+    numbers = {
+        "4-unit-norm": np.abs(off[:, diagonal]).max(),
+        "4-orthogonal": np.abs(off[:, ~diagonal]).max(),
+        "4-variance": np.abs(ratios - 1).max(),
+        "4-maximal-optimised": furthest_ascent(centred_by(kernel_of(gaussian)), gaussian, seed),
+    }
+    return numbers | span(seed)
+
+
+@script
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases of identities, of functions and of standardisation."""
+    found = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
+    worst = {name: found[name].min() if name in SMALLEST else found[name].max() for name in found}
+    X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
+    model = fitted("rbf", X, 8)
+    split = setting.first_split("iris", setting.DATA["iris"], seed)
+    middle = split.X_train.mean(axis=0)
+    inner, new = split.X_train - middle, split.X_test - middle
+    rng = rng_for(seed, "claims", "null space")
+    changes = {kernel: moved(kernel, split.X_train) for kernel in KERNELS}
+    numbers = {
+        **worst,
+        "3-semidefinite": max(negative(kernel, X) for kernel in setting.SEMIDEFINITE),
+        "3-semidefinite-sigmoid": negative("sigmoid", X),
+        **functions(seed),
+        **two_problems(centred_by(inner @ inner.T), new @ inner.T, rng),
+        **scales(centred_by(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),
+        "11-input-centring": min(changes.values()),
+        "11-input-centring-distances": max(changes[k] for k in ("linear", "rbf", "laplacian")),
+        "11-input-centring-products": min(changes[k] for k in ("poly", "sigmoid", "cosine")),
+    }
+    cases = [exactly(str(claim), value) for claim, value in numbers.items()]
+    cases += of_rows("11-standardisation", gains(seed))
+    return {"claims": pd.DataFrame(cases)}

@@ -1,0 +1,138 @@
+"""Kernel PCA where the answer is known: points on a circle, and four embeddings as kernel PCA.
+
+The tolerances of the embeddings were set after a first trial, from the gaps of eigenvalues.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.linalg import eigvalsh
+from scipy.sparse.csgraph import laplacian, shortest_path
+from scipy.special import ive
+from sklearn.manifold import Isomap, locally_linear_embedding, spectral_embedding
+from sklearn.neighbors import kneighbors_graph
+
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels import kernel_matrix
+from kpca.kernels.bandwidth import median_gamma
+from kpca.types import Floats
+from workflow.job import script
+from workflow.scripts.claims.claim import exactly
+from workflow.scripts.experiments.setting import first_split
+
+SPECTRAL = "3-spectral-clustering"
+N_CIRCLE, CIRCLE_GAMMA = 400, 2.0
+# Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features.
+SOLVERS = ("dense", "arpack", "randomized", "davidson")
+NEIGHBOURS, N_COMPONENTS = 12, 3
+REGULARISATION = 1e-3  # scikit-learn's default for LLE
+# Datasets whose graph of nearest neighbours is connected.
+DATA = {
+    "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
+    "wine": {"sklearn": "wine", "standardize": True},
+    "digits": {"sklearn": "digits", "max_rows": 400},
+}
+
+
+def normalised(K: Floats) -> Floats:
+    """Return D^(−1/2) K D^(−1/2), D the row sums: what spectral clustering decomposes."""
+    roots = np.sqrt(K.sum(axis=0))
+    return np.asarray(K / np.outer(roots, roots))
+
+
+def circle_eigenvalues(*, center: bool) -> Floats:
+    """Return n e^(−2γ) I_k(2γ) for k ≤ 5, twice but for k = 0, in decreasing order.
+
+    They are the eigenvalues of a circulant matrix up to terms that are zero in floating point
+    (Twining and Taylor 2003, Pattern Recognition 36).
+    """
+    orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
+    return np.asarray(N_CIRCLE * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
+
+
+def on_circle(solver: str, *, center: bool = True) -> float:
+    """Fit points of the unit circle; return the largest error of an eigenvalue, over λ_1."""
+    expected = circle_eigenvalues(center=center)
+    angles = 2 * np.pi * np.arange(N_CIRCLE) / N_CIRCLE
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    options: dict[str, Any] = {"gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
+    model = KernelPCA(len(expected), kernel="rbf", **options).fit(circle)
+    return float(np.abs(expected - model.eigenvalues_).max() / expected[0])
+
+
+def isomap(X: Floats) -> tuple[Floats, Floats]:
+    """Return −½ D², D the shortest paths between neighbours, and the embedding by Isomap."""
+    graph = kneighbors_graph(X, NEIGHBOURS, mode="distance")
+    D = shortest_path(graph.maximum(graph.T), directed=False)
+    # The dense solver of Isomap has no tolerance of its own.
+    theirs = Isomap(n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense")
+    return -(D**2) / 2, theirs.fit_transform(X)
+
+
+def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
+    """Return the pseudo-inverse of the graph Laplacian, and its eigenmaps."""
+    graph = kneighbors_graph(X, NEIGHBOURS)
+    adjacency = ((graph + graph.T) / 2).toarray()
+    options = {"n_components": N_COMPONENTS, "norm_laplacian": False, "random_state": 0}
+    inverse = np.linalg.pinv(np.asarray(laplacian(adjacency)), hermitian=True)
+    return inverse, spectral_embedding(adjacency, **options)
+
+
+def lle(X: Floats) -> tuple[Floats, Floats]:
+    """Return λ_max I − M, M = (I − W)ᵀ(I − W), and the embedding by LLE."""
+    # W has weights of sum 1 that rebuild each row from its neighbours.
+    neighbours = kneighbors_graph(X, NEIGHBOURS).indices.reshape(-1, NEIGHBOURS)
+    offsets = X[neighbours] - X[:, None]
+    inner = offsets @ offsets.transpose(0, 2, 1)
+    ridge = REGULARISATION * np.trace(inner, axis1=1, axis2=2)
+    inner += ridge[:, None, None] * np.eye(NEIGHBOURS)
+    weights = np.linalg.solve(inner, np.ones((len(X), NEIGHBOURS, 1)))[..., 0]
+    W = np.zeros((len(X), len(X)))
+    np.put_along_axis(W, neighbours, weights / weights.sum(axis=1, keepdims=True), axis=1)
+    R = np.eye(len(X)) - W
+    M = R.T @ R
+    options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
+    K = float(eigvalsh(M)[-1]) * np.eye(len(X)) - M
+    return K, locally_linear_embedding(X, **options)[0]
+
+
+def spectral_clustering(X: Floats) -> tuple[Floats, Floats]:
+    """Return D^(−1/2) K D^(−1/2), K with a zero diagonal, and directions of spectral clustering."""
+    K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
+    np.fill_diagonal(K, 0)
+    options = {"n_components": N_COMPONENTS, "drop_first": False, "random_state": 0}
+    theirs = spectral_embedding(K, **options) * np.sqrt(K.sum(axis=0))[:, None]
+    return normalised(K), theirs
+
+
+EMBEDDINGS = {
+    SPECTRAL: spectral_clustering,
+    "3-isomap": isomap,
+    "3-laplacian-eigenmaps": laplacian_eigenmaps,
+    "3-lle": lle,
+}
+
+
+def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
+    """Return the largest difference of kernel PCA and an embedding: unit columns, up to sign."""
+    model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense", center=center)
+    ours = model.fit(K).eigenvectors_
+    A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
+    return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
+
+
+@script
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases: a solver or a dataset each."""
+    cases = [
+        exactly(claim, on_circle(solver, center=center), solver)
+        for claim, center in (("3-circle-uncentred", False), ("3-circle", True))
+        for solver in SOLVERS
+    ]
+    for name, spec in DATA.items():
+        X = first_split(name, spec, seed).X_train
+        for claim, both in EMBEDDINGS.items():
+            found = difference(*both(X), center=claim != SPECTRAL)
+            cases.append(exactly(claim, found, name))
+    return {"claims": pd.DataFrame(cases)}

@@ -1,0 +1,274 @@
+"""Rings, spirals and the Swiss roll: what kernel PCA separates and unrolls, and what it cannot.
+
+A plane separates classes before or after kernel PCA; a component follows the sheet of the roll. In
+the feature space level lines are straight, and points of an axis may have no pre-image.
+"""
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import linprog
+from scipy.stats import binomtest
+from sklearn.manifold import Isomap
+
+from kpca.kernel_pca import KernelPCA
+from kpca.kernels.bandwidth import median_gamma
+from kpca.linear.pca import PCA
+from kpca.study.datasets.generators import GENERATORS, moons, swiss_roll
+from kpca.study.scoring.metrics import correlation
+from kpca.study.scoring.predictors import affine
+from kpca.study.seeds import rng_for
+from kpca.types import Floats
+from workflow.drawing.plane import Boundary
+from workflow.job import script
+from workflow.scripts.claims.claim import Case, averaged, exactly, spanned
+from workflow.scripts.experiments.setting import fitted
+
+REPLICATES, N_TRAIN, FRESH = 5, 200, 10_000
+LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
+LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
+PLAIN = 0.0  # stands for PCA among the multiples
+MULTIPLES = (0.03, 0.1, 0.32, 1, 1.8, 3.2, 5.6, 10, 18, 32, 100)  # of the median γ
+N_COMPONENTS = 2
+DATASETS: Mapping[str, Mapping[str, float]] = {
+    "rings": {"noise": 0.08, "radius_ratio": 0.3},
+    "spirals": {"noise": 0.02, "turns": 1.5},
+}
+SHEET, SCALES = 800, (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
+# Of the Swiss roll: kernel → its parameters, which are degrees, multiples of γ, or neighbours.
+GRID = {
+    "linear": (1,),
+    "poly": (2, 3, 4, 5),
+    "cosine": (1,),
+    "rbf": SCALES,
+    "laplacian": SCALES,
+    "geodesic": (6, 8, 10, 12, 15, 20),
+}
+UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
+# Of axes and level lines.
+LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
+LEVELS = 12
+ROUNDS = 19  # of ever smaller grids
+SIDE = 61  # points of the grid along a side
+BEYOND = 1.0  # of the range of the rows, on either side
+Rows = tuple[np.ndarray, np.ndarray]  # points, and their classes 0 and 1
+
+
+def draw_pair(name: str, seed: int, replicate: int) -> tuple[Rows, Rows]:
+    """Return training rows of a dataset, and fresh ones."""
+    train, fresh = (
+        GENERATORS[name](n, rng_for(seed, "separability", name, replicate, n), **DATASETS[name])
+        for n in (N_TRAIN, FRESH)
+    )
+    return (train.X, np.asarray(train.y)), (fresh.X, np.asarray(fresh.y))
+
+
+def gaussian(X: np.ndarray, multiple: float, n_components: int) -> KernelPCA:
+    """Fit Gaussian kernel PCA with γ a multiple of that of the median heuristic."""
+    return KernelPCA(n_components, kernel="rbf", gamma=multiple * median_gamma(X)).fit(X)
+
+
+def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
+    """Return a plane that has all rows of class 1 on one side and all of class 0 on the other.
+
+    With s = ±1 by class and every column scaled to at most 1 in modulus, the linear program
+
+        max t  subject to  s_i (w·z_i + b) ≥ t,  −1 ≤ w ≤ 1
+
+    has a solution t > 0 exactly if such a plane exists; None otherwise.
+    """
+    m = Z.shape[1]
+    largest = np.abs(Z).max(axis=0)
+    scale = np.where(largest > 0, largest, 1.0)
+    design = np.column_stack([Z / scale, np.ones(len(Z))]) * np.where(y == 1, 1, -1)[:, None]
+    solution = linprog(
+        np.append(np.zeros(m + 1), -1.0),
+        A_ub=np.column_stack([-design, np.ones(len(Z))]),
+        b_ub=np.zeros(len(Z)),
+        bounds=[(-1, 1)] * m + [(None, None)] * 2,
+    )
+    if solution.x is None or solution.x[-1] < LEAST_MARGIN:
+        return None
+    w = solution.x[:m] / scale
+    norm = float(np.linalg.norm(w))
+    return Boundary(w / norm, float(solution.x[m]) / norm)
+
+
+def fresh_bound(train: Rows, fresh: Rows) -> float:
+    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy of the plane; 0 if none."""
+    plane = separating_plane(*train)
+    if plane is None:
+        return 0.0
+    n = len(fresh[1])
+    test = binomtest(round(plane.accuracy(*fresh) * n), n, alternative="greater")
+    return float(test.proportion_ci(confidence_level=0.95).low)
+
+
+def separated(seed: int) -> list[Case]:
+    """Return the cases of rings and spirals: each `fresh_bound` of two components."""
+    rows: list[tuple[Any, ...]] = []
+    for name, replicate in product(DATASETS, range(REPLICATES)):
+        train, fresh = draw_pair(name, seed, replicate)
+        for multiple in (PLAIN, *MULTIPLES):
+            model: PCA | KernelPCA = PCA(N_COMPONENTS).fit(train[0])
+            if multiple != PLAIN:
+                model = gaussian(train[0], multiple, N_COMPONENTS)
+            sides = [(model.transform(X), y) for X, y in (train, fresh)]
+            rows.append((name, replicate, multiple, fresh_bound(*sides)))
+    columns = ["dataset", "replicate", "multiple", "bound"]
+    planes = pd.DataFrame(rows, columns=columns)
+    cases = []
+    for name in DATASETS:
+        of_name = planes[planes["dataset"] == name]
+        by_multiple = of_name.pivot(index="replicate", columns="multiple", values="bound")
+        cases.append(spanned("5-before", by_multiple[PLAIN], name))
+        by_multiple = by_multiple.drop(columns=PLAIN)
+        # Ties go to the multiple next to the median γ.
+        order = np.abs(np.log(by_multiple.columns.to_numpy(float))).argsort(kind="stable")
+        best = by_multiple.mean().round(10).iloc[order].idxmax()
+        for case, multiple in (("median γ", 1), ("best γ of the grid", best)):
+            cases.append(spanned(f"5-{name}-two", by_multiple[multiple], case))
+    return cases
+
+
+def draw_sheet(seed: int, replicate: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points of a Swiss roll without noise, and their coordinate along the sheet."""
+    roll = swiss_roll(SHEET, rng_for(seed, "unrolling", replicate))
+    return roll.X, np.asarray(roll.target)
+
+
+def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
+    """Return the largest |r| between a column of Z and the coordinate."""
+    return max(abs(correlation(coordinate, column)) for column in Z.T)
+
+
+def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
+    """Return two scores of kernel PCA.
+
+    The parameter is the degree of "poly", the number of neighbours of "geodesic", and else a
+    multiple of the median γ. The geodesic kernel is −½ D² of the shortest paths D between
+    neighbours, so that these are the coordinates of Isomap (Tenenbaum et al. 2000, Science 290).
+    """
+    if kernel == "geodesic":
+        D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
+        # Distances on a graph are not Euclidean: the fit warns of negative eigenvalues.
+        return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
+    gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
+    gamma *= 1 if kernel == "poly" else parameter
+    model = KernelPCA(2, kernel=kernel, gamma=gamma, degree=parameter, coef0=1)
+    return model.fit_transform(X - X.mean(axis=0))
+
+
+def unrolled(seed: int) -> tuple[list[Case], pd.DataFrame]:
+    """Return the cases of the Swiss roll, and the table of each `axis_correlation`."""
+    rows = [
+        (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
+        for replicate in range(REPLICATES)
+        for X, coordinate in [draw_sheet(seed, replicate)]
+        for kernel, parameters in GRID.items()
+        for parameter in parameters
+    ]
+    table = pd.DataFrame(rows, columns=["kernel", "parameter", "replicate", "value"])
+    geodesic = table["kernel"] == "geodesic"
+    best = table[~geodesic].groupby("replicate")["value"].max()
+    neighbours = table[geodesic].pivot(index="replicate", columns="parameter", values="value")
+    at_best = neighbours[neighbours.mean().idxmax()]
+    found = {"5-roll-two": best, "5-roll-geodesic": at_best}
+    return [averaged(claim, values.to_numpy(), None) for claim, values in found.items()], table
+
+
+def features(X: Floats) -> Floats:
+    """Return φ(x) = (x₁², √2 x₁x₂, x₂²), the features of the kernel (x·y)²."""
+    first, second = X.T
+    return np.column_stack([first**2, np.sqrt(2) * first * second, second**2])
+
+
+def quadratic(X: Floats) -> KernelPCA:
+    """Fit all three components of kernel PCA with (x·y)²."""
+    return KernelPCA(3, kernel="poly", degree=2, gamma=1, coef0=0).fit(X)
+
+
+def curvature(F: Floats, scores: Floats) -> Floats:
+    """Return the share of each score's variance that no affine function of F explains."""
+    weights, offsets = affine(F, scores)
+    return np.asarray((scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0))
+
+
+def level_lines(seed: int) -> list[Case]:
+    """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
+    found = []
+    for replicate in range(REPLICATES):
+        (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
+        model = quadratic(X)
+        scores = model.transform(fresh)
+        bound = fresh_bound((model.transform(X), y), (scores, y_fresh))
+        found.append((curvature(features(fresh), scores), curvature(fresh, scores), bound))
+    straight, curved, bounds = zip(*found, strict=True)
+    return [
+        spanned("5-level-lines-feature", np.concatenate(straight)),
+        spanned("5-level-lines-input", np.concatenate(curved)),
+        spanned("5-rings-quadric", bounds),
+    ]
+
+
+def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[float, Floats]:
+    """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
+
+    From the best point of a grid between two corners on, ever smaller grids are laid around it.
+    """
+    sides = np.linspace(low, high, SIDE).T
+    spacing = (sides[:, 1] - sides[:, 0]).max()
+    for _ in range(ROUNDS):
+        points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
+        squares = model.expansion().distances(np.full((len(points), 1), t), points)
+        distances = np.sqrt(np.maximum(squares, 0))
+        best = points[int(np.argmin(distances))]
+        sides = best[:, None] + np.linspace(-spacing, spacing, 9)
+        spacing /= 3
+    return float(distances.min()), best
+
+
+def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
+    """Return bounds of max_z |f(z)|, f the first component of a Gaussian kernel in the plane.
+
+    Squares are quartered while they can hold the maximum: ‖v_1‖ = 1 makes f Lipschitz with constant
+    √(2γ). Without centring all coefficients of f have one sign (Perron and Frobenius), so that the
+    maximum lies within the box around the rows.
+    """
+    low, high = model.X_fit_.min(axis=0), model.X_fit_.max(axis=0)
+    centres, half = (low + high)[None, :] / 2, float((high - low).max()) / 2
+    best, slope = 0.0, np.sqrt(2 * model.gamma_)
+    for level in range(levels + 1):
+        values = np.abs(model.transform(centres)[:, 0])
+        best = max(best, float(values.max()))
+        above = values + slope * half * np.sqrt(2)
+        if level < levels:
+            half /= 2
+            corners = half * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
+            centres = (centres[above >= best][:, None, :] + corners).reshape(-1, 2)
+    return best, float(above.max())
+
+
+def without_preimage(seed: int) -> list[Case]:
+    """Return the cases of axes: how far their points are from the image of the plane.
+
+    The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
+    """
+    X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
+    linear, curved = (fitted(kernel, X, 1, center=False) for kernel in ("linear", "rbf"))
+    margin = BEYOND * np.ptp(X, axis=0)
+    box = X.min(axis=0) - margin, X.max(axis=0) + margin
+    distances = [nearest(linear, t, *box)[0] for t in LENGTHS]
+    far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(curved))
+    return [exactly("11-axis-linear", max(distances)), Case("11-axis-gaussian", far, near, far)]
+
+
+@script
+def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+    """Return the cases of shapes, and the table ``embeddings``."""
+    of_roll, embeddings = unrolled(seed)
+    cases = [*separated(seed), *of_roll, *level_lines(seed), *without_preimage(seed)]
+    return {"claims": pd.DataFrame(cases), "embeddings": embeddings}

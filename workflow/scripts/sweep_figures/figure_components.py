@@ -1,0 +1,51 @@
+"""Draw the picture of the answer: scores of kernel PCA and PCA by the number of components."""
+
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from workflow.drawing import style
+
+LINES: dict[str, dict[str, Any]] = {
+    KERNEL_PCA: {"color": style.VERMILION, "marker": "s", "label": "kernel PCA, components"},
+    ONLY_PCA: {"color": style.BLACK, "marker": "o", "label": "PCA, components"},
+}
+RAW: dict[str, Any] = {"color": style.GREY, "label": "raw features, best predictor"}
+COLUMNS = 3
+LEAST_HEIGHT = 0.1
+
+
+def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
+    """Draw the rows of a dataset: lines with intervals, and a band for raw features."""
+    for raw in ranking[ranking["model"] == RAW_FEATURES].to_dict("records"):
+        ax.axhspan(raw["low"], raw["high"], color=style.GREY, alpha=0.2, linewidth=0)
+        ax.axhline(raw["mean"], linestyle="--", linewidth=1, **RAW)
+    for model, look in LINES.items():
+        line = rows[rows["model"] == model]
+        away = [line["mean"] - line["low"], line["high"] - line["mean"]]
+        ax.errorbar(line["n_components"], line["mean"], yerr=away, elinewidth=0.8, **look)
+    ax.set_xscale("log", base=2)
+    numbers = sorted(rows["n_components"].unique())
+    ax.set_xticks(numbers, [str(m) for m in numbers])
+    ax.set_xticks([], minor=True)
+    low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)
+    ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
+
+
+@style.script
+def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
+    """Draw one panel per dataset that has a label or a target."""
+    drawn = by_components[by_components["metric"] != "trustworthiness"]
+    metrics = drawn.drop_duplicates("dataset").set_index("dataset")["metric"]
+    common = metrics.mode()[0]
+    fig, axes = style.panels(len(metrics), columns=COLUMNS, height=1.5)
+    for ax, (name, metric) in zip(axes, metrics.items(), strict=True):
+        draw_scores(ax, *(rows[rows["dataset"] == name] for rows in (drawn, ranking)))
+        ax.set_title(style.panel_title(str(name), metric, common))
+    fig.supxlabel("number of components m", fontsize=8)
+    words = style.own_scales(style.metric_words(metrics, common), len(metrics))
+    fig.supylabel(words, fontsize=8)
+    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    return fig
