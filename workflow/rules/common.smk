@@ -12,7 +12,7 @@ from kpca.reading.errors import InputError
 from kpca.study.datasets.spec import is_large, source_of
 from workflow.configuration.usps import usps_files
 from kpca.study.fitting.grid import grid_of
-from kpca.study.scoring.methods import METHODS, ON_SCORES
+from kpca.study.scoring.methods import METHODS
 from workflow import ROOT
 from workflow.configuration.load import lend, load
 from workflow.messages import MODEL_FILES
