@@ -78,7 +78,6 @@ _LANDMARK_KERNEL_PCA = Known(
     },
     optional={
         ANYTHING: ["_prefix_"],
-        ("components",): ["residual_estimate_errors_", "residual_estimates_"],
         ("landmarks",): ["landmark_indices_"],
         ("landmarks", "components"): ["X_transformed_fit_"],
         ("landmarks", "features of pre-images"): ["dual_coef_"],
