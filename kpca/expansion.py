@@ -14,7 +14,7 @@ import numpy as np
 
 from kpca.kernels.registry import finite, moved, origin
 from kpca.operators import Centering, CentredGram
-from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products, scale
+from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products
 from kpca.types import Array, Floats, Matrix
 
 LIGHT = 1e-2  # of the mean weight
@@ -96,10 +96,8 @@ class Expansion:
         near, X = self._moved(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
-    def operator(
-        self, source: TrainingKernel | None = None, stored: bool = False
-    ) -> tuple[CentredGram, float]:
-        """Return K̄ of all training samples divided by a number, and that number.
+    def operator(self, source: TrainingKernel | None = None, stored: bool = False) -> CentredGram:
+        """Return K̄ of all training samples as an operator.
 
         Parameters
         ----------
@@ -111,15 +109,12 @@ class Expansion:
 
         Returns
         -------
-        operator : kpca.operators.CentredGram
-            The scaled matrix in float64.
-        factor : float
-            The number it was divided by.
+        kpca.operators.CentredGram
+            The matrix in float64.
         """
-        scaled = scale(source or self.source, self.centering)
-        kernel, n_threads = scaled.source, self.n_threads
+        kernel, n_threads = about_mean(source or self.source, self.centering), self.n_threads
         gram = kernel.full(n_threads) if stored else kernel.operator(n_threads)
-        return CentredGram(gram, scaled.centering), scaled.factor
+        return CentredGram(gram, self.centering)
 
     def squared_distances(self, X: Matrix, with_diagonal: bool = True) -> Floats:
         """Return the squared distance ‖φ(x) − μ‖² − ‖z‖² from the subspace for each row x of X.

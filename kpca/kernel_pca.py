@@ -340,8 +340,8 @@ class KernelPCA(BaseKernelPCA):
         points `check_completeness` decides.
         """
         check_is_fitted(self)
-        if self._undecided_ and (scaled := self._operator(stored=True)):
-            self._decide(*scaled, completeness.spectrum_left)
+        if self._undecided_ and (operator := self._operator(stored=True)):
+            self._decide(operator, completeness.spectrum_left)
             self._undecided_ = False  # last: other threads may read at the same time
         return self._completeness_
 
@@ -354,23 +354,21 @@ class KernelPCA(BaseKernelPCA):
         """
         check_is_fitted(self)
         met = self._definiteness_
-        if met.status != "open" or (scaled := self._operator(stored=True)) is None:
+        if met.status != "open" or (operator := self._operator(stored=True)) is None:
             return met
-        operator, factor = scaled
-        top, seed = self.eigenvalues_.max(initial=0) / factor, self._seed()
-        dtype = np.dtype(self.X_fit_.dtype)
-        return smallest_eigenvalue(operator, met.times(1 / factor), top, dtype, seed).times(factor)
+        top, seed = self.eigenvalues_.max(initial=0), self._seed()
+        return smallest_eigenvalue(operator, met, top, np.dtype(self.X_fit_.dtype), seed)
 
-    def _operator(self, stored: bool = False) -> tuple[CentredGram, float] | None:
-        """Return K̄ divided by a number, and that number; None if its eigenpairs are others.
+    def _operator(self, stored: bool = False) -> CentredGram | None:
+        """Return K̄, or None if its eigenpairs are others than those of the model.
 
         Parameters and samples may have changed since the fit. The pairs are those of K̄ if their
         residuals are within the bounds on them.
         """
-        operator, factor = self.expansion().operator(stored=stored)
-        norms = residual_norms(operator, self.eigenvalues_ / factor, self.eigenvectors_)
-        bounds = self.residual_bounds_ * self._unit / factor + operator.backward_error
-        return (operator, factor) if (norms <= bounds).all() else None
+        operator = self.expansion().operator(stored=stored)
+        norms = residual_norms(operator, self.eigenvalues_, self.eigenvectors_)
+        bounds = self.residual_bounds_ * self._unit + operator.backward_error
+        return operator if (norms <= bounds).all() else None
 
     def check_completeness(self, steps: int = 60) -> Completeness:
         """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
@@ -398,28 +396,26 @@ class KernelPCA(BaseKernelPCA):
         """
         check_is_fitted(self)
         validation.check_argument("steps", steps, integer(1))
-        scaled = self._operator()
-        if scaled is None:
+        operator = self._operator()
+        if operator is None:
             raise ValueError(
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
         seed = self._seed()
         return self._decide(
-            *scaled, lambda operator, _, vectors, __: beyond(operator, vectors, steps, seed)
+            operator, lambda operator, _, vectors, __: beyond(operator, vectors, steps, seed)
         )
 
     def _seed(self) -> int:
         return validation.seed_of(deepcopy(self.random_state))
 
-    def _decide(
-        self, operator: CentredGram, factor: float, bound: Callable[..., Remainder]
-    ) -> Completeness:
+    def _decide(self, operator: CentredGram, bound: Callable[..., Remainder]) -> Completeness:
         """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
-        values, tol = self.eigenvalues_ / factor, self.tol or DEFAULT_TOL
+        values, tol = self.eigenvalues_, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
-        judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)]).times(factor)
+        judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)])
         known = self._completeness_, judged
         self._completeness_ = min(known, key=lambda c: (STATUSES.index(c.status), c.bound))
         return judged

@@ -13,7 +13,7 @@ Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -85,7 +85,7 @@ class Complement:
         """Return the complement of Q, and K̄Q, with which the random vectors went along."""
         found = cls(Q, k, operator.centering.project, seed, most)
         products = found.advance(operator, Q) if most else operator.matmul(Q)
-        found.set_products(products, operator.error(operator.size) * math.sqrt(Q.shape[1]))
+        found.set_products(products, operator.error * math.sqrt(Q.shape[1]))
         return found, products
 
     def set_products(self, products: Floats, error: float) -> None:
@@ -113,7 +113,7 @@ class Complement:
         self._last = self._block
         beta, self._block = _normalized(left)
         self._betas.append(beta)
-        self._errors.append(operator.error(operator.size))
+        self._errors.append(operator.error)
         return products[:, : V.shape[1]]
 
     def is_promising(self, operator: CentredGram) -> bool:
@@ -159,7 +159,7 @@ class Complement:
         """Bound λ_{k+1}(K̄) by what the random vectors have seen; k components, or fewer."""
         k = self.k if k is None else k
         if self.passes not in self._largest:
-            most = operator.size + operator.error(operator.size)
+            most = operator.scale + operator.error
             self._largest[self.passes] = self.largest(most)
         largest = self._largest[self.passes]
         return Remainder(self._next(largest, k), METHOD, FAILURE, bounds_next_eigenvalue=True)
@@ -183,7 +183,7 @@ class Complement:
 
     def left(self, operator: CentredGram) -> Remainder:
         """Bound every eigenvalue beyond pairs that Q holds, k vectors, by γ + ‖B‖ (Weyl)."""
-        largest = self.largest(operator.size + operator.error(operator.size))
+        largest = self.largest(operator.scale + operator.error)
         coupling = math.sqrt(max(float(self._squared.trace()), 0.0))
         return Remainder(largest + coupling + 2 * self._error, METHOD, FAILURE)
 
@@ -221,21 +221,6 @@ class Completeness:
     failure: float
     components: int | None = None
     remedy: str = ""
-
-    def times(self, factor: float) -> "Completeness":
-        """Return the statement for a matrix that is larger by a factor.
-
-        Parameters
-        ----------
-        factor : float
-            The factor.
-
-        Returns
-        -------
-        Completeness
-            The same statement, with the bound times the factor.
-        """
-        return replace(self, bound=self.bound * factor)
 
     def __str__(self) -> str:
         chance = f", failing with probability {self.failure:.0e}" if self.failure else ""

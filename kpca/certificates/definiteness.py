@@ -51,22 +51,6 @@ class Definiteness:
     bound: float
     failure: float
 
-    def times(self, factor: float) -> "Definiteness":
-        """Return the statement for a matrix that is larger by a factor.
-
-        Parameters
-        ----------
-        factor : float
-            The factor.
-
-        Returns
-        -------
-        Definiteness
-            The same statement, with eigenvalue, residual and bound times the factor.
-        """
-        parts = (self.smallest * factor, self.residual * factor, self.bound * factor)
-        return Definiteness(self.status, *parts, self.failure)
-
 
 SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0, 0.0)  # what the kernel itself says
 ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0, 0.0)  # what the caller says

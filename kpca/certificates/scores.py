@@ -11,8 +11,7 @@ APART = 100  # times all residuals together: neighbours closer than this form a 
 
 def groups(values: Floats, norms: Floats) -> Array:
     """Return numbers of groups of near-equal eigenvalues, given the norms of their residuals."""
-    unit = _unit(values)
-    apart = (values[:-1] - values[1:]) / unit > APART * np.linalg.norm(norms / unit)
+    apart = values[:-1] - values[1:] > APART * np.linalg.norm(norms)
     return np.concatenate([np.zeros(min(1, len(values)), dtype=np.intp), np.cumsum(apart)])
 
 
@@ -30,8 +29,6 @@ def score_errors(values: Floats, norms: Floats, group: Array, beyond: float) -> 
     ----------
     Davis, Kahan (1970), The rotation of eigenvectors by a perturbation III, SIAM J. Numer. Anal. 7.
     """
-    unit = _unit(values)
-    values, norms, beyond = values / unit, norms / unit, beyond / unit
     errors, slack = np.full(len(values), math.inf), float(np.linalg.norm(norms))
     above = np.concatenate([[math.inf], values - slack])
     below = np.maximum(np.concatenate([values[1:] + slack, [-math.inf]]), beyond)
@@ -44,9 +41,4 @@ def score_errors(values: Floats, norms: Floats, group: Array, beyond: float) -> 
             sine, spread = residual / gap, high - low + 2 * slack
             error = math.sqrt(2 * high) * sine + (residual + spread * sine**2) / math.sqrt(low)
             errors[first : last + 1] = error
-    return errors * math.sqrt(unit)
-
-
-def _unit(values: Floats) -> float:
-    """Return a power of four near λ_1: squares of what it divides neither under- nor overflow."""
-    return 4.0 ** (math.frexp(float(values.max(initial=0)))[1] // 2)
+    return errors

@@ -43,6 +43,7 @@ class DavidsonOptions:
     stalled_products: int = 5  # that halve no residual: quick ones get no further
     spare_columns: int = 8  # that a basis takes at least before it is cut back
     margin: float = 4.0  # over the error of the quick product that was measured on one vector
+    single_range: float = 1e20  # λ_1 or 1/λ_1 up to which single precision suffices
     quiet_seconds: float = 2.0  # of a search before its passes are logged
 
 
@@ -128,14 +129,17 @@ def solve(problem: Problem) -> Solution:
     useful = int(np.count_nonzero(values > least))
     axes = found.axes.head(max(width, useful))
     del found
-    vectors = eigenvectors(rows, axes.head(width), centering, threads)[0]
+    vectors = eigenvectors(rows, axes.head(width), centering, threads)
+    largest = float(values[0])
+    is_near_one = 1 / OPTIONS.single_range < largest < OPTIONS.single_range
+    quick_precision = np.float32 if is_near_one else np.float64
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    correct = preconditioner(problem, axes, width)
+    correct = preconditioner(problem, axes, width, quick_precision)
     start = [centering.project(np.hstack([vectors, noise]))]
     del vectors, axes  # memory for the search
-    grams = source.operator(threads), source.operator(threads, np.float32)
-    exact, quick = (CentredGram(gram, centering) for gram in grams)
+    exact = CentredGram(source.operator(threads), centering)
+    quick = CentredGram(source.operator(threads, quick_precision), centering)
     solution = refine(problem, exact, quick, start.pop(), correct, passes)
     return replace(solution, next_bounds=bounds)
 
@@ -151,11 +155,13 @@ def widened(values: Floats, k: int) -> tuple[int, int]:
     return max(near, k + OVERSAMPLING), PASSES
 
 
-def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
+def preconditioner(
+    problem: Problem, axes: Axes, first: int, precision: type = np.float32
+) -> Correction:
     """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors of the axes after the `first`.
 
     U is not formed: it is D^½ K_nm C, D the weights, up to what centring takes away. K_nm of
-    few points is kept, in float32, if there is memory for it; that of many is computed anew.
+    few points is kept, in `precision`, if there is memory for it; that of many is computed anew.
     """
     source, rooted, threads = problem.source, problem.centering.rooted, problem.n_threads
     pivots, values = axes.features.landmarks[axes.features.pivots], axes.values[first:]
@@ -164,13 +170,13 @@ def preconditioner(problem: Problem, axes: Axes, first: int) -> Correction:
     searching = _search_bytes(problem, problem.n_components + OPTIONS.wider)
     needed = 4 * source.n * chosen.n + searching
     keep = source.n <= OPTIONS.stored_points and needed <= problem.budget
-    K = chosen.bound(np.float32).values(source.X) if keep else None
+    K = chosen.bound(precision).values(source.X) if keep else None
 
     def adjoint(V: Floats) -> Floats:
-        return source.apply(chosen.X, V, threads) if K is None else K.T @ V.astype(np.float32)
+        return source.apply(chosen.X, V, threads) if K is None else K.T @ V.astype(precision)
 
     def image(V: Floats) -> Floats:
-        return chosen.apply(source.X, V, threads) if K is None else K @ V.astype(np.float32)
+        return chosen.apply(source.X, V, threads) if K is None else K @ V.astype(precision)
 
     def correct(R: Floats, theta: Floats) -> Floats:
         # A Ritz value of zero pads what has fewer components than were asked for.
@@ -366,7 +372,7 @@ def refine(
         start, before = basis.Q @ pairs.S[:, : k + OVERSAMPLING], worst
     S = pairs.S[:, :k]
     # Errors may add up where the vectors that they belong to cancel.
-    worst_slack = operator.error(operator.size) * (basis.quick_errors @ abs(S))
+    worst_slack = operator.error * (basis.quick_errors @ abs(S))
     return Solution(
         pairs.values,
         basis.Q @ S,

@@ -21,11 +21,10 @@ from kpca.certificates.completeness import (
     judge,
 )
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
-from kpca.kernels.bandwidth import TINY
 from kpca.linalg.resources import blocks
 from kpca.operators import Centering, CentredGram
 from kpca.operators.grams import product_rounding, residual_norms
-from kpca.operators.sources import KernelSource, MatrixSource, Scaled, TrainingKernel
+from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import Floats
 from kpca.warning import warn
 
@@ -181,7 +180,7 @@ class Decomposition:
     worst: Floats  # bounds on the norms, of shape (k,), for what is proven
     rounding: float = 0.0  # of a product with K̄, as modelled
     prefix: Completeness = UNDECIDED  # of as many leading components as it is decided for, if less
-    # Further attributes of a model by landmarks, of kernel and weights as they were given.
+    # Further attributes of a model by landmarks.
     attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -193,32 +192,6 @@ class Decomposition:
     def ratios(self) -> Floats:
         """The explained-variance ratio of each component."""
         return self.values / self.total if self.total > 0 else np.zeros_like(self.values)
-
-    def unscaled(self, scaled: Scaled) -> "Decomposition":
-        """Return the decomposition of the kernel and the weights as they were given.
-
-        Raises
-        ------
-        ValueError
-            If its eigenvalues overflow or underflow.
-        """
-        factor, top = scaled.factor, float(self.values.max(initial=0))
-        if top > 0 and not TINY <= top * factor < np.inf:
-            raise ValueError(
-                f"The eigenvalues of the weighted kernel matrix, {top:.1g} × {scaled.kernel:.1g} × "
-                f"{scaled.weights:.1g}, are beyond float64: scale sample_weight or the kernel."
-            )
-        if scaled.kernel == scaled.weights == 1:
-            return self
-        sizes = ("values", "norms", "worst", "unit", "total", "rounding")
-        return replace(
-            self,
-            completeness=self.completeness.times(factor),
-            prefix=self.prefix.times(factor),
-            means=self.means * scaled.kernel,
-            definiteness=self.definiteness.times(factor),
-            **{name: getattr(self, name) * factor for name in sizes},
-        )
 
     def head(self, k: int) -> "Decomposition":
         """Return the first k pairs, with what is certain of them.
@@ -264,7 +237,7 @@ def finish(
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(solution.operator, values, vectors, products)
     scale = solution.operator.scale
-    worst = norms + solution.operator.error(solution.operator.size) + solution.worst_slack
+    worst = norms + solution.operator.error + solution.worst_slack
     norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
     floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)

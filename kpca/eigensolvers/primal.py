@@ -61,9 +61,6 @@ class FeatureGram:
         """Return the diagonal of K."""
         return np.einsum("ij,ij->i", self.F, self.F)
 
-    def squared_norm(self, _: Floats | None = None) -> None:
-        """Not computed, since the trace is enough."""
-
     def matmul(self, V: Array) -> Floats:
         """K V."""
         return self.F @ (self.F.T @ V)

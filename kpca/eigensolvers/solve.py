@@ -14,7 +14,7 @@ from kpca.eigensolvers import decomposition as contract
 from kpca.eigensolvers.decomposition import Decomposition, Problem, Solution, SolverChoice
 from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.resources import pinned_blas
-from kpca.operators.sources import KernelSource, mean_products, scale
+from kpca.operators.sources import KernelSource, about_mean, check_source, mean_products
 from kpca.validation import check_memory
 
 logger = logging.getLogger("kpca")
@@ -46,14 +46,10 @@ def solve(problem: Problem) -> Decomposition:
     share = float(asked) if asked is not None and asked < 1 else None
     drop_zero = problem.drop_zero or asked is None
     k = n if asked is None or share is not None else min(n, int(asked))
-    scaled = scale(problem.source, problem.centering)
-    inner = replace(
-        problem,
-        source=scaled.source,
-        centering=scaled.centering,
-        n_components=k,
-        pad=share is None and not drop_zero,
-    )
+    check_source(problem.source, problem.centering)
+    near = about_mean(problem.source, problem.centering)
+    pad = share is None and not drop_zero
+    inner = replace(problem, source=near, n_components=k, pad=pad)
     choice, solution = _solved(inner, share)
     if solution.reason:
         choice = replace(choice, reason=solution.reason)
@@ -70,8 +66,7 @@ def solve(problem: Problem) -> Decomposition:
         if share is not None:
             found = found.head(contract.count(found.values, found.total, share))
         contract.warn_if_missed(found, problem.solver)
-        found = found.unscaled(scaled)
-        if problem.centering.center and scaled.source.name == "linear":  # perhaps about its mean
+        if near is not problem.source:
             found = replace(found, means=mean_products(problem.source, problem.centering))
         return found
 

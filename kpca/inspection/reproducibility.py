@@ -23,7 +23,7 @@ from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.linalg.resources import default_budget, pinned_blas
 from kpca.operators import Centering, CentredGram, FullGram
-from kpca.operators.sources import scale
+from kpca.operators.sources import about_mean
 from kpca.types import Array, Floats
 from kpca.validation import check_argument, check_memory, integer
 
@@ -189,8 +189,8 @@ def reproducibility(
     if not explicit:
         what = f"The kernel matrix of {n} samples and its halves take"
         check_memory(what, 16.0 * n**2, budget, "fit the model to a sample of the rows")
-    scaled = scale(expansion.source, expansion.centering)
-    source, centering = scaled.source, scaled.centering
+    centering = expansion.centering
+    source: Any = about_mean(expansion.source, centering)
     gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
     operator, named = CentredGram(gram, centering), np.searchsorted(units, named[rows])
     rng, k = np.random.default_rng(seed), len(model.eigenvalues_)
@@ -231,7 +231,7 @@ def reproducibility(
         np.clip(half - reach, 0, 1),
         np.clip(1 - FASTEST * (1 - known) + reach, 0, 1),
         single,
-        *_spectrum_intervals(model, operator, scaled.kernel, np.mean(spectra, axis=0), named, rows),
+        *_spectrum_intervals(model, operator, np.mean(spectra, axis=0), named, rows),
     )
 
 
@@ -324,7 +324,7 @@ def _quarters(unit: Array, rng: np.random.Generator) -> Array:
 
 
 def _spectrum_intervals(
-    model: KernelPCA, operator: CentredGram, unit: float, halves: Floats, named: Array, rows: Array
+    model: KernelPCA, operator: CentredGram, halves: Floats, named: Array, rows: Array
 ) -> tuple[Floats, Floats]:
     """Return low end, estimate and high end of variances and of cumulative ratios."""
     expansion = model.expansion()
@@ -332,13 +332,13 @@ def _spectrum_intervals(
     squares = np.square(expansion.point_scores[rows], dtype=np.float64)
     means = operator.means
     lengths = operator.gram.diagonal() - 2 * means + operator.centering.normalized_weights @ means
-    lengths = unit * lengths[rows, None]
+    lengths = lengths[rows, None]
     total = float((share * lengths).sum())
     variances = model.eigenvalues_ / expansion.centering.total
     ratios = np.cumsum(variances) / total
     found = []
     for value, half, influence in (
-        (variances, unit * halves[0], squares - variances),
+        (variances, halves[0], squares - variances),
         (ratios, halves[1], (np.cumsum(squares, axis=1) - ratios * lengths) / total),
     ):
         sums = np.zeros((int(named.max()) + 1, len(value)))

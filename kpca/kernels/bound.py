@@ -18,7 +18,7 @@ class BoundKernel:
 
     Blocks have the precision `dtype`, and so have the features, but for a narrow kernel: float32
     features make errors common to a whole row, which do not average out and grow with the argument
-    of the kernel. Values are those of the kernel over a `divisor`.
+    of the kernel.
     """
 
     def __init__(
@@ -27,9 +27,8 @@ class BoundKernel:
         parameters: KernelParameters,
         Y: Matrix,
         dtype: type = np.float64,
-        divisor: float = 1.0,
     ) -> None:
-        self.name, self._divisor = name, divisor
+        self.name = name
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
@@ -82,8 +81,6 @@ class BoundKernel:
         if self._clipped:
             np.clip(out, -registry.UNDERFLOW[self.dtype], 0, out=out)
         self.kernel.link(out, self.parameters)
-        if self._divisor != 1:
-            out /= self._divisor
         return out
 
     def arguments(self, X: Matrix) -> Floats:
@@ -92,7 +89,7 @@ class BoundKernel:
         out = np.empty((left.shape[0], self.right.shape[0]))
         with np.errstate(over="ignore", invalid="ignore"):
             self.kernel.product(left, self.right, out, p)
-            return out * self.kernel.argument_factor(p)
+        return out
 
     def values(self, X: Matrix) -> Array:
         """k(x_i, y_j) for the rows of X and all the bound points."""
@@ -109,12 +106,12 @@ class BoundKernel:
         unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
         last = self.kernel.diagonal(X, self.parameters) if self.kernel.of_differences else weight
-        return ((terms + 8) * unit * weight + 8 * own * last) / self._divisor
+        return (terms + 8) * unit * weight + 8 * own * last
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
         X = X.astype(np.float64, copy=False)
-        return self.kernel.diagonal(X, self.parameters) / self._divisor
+        return self.kernel.diagonal(X, self.parameters)
 
 
 def kernel_matrix(

@@ -123,8 +123,6 @@ class Kernel:
     right: Features = lambda X, _: X
     # (left, right, out, parameters) → None, by default inner products, which make values cheap.
     product: BlockProduct = inner_products
-    # What turns products into arguments, where the link does not take them as they are.
-    argument_factor: Callable[[KernelParameters], float] = lambda _: 1.0
     # Applied in place to the block T of products.
     link: Callable[[Array, KernelParameters], object] = lambda T, _: None
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
@@ -190,9 +188,10 @@ def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
 
 
 def _over_features(
-    term: Callable[[Array, KernelParameters], Array], mean: bool = False
+    term: Callable[[Array, KernelParameters], Array],
+    factor: Callable[[int, KernelParameters], float],
 ) -> BlockProduct:
-    """Return the product −Σ_f term(x_f − y_f) for every pair of rows, or the mean of the terms.
+    """Return the product c Σ_f term(x_f − y_f) for every pair of rows, with c the factor for d.
 
     It takes one feature at a time, so that the block stays in cache. `term` may write in place.
     """
@@ -203,20 +202,14 @@ def _over_features(
         difference = np.empty_like(out)
         for x, y in zip(left.T, right.T, strict=True):
             np.subtract(x[:, None], y, out=difference)
-            out -= term(difference, p)
-        if mean:
-            out /= -left.shape[1]
+            out += term(difference, p)
+        out *= factor(left.shape[1], p)
 
     return product
 
 
-_city_block = _over_features(lambda D, _: np.abs(D, out=D))
-_squared_distances = _over_features(lambda D, _: np.multiply(D, D, out=D))
-
-
-def _scale(p: KernelParameters, power: int) -> float:
-    """Return the power of two next to the root of γ, which takes no digits of what it scales."""
-    return float(2.0 ** round(np.log2(p.gamma) / power)) if p.gamma else 1.0
+_city_block = _over_features(lambda D, _: np.abs(D, out=D), lambda _, p: -p.gamma)
+_squared_distances = _over_features(lambda D, _: np.multiply(D, D, out=D), lambda _, p: -p.gamma)
 
 
 def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kernel:
@@ -241,20 +234,9 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
         weight: Floats = features["error_weight"](X, p)
         return max(base.largest_slope, 1.0) * weight
 
-    def scaled(X: Matrix, p: KernelParameters) -> Matrix:
-        return X * _scale(p, power)
-
-    def factor(p: KernelParameters) -> float:
-        return p.gamma / _scale(p, power) ** power
-
-    def linked(T: Array, p: KernelParameters) -> None:
-        T *= factor(p)
-        link(T, p)
-
     product = _squared_distances if power == 2 else _city_block
-    scaling: dict[str, Any] = {"left": scaled, "right": scaled, "argument_factor": factor}
-    direct = replace(base, link=linked, product=product, **scaling)
-    near = replace(base, **features, link=link, of_differences=True, by_differences=direct)
+    direct = replace(base, link=link, product=product)
+    near = replace(direct, **features, of_differences=True, by_differences=direct)
     return replace(near, error_weight=spread)
 
 
@@ -320,25 +302,20 @@ _SQUARED: dict[str, Any] = {
     "error_weight": lambda X, p: 2 * p.gamma * squared_norms(X),
 }
 _CITY_BLOCK: dict[str, Any] = {
-    "left": lambda X, p: _far(X * p.gamma, 1e300),
-    "right": lambda X, p: X * p.gamma,
-    "product": _city_block,
     "error_weight": lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
 }
 
 
 def _gaussian_term(D: Array, p: KernelParameters) -> Array:
-    """exp(−γ (x_f − y_f)²), of features scaled as `_anova` does."""
+    """exp(−γ (x_f − y_f)²)."""
     D *= D
-    D *= -p.gamma / _scale(p, 2) ** 2
+    D *= -p.gamma
     return np.exp(np.maximum(D, -UNDERFLOW[D.dtype], out=D), out=D)
 
 
 def _anova(**record: Any) -> Kernel:
     direct = Kernel(
-        left=lambda X, p: _far(X * _scale(p, 2), 1e300),
-        right=lambda X, p: X * _scale(p, 2),
-        product=_over_features(_gaussian_term, mean=True),
+        product=_over_features(_gaussian_term, lambda d, _: 1 / d),
         link=lambda T, p: power(T, p.degree),
         error_weight=lambda X, p: p.degree * _half(X, p),
         gradients=_anova_gradients,

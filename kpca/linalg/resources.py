@@ -1,4 +1,4 @@
-"""What a fit takes of the machine: threads, workers of a cluster, and memory.
+"""What a fit takes of the machine: threads and memory; and passes over rows.
 
 Own threads go over blocks of rows, with the linear algebra library pinned to one inside. They scale
 so, and do not stall where other jobs share the cores, as the library's own threads do.
@@ -7,9 +7,7 @@ The number of threads is what the job was given: the limit of the BLAS, which fo
 ``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
 more than the processors that the process may use: its affinity, and the quota of its container.
 
-Inside ``joblib.parallel_config(backend="dask")`` the passes over a kernel matrix go to the workers
-of a Dask cluster. Under any other configuration, and inside a task that runs on a worker already, a
-fit runs on own threads.
+A fit runs on own threads, but for passes over rows that are on the workers of a Dask cluster.
 """
 
 import os
@@ -21,7 +19,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import cache, reduce
 from importlib import import_module
-from operator import add
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
@@ -168,15 +165,6 @@ def pinned_blas() -> Iterator[None]:
         _pin.release()
 
 
-def snake(n_items: int, thread: int, n_threads: int) -> Iterator[int]:
-    """Items of one thread when items shrink: 0, 3, 4, 7, … and 1, 2, 5, 6, … for two threads.
-
-    The schedule is fixed, so that sums are taken in the same order in every run.
-    """
-    turn = 2 * n_threads
-    return (i for i in range(n_items) if min(i % turn, turn - 1 - i % turn) == thread)
-
-
 def run_threads(work: Callable[[int], None], n_threads: int) -> None:
     """Call ``work(0) … work(n_threads − 1)``, each in its thread, with the BLAS pinned inside.
 
@@ -212,46 +200,6 @@ def for_blocks(
     run_threads(run, n_threads)
 
 
-class Cluster:
-    """The workers that the active joblib configuration names.
-
-    They all hold one object that every call needs, such as the training points; it is sent once.
-    """
-
-    def __init__(self, held: Any = None) -> None:
-        self._held = held
-        self._client: Any = None
-        self._there: Any = None
-
-    def size(self) -> int:
-        """Return the number of calls that run at a time; 1 where none is to leave this process."""
-        return 1 if _client() is None else int(joblib.effective_n_jobs(None))
-
-    def sum(self, function: Callable[..., Any], shared: Any, n_parts: int) -> Any:
-        """Return Σ_i ``function(held, shared, i, n_parts)``, added up on the workers `in_pairs`.
-
-        To be asked only where `size` is above 1, with a function that has no side effects. What is
-        shared leaves this process once and the sum comes back once, for any number of parts. Every
-        worker holds a copy, so that one can be lost.
-        """
-        client = _client()
-        if client is not self._client:
-            self._there = client.scatter([self._held], broadcast=True, hash=False)[0]
-            self._client = client
-        sent = client.scatter([shared], broadcast=True, hash=False)[0]
-        arguments = [(function, self._there, sent, part, n_parts) for part in range(n_parts)]
-        tasks = [client.submit(_pinned, *each, pure=False) for each in arguments]
-        return in_pairs(
-            tasks, lambda one, other: client.submit(add, one, other, pure=False)
-        ).result()
-
-
-def _pinned(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function in a process of its own, the linear algebra library held to one thread."""
-    with pinned_blas():
-        return function(*arguments)
-
-
 def dask_client() -> Any:
     """Return the Dask client of this process, or None.
 
@@ -266,12 +214,6 @@ def dask_client() -> Any:
         with suppress(ValueError):
             return distributed.get_client()
     return None
-
-
-def _client() -> Any:
-    """Return the Dask client if the active joblib configuration names Dask, or None."""
-    backend = joblib.parallel.get_active_backend()[0]
-    return dask_client() if type(backend).__name__ == "DaskDistributedBackend" else None
 
 
 class Rows:
@@ -329,41 +271,38 @@ Work = Callable[[Matrix, slice], tuple[Array, ...]]
 Sums = list[Floats]
 
 
-def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> Sums:
+def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:
+    """Go through all points once, and fill `out`, of shape (n, k), with what `work` gives."""
+    for start, chunk in rows.chunks():
+
+        def fill_block(part: slice, _: int, start: int = start, chunk: Matrix = chunk) -> None:
+            where = slice(start + part.start, start + part.stop)
+            out[where] = work(chunk[part], where)
+
+        for_blocks(chunk.shape[0], fill_block, n_threads)
+
+
+def add_up(rows: Rows, work: Work, n_threads: int) -> Sums:
     """Go through all points once and add up what `work` gives for blocks of them.
 
     Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
     by bit for a given number of threads. On a Dask cluster, blocks stay where they are and each
     takes one thread.
-
-    `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
-    sum.
     """
     threads = 1 if rows.on_workers else n_threads
 
     def of(chunk: Matrix, start: int) -> Sums:
-        kept = None if out is None else out[start : start + chunk.shape[0]]
-        return on_threads(chunk, start, work, threads, kept)
+        sums: dict[int, Sums] = {}
+
+        def add(part: slice, thread: int) -> None:
+            values = work(chunk[part], slice(start + part.start, start + part.stop))
+            terms = [np.asarray(value, dtype=np.float64) for value in values]
+            sums[thread] = plus(sums[thread], terms) if thread in sums else terms
+
+        for_blocks(chunk.shape[0], add, threads)
+        return reduce(plus, (sums[thread] for thread in sorted(sums)))
 
     return rows.reduce(of, plus, tree=True)
-
-
-def on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
-    """Add up what `work` gives for blocks of one array, as `add_up`; `kept` takes the first."""
-    sums: dict[int, Sums] = {}
-
-    def add(part: slice, thread: int) -> None:
-        found = list(work(chunk[part], slice(start + part.start, start + part.stop)))
-        if kept is not None:
-            kept[part] = found.pop(0)
-        if thread not in sums:
-            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
-        else:
-            for total, value in zip(sums[thread], found, strict=True):
-                total += value
-
-    for_blocks(chunk.shape[0], add, n_threads)
-    return reduce(plus, (sums[thread] for thread in sorted(sums)))
 
 
 def plus(one: Sums, other: Sums) -> Sums:

@@ -1,7 +1,6 @@
 """A kernel matrix of which only some columns are read."""
 
 from collections.abc import Callable
-from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -72,7 +71,6 @@ class KernelColumns:
             )
         self.n = len(self.diagonal)
         self.precision = FLOAT64  # of the values that were read
-        self._divisor = 1.0
         self.rows = ArrayRows(np.arange(self.n)[:, None])  # numbers stand for samples
 
     def read(self, indices: Array) -> Floats:
@@ -98,7 +96,6 @@ class KernelColumns:
         if getattr(given, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
         values: Floats = np.array(given, dtype=np.float64)  # a copy: functions may fill it again
-        values /= self._divisor
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "
@@ -106,22 +103,6 @@ class KernelColumns:
             )
         check_finite(values, "columns(indices)")
         return values
-
-    def divided(self, divisor: float) -> "KernelColumns":
-        """Return the same matrix, divided by a number.
-
-        Parameters
-        ----------
-        divisor : float
-            The number.
-
-        Returns
-        -------
-        KernelColumns
-        """
-        other = copy(self)
-        other.diagonal, other._divisor = self.diagonal / divisor, self._divisor * divisor
-        return other
 
     @classmethod
     def of(cls, K: Any) -> "KernelColumns":
@@ -164,10 +145,6 @@ class ColumnSource:
     def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
         self.X, self.n, self._matrix = X, X.shape[0], matrix
         self._read: dict[int, Floats] = {} if read is None else read
-
-    def divided(self, divisor: float) -> "ColumnSource":
-        """Give the same matrix divided by a number."""
-        return ColumnSource(self._matrix.divided(divisor), self.X)
 
     def with_samples(self, X: Matrix) -> "ColumnSource":
         """Give the same matrix on other samples."""

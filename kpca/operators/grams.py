@@ -14,7 +14,7 @@ import numpy as np
 
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import inner_products
-from kpca.linalg.resources import Cluster, blocks, for_blocks, in_pairs, run_threads, snake
+from kpca.linalg.resources import blocks, for_blocks, in_pairs, run_threads
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
@@ -35,9 +35,6 @@ class Gram(Protocol):
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K, in float64."""
-
-    def squared_norm(self, weights: Floats | None = None) -> float | None:
-        """Return Σ w_i w_j K_ij², by default ‖K‖_F², where entries are stored, else None."""
 
 
 class FullGram:
@@ -60,8 +57,7 @@ class FullGram:
         width = n if kernel.kernel.product is inner_products else STRIP
 
         def work(thread: int) -> None:
-            for i in snake(len(strips), thread, n_threads):
-                rows = strips[i]
+            for rows in strips[thread::n_threads]:
                 left = kernel.left(X[rows])
                 for start in range(rows.start, n, width):
                     columns = slice(start, min(start + width, n))
@@ -80,13 +76,6 @@ class FullGram:
 
         for_blocks(self.n, work, self.n_threads)
         return out.T
-
-    def squared_norm(self, weights: Floats | None = None) -> float:
-        """Return Σ w_i w_j K_ij², by default ‖K‖_F²."""
-        if weights is None:
-            return float(np.vdot(self.K, self.K))
-        parts = blocks(self.n, TILE)
-        return sum(float(weights[rows] @ (self.K[rows] ** 2 @ weights)) for rows in parts)
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
@@ -135,7 +124,7 @@ class Tiles:
         edges, out = self.cut(V.shape[1]), np.zeros(V.shape)
         edge = edges[0].stop
         entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
-        for i in snake(len(edges), part, n_parts):
+        for i in range(part, len(edges), n_parts):
             rows = edges[i]
             for columns, tile in self.row(i, edges, entries):
                 out[rows] += np.matmul(tile, V[columns], out=products[: len(tile)])
@@ -147,9 +136,8 @@ class Tiles:
 class TiledGram:
     """K as an operator of memory O(n), recomputed in every pass.
 
-    The rows of tiles run on own threads, or on the workers of a Dask cluster, which get the
-    training points once. For as many workers as threads the products are the same bit by bit. The
-    kernel is bound to the training points X; its precision is that of the tiles.
+    The rows of tiles run on own threads. The kernel is bound to the training points X; its
+    precision is that of the tiles.
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
@@ -157,19 +145,12 @@ class TiledGram:
         self.terms, self.rounding = TILE, kernel.rounding(X)
         self._diagonal = kernel.diagonal(X)
         self._tiles = Tiles(kernel, X)
-        self._cluster = Cluster(self._tiles)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles."""
         block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
-        workers = min(self._cluster.size(), most)
-        if workers > 1:
-            return self._cluster.sum(Tiles.part, block, workers)
         n_parts = max(1, min(self.n_threads, most))
         return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
-
-    def squared_norm(self, _: Floats | None = None) -> None:
-        """Not known: entries are not stored."""
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
@@ -288,7 +269,6 @@ class CentredGram:
         sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal())
         self.scale = self._weighted(sizes)
         self._means: Floats | None = None
-        self._square: float | None = None
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
@@ -304,15 +284,18 @@ class CentredGram:
             product -= self.centering.normalized_weights @ product
         return self.centering.rooted(product)
 
-    def error(self, size: float) -> float:
+    @property
+    def error(self) -> float:
         """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F, the rounding of entries included, by any order of sums.
 
-        `size` bounds ‖D^½ |K| D^½‖_F. With E the errors of entries, products V to be summed up give
+        With E the errors of entries, products V to be summed up give
         ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5), and the
-        centred V = D^½ P U, P a projection, is no longer than U.
+        centred V = D^½ P U, P a projection, is no longer than U. `scale` bounds ‖D^½ |K| D^½‖_F,
+        since s_i bounds |K_ij|, or √(K_ii K_jj) does, so that K_ij² ≤ s_i s_j.
         """
         units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
-        return self.entry_error + (units + 2 * self.n * float(np.finfo(np.float64).eps)) * size
+        units += 2 * self.n * float(np.finfo(np.float64).eps)
+        return self.entry_error + units * self.scale
 
     @property
     def backward_error(self) -> float:
@@ -321,31 +304,13 @@ class CentredGram:
         K̄ is known up to the `error` of a product, and the eigenvalues are those of a matrix that
         is off by a modest multiple of the unit of rounding; n is a generous one.
         """
-        return self.error(self.size) + self.n * float(np.finfo(np.float64).eps) * self.size
+        return self.error + self.n * float(np.finfo(np.float64).eps) * self.scale
 
     @property
     def entry_error(self) -> float:
         """A bound on the norm of the errors of the entries, (Σ w_i w_j (e_i + e_j)²)^½."""
         e, total = self.gram.rounding, self.centering.total
         return math.sqrt(2 * total * self._weighted(e**2) + 2 * self._weighted(e) ** 2)
-
-    @property
-    def size(self) -> float:
-        """A bound on ‖D^½ |K| D^½‖_F: the norm itself where K is stored, else tr(D^½ K D^½).
-
-        The latter for a positive semidefinite kernel.
-        """
-        square = self.squared_norm
-        return self.scale if square is None else square**0.5
-
-    @property
-    def squared_norm(self) -> float | None:
-        """A bound on ‖D^½ K D^½‖_F², of the entries as stored, or None where K is not stored."""
-        if self._square is None:
-            square = self.gram.squared_norm(self.centering.weights)
-            unit = float(np.finfo(np.float64).eps)
-            self._square = None if square is None else square * (1 + self.n * unit)
-        return self._square
 
     @property
     def means(self) -> Floats:

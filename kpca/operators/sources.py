@@ -1,15 +1,13 @@
 """Sources of kernel values: a named kernel, a callable, or a matrix computed beforehand.
 
-`scale` gives each of them as the solvers see it: about the mean, with values and weights near 1.
+`about_mean` gives each of them as the solvers see it.
 """
 
 from collections.abc import Callable, Sequence
-from copy import copy
-from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite, log2
+from math import isfinite
 from numbers import Real
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,9 +20,7 @@ from kpca.validation import is_sparse
 from kpca.warning import warn
 
 TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
-LARGEST = 1e140  # largest kernel value that is accepted
-SMALLEST_VALUE = 1e-290  # smallest size of kernel values that are computed from samples
-FAR = 1e12  # ratio to 1 beyond which kernel values and weights are scaled
+SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
 STRIP = 64
 
@@ -37,7 +33,6 @@ class TrainingKernel(Protocol):
     name: Any  # the kernel, as the estimator is given it
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
     feature_count: int | None = None  # number of explicit features, if there is a list of them
-    divisor: float = 1.0  # of the kernel values
 
     def with_samples(self, X: Matrix) -> "TrainingKernel":
         """Return the same kernel on other points."""
@@ -57,13 +52,6 @@ class TrainingKernel(Protocol):
         with np.errstate(over="ignore"):
             return np.abs(self.diagonal(self.X))
 
-    def divided(self, divisor: float) -> Self:
-        """Return the same kernel divided by a number."""
-        other = copy(self)
-        other.divisor = self.divisor * divisor
-        vars(other).pop("_bound", None)
-        return other
-
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
 
@@ -80,11 +68,11 @@ class KernelSource(TrainingKernel):
 
     def with_samples(self, X: Matrix) -> "KernelSource":
         """Return the same kernel on other points."""
-        return KernelSource(X, self.name, self.parameters).divided(self.divisor)
+        return KernelSource(X, self.name, self.parameters)
 
     def bound(self, dtype: type = np.float64) -> BoundKernel:
         """Bind the kernel to the training points, in a precision of choice."""
-        return BoundKernel(self.name, self.parameters, self.X, dtype, self.divisor)
+        return BoundKernel(self.name, self.parameters, self.X, dtype)
 
     @cached_property
     def _bound(self) -> BoundKernel:
@@ -100,8 +88,7 @@ class KernelSource(TrainingKernel):
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        own = get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
-        return own / self.divisor
+        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -200,7 +187,7 @@ class CallableSource(TrainingKernel):
             for i in range(self.n):
                 K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
             K = to_dense_symmetric(K, is_symmetric(K))
-        return FullGram(K / self.divisor, n_threads)
+        return FullGram(K, n_threads)
 
     def _looks_symmetric(self, K: Floats) -> bool:
         rows = np.arange(1, self.n)
@@ -266,9 +253,8 @@ class MatrixSource(TrainingKernel):
 
     @property
     def is_stored(self) -> bool:
-        """Whether the matrix is taken as it is: dense, in float64, symmetric and not divided."""
-        plain = not is_sparse(self.X) and self.X.dtype == np.float64 and self.divisor == 1
-        return plain and self._symmetric
+        """Whether the matrix is taken as it is: dense, in float64 and symmetric."""
+        return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
 
     def with_samples(self, X: Array) -> "MatrixSource":
         """Return the kernel matrix of other points."""
@@ -276,8 +262,7 @@ class MatrixSource(TrainingKernel):
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the matrix itself, in float64, or (K + Kᵀ)/2 if it is not symmetric."""
-        K = to_dense_symmetric(self.X, self._symmetric)
-        return FullGram(K if self.divisor == 1 else K / self.divisor, n_threads)
+        return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -314,95 +299,60 @@ def source_of(
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
 
 
-@dataclass(frozen=True, eq=False)
-class Scaled:
-    """A kernel and weights near 1, with the numbers that both were divided by."""
+def check_sizes(sizes: Floats, numbers: Sequence[int] | Array, heaviest: float = 1.0) -> None:
+    """Refuse kernel values, given |k(x, x)| of samples with these row numbers, beyond `SIZES`.
 
-    source: Any
-    centering: Centering
-    kernel: float = 1.0  # divisor of the kernel values
-    weights: float = 1.0  # divisor of the weights
-
-    @property
-    def factor(self) -> float:
-        """Ratio of the eigenvalues of the given K̄ to those of the scaled one."""
-        return self.kernel * self.weights
-
-
-def scale(source: Any, centering: Centering, drawn: Array | None = None) -> Scaled:
-    """Return the same problem about the mean, with kernel values and weights near 1.
-
-    Squares of entries neither overflow nor underflow then, in single precision included. The
-    divisors are powers of two wherever that keeps every digit, and 1 unless the largest value is
-    far from 1. Samples that are `drawn` from all, with these row numbers, stand for others that
-    come as they are: they are not shifted, and a linear kernel is scaled as a polynomial of
-    degree 1.
+    Squares of what is computed then neither overflow nor underflow. `heaviest` is the largest
+    weight.
 
     Raises
     ------
     ValueError
-        If kernel values overflow or underflow; the message says what to change.
+        The message names the row of the largest value, and says what to change.
     """
-    largest = check_sizes(source.abs_diagonal(), range(source.n) if drawn is None else drawn)
-    near = source if drawn is not None else about_mean(source, centering)
-    if near is not source:
-        largest = float(near.abs_diagonal().max())
-    if largest < SMALLEST_VALUE and isinstance(near, KernelSource) and _underflows(near):
+    worst = int(np.argmax(sizes))
+    largest = float(sizes[worst])
+    low, high = SIZES
+    if not largest < high:
         raise ValueError(
-            f"Values of the {near.name} kernel underflow: the largest is {largest:.3g}. Scale "
-            "the data, or raise gamma or coef0."
+            f"Kernel values overflow: they reach {largest:.3g} at row {numbers[worst]}, and "
+            f"{high:g} is the limit. Scale the data, or lower gamma, degree or coef0."
         )
-    divisor = 1.0
-    if _is_far(largest):
-        if drawn is not None and isinstance(near, KernelSource) and near.name == "linear":
-            near = KernelSource(near.X, "poly", KernelParameters(1.0, 1.0, 0.0))
-        near, divisor = _near_one(near, largest)
-    weights, unit = centering.weights, 1.0
-    if weights is not None and _is_far(heaviest := float(weights.max())):
-        unit = 4.0 ** round(log2(heaviest) / 2)  # a square, since roots of weights are taken
-        centering = replace(centering, weights=weights / unit)
-    return Scaled(near, centering, divisor, unit)
+    if 0 < largest < low:
+        raise ValueError(
+            f"Kernel values underflow: the largest is {largest:.3g}, and {low:g} is the limit. "
+            "Scale the data, or raise gamma or coef0."
+        )
+    for size in (heaviest, largest * heaviest):
+        if largest and not low <= size <= high:
+            raise ValueError(
+                f"Kernel values with weights are beyond {low:g} to {high:g}: the largest value is "
+                f"{largest:.3g}, and the largest weight {heaviest:.3g}. Scale sample_weight."
+            )
+
+
+def check_source(source: TrainingKernel, centering: Centering) -> None:
+    """Refuse kernel values of training samples as `check_sizes`, and those that became zero.
+
+    Raises
+    ------
+    ValueError
+        As `check_sizes`.
+    """
+    weights = centering.weights
+    sizes = source.abs_diagonal()
+    check_sizes(sizes, range(source.n), 1.0 if weights is None else float(weights.max()))
+    if not sizes.any() and isinstance(source, KernelSource) and _underflows(source):
+        raise ValueError(
+            f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
+            "or coef0."
+        )
 
 
 def _underflows(source: KernelSource) -> bool:
-    """Whether kernel values are tiny though neither the samples nor gamma are zero."""
+    """Whether kernel values are zero though neither the samples nor gamma are."""
     used = get_kernel(source.name).uses
     return bool(abs(source.X).max() > 0) and not ("gamma" in used and source.parameters.gamma == 0)
-
-
-def _is_far(largest: float) -> bool:
-    return largest > FAR or 0 < largest < 1 / FAR
-
-
-def _near_one(source: Any, largest: float) -> tuple[Any, float]:
-    """Return a source with values near 1, and the number that they were divided by."""
-    if not isinstance(source, KernelSource) or source.name not in ("linear", "poly"):
-        divisor = 2.0 ** round(log2(largest))
-        return source.divided(divisor), divisor
-    p = source.parameters
-    if source.name == "linear":
-        root = 2.0 ** round(log2(largest) / 2)
-        return source.with_samples(source.X / root), root**2
-    each = 2.0 ** round(log2(largest) / p.degree)
-    scaled = KernelParameters(p.gamma / each, p.degree, p.coef0 / each)
-    return KernelSource(source.X, source.name, scaled), each**p.degree
-
-
-def check_sizes(sizes: Floats, numbers: Sequence[int] | Array) -> float:
-    """Return the largest |k(x, x)| of samples, given the numbers of their rows.
-
-    Raises
-    ------
-    ValueError
-        If it is too large; the message names its row, and what to change.
-    """
-    worst = int(np.argmax(sizes))
-    if not sizes[worst] < LARGEST:
-        raise ValueError(
-            f"Kernel values overflow: they reach {sizes[worst]:.3g} at row {numbers[worst]}, and "
-            f"{LARGEST:g} is the limit. Scale the data, or lower gamma, degree or coef0."
-        )
-    return float(sizes[worst])
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:

@@ -9,8 +9,7 @@ from kpca.certificates.completeness import UNDECIDED
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linalg.symmetric import eigh
 from kpca.nystrom.scatter import FeatureSums, LandmarkFeatures
-from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, scale
+from kpca.operators.sources import KernelSource
 
 # Attributes whose names now end with an underscore.
 _RENAMED = ("_completeness", "_definiteness", "_sums", "_undecided")
@@ -39,6 +38,8 @@ def _rotated(sums: FeatureSums, source: KernelSource) -> FeatureSums:
 
 def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str, Values, Values]:
     """Return class, parameters and attributes of an estimator as they are named today."""
+    for unused in ("residual_estimates_", "residual_estimate_errors_"):
+        attributes.pop(unused, None)
     if name != "KernelPCA" or "n_landmarks" not in parameters:
         return name, parameters, attributes
     for old in _RENAMED:
@@ -61,8 +62,6 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
     if "_sums_" in attributes:
         batches = LandmarkKernelPCA(**parameters)
         attributes["_first_batch_"] = batches._batch_parameters()
-        landmarks, gamma = attributes["X_fit_"], attributes["gamma_"]
-        m = landmarks.shape[0]
-        source = scale(batches._source(landmarks, gamma), Centering(m), np.arange(m)).source
+        source: Any = batches._source(attributes["X_fit_"], attributes["gamma_"])
         attributes["_sums_"] = _rotated(attributes["_sums_"], source)
     return "LandmarkKernelPCA", parameters, attributes

@@ -94,7 +94,7 @@ def test_a_mean_far_from_the_origin_costs_no_digits(kernel: str, weighted: bool,
         found, known = getattr(model, method), getattr(expected, method)(near[60:])
         np.testing.assert_allclose(found(form(far[60:])), known, atol=1e-8)
         np.testing.assert_allclose(found(far[60:]), known, atol=1e-8)
-    tiles = model.expansion().operator()[0].gram._tiles
+    tiles = model.expansion().operator().gram._tiles
     assert sparse.issparse(tiles.kernel.left(tiles.X)) == sparse.issparse(model.X_fit_)
 
 

@@ -453,10 +453,15 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
     r"shape \(60,\), and has \(60, 1\)": [lambda: K.reconstruction_error(X @ X.T, X[:, :1])],
     "diagonal contains NaN": [lambda: K.reconstruction_error(X @ X.T, HOLED[:, 1])],
     "X_original has 10 rows, and 60 points": [lambda: given(**RIDGE).fit(X @ X.T, X_original=NEW)],
-    "eigenvalues .*e[-+0-9]+, are beyond float64": [
-        lambda: given().fit(GAUSSIAN * 1e130, sample_weight=np.full(60, 1e200)),
-        lambda: given().fit(GAUSSIAN * 1e-200, sample_weight=np.full(60, 1e-200)),
+    "values with weights are beyond .*: the largest value is .* Scale sample_weight": [
+        lambda: given().fit(GAUSSIAN * 1e60, sample_weight=np.full(60, 1e60)),
+        lambda: given().fit(GAUSSIAN, sample_weight=np.full(60, 1e-101)),
+        lambda: LandmarkKernelPCA(2, kernel="rbf").fit(X, sample_weight=np.full(60, 1e101)),
     ],
+    "values underflow: the largest is 1e-101, and 1e-100 is the limit. Scale the data": [
+        lambda: given().fit(GAUSSIAN * 1e-101)
+    ],
+    "Values of the linear kernel underflow to zero": [lambda: KernelPCA(1).fit(X * 1e-170)],
     "no numbers in column 'when'": [
         lambda: KernelPCA(1).fit(WHEN),
         lambda: KernelPCA(1).fit(WHEN.assign(when=["x", "y"])),

@@ -121,5 +121,5 @@ def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None
     config["evaluation"] |= {"n_components": [1], "scaling": ["whiten"], "variance_share": 0.2}
     succeeded(tmp_path, write_config(tmp_path / "config.yaml", config))
     drawn = {path.stem for path in (tmp_path / "results/figures").iterdir()}
-    assert {"rings", "grid_accuracy", "bandwidth"} <= drawn
+    assert {"rings", "kernels", "bandwidth"} <= drawn
     assert (tmp_path / "results/report/index.html").is_file()

@@ -32,6 +32,7 @@ MOST_TICKS = 5
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
 GREY, INK, BROWN = "#7F7F7F", "#1A1A1A", "#8C564B"
+BAND = "#E4E4E4"  # of differences that do not matter
 OLIVE = "#999933"  # of Tol: the yellow of Okabe and Ito is too faint for points on white
 
 SPLITS: dict[str, dict[str, Any]] = {

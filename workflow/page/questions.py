@@ -10,7 +10,7 @@ from kpca.study.decision.sentence import number
 from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
 from workflow.drawing.finding import between, enumerated
-from workflow.drawing.widths import PCA, losses_by_width
+from workflow.drawing.losses import PCA, losses_by_width
 
 Tables = Mapping[str, pd.DataFrame]
 """Path of a table → its rows; a table that the run has not made is missing."""
@@ -182,25 +182,22 @@ QUESTIONS = (
     Question(
         "Which kernel, γ and number of components?",
         which_kernel,
-        ("bandwidth", "degree", "grid_accuracy", "choice_scores", "own_features"),
+        ("bandwidth", "kernels", "spectrum", "own_features"),
         ("6-", "7-", "9-", "10-"),
     ),
     Question(
         "What does a component see?",
         what_a_component_sees,
         (
-            *("contours", "claims_feature_space", "claims_limits", "claims_rkhs"),
-            *("claims_readings", "scholkopf_parabola", "scholkopf_clusters"),
+            *("claims_feature_space", "contours", "claims_limits", "claims_readings"),
+            *("scholkopf_parabola", "scholkopf_clusters"),
         ),
         ("4-", "5-level-lines", "11-axis", "11-reading", "5-rings-quadric"),
     ),
     Question(
         "What goes wrong without care?",
         what_goes_wrong,
-        (
-            *("claims_uncentred", "claims_centring", "claims_shift", "claims_degree"),
-            *("claims_unrolling", "claims_separability"),
-        ),
+        (*("claims_uncentred", "claims_unrolling", "claims_degree", "claims_centring"),),
         ("1-", "2-", "5-roll", "11-input", "11-standardisation", "11-squared", "11-unit", "11-w"),
     ),
     Question(
@@ -214,7 +211,7 @@ QUESTIONS = (
         its_relatives,
         (
             *("linear_deflation", "linear_svd_errors", "sparse_loadings", "sparse_paths"),
-            *("landmarks", "claims_costs"),
+            "landmarks",
         ),
         ("3-", "11-crossover", "12-", "13-", "14-"),
     ),
@@ -222,8 +219,8 @@ QUESTIONS = (
         "How sure is all this?",
         how_sure,
         (
-            *("calibration_effects", "calibration_whole", "claims_population", "spectrum"),
-            *("embeddings_small", "embeddings_whole", "own_novelty"),
+            *("calibration_effects", "calibration_whole", "embeddings_small", "embeddings_whole"),
+            *("own_components", "own_novelty"),
         ),
         ("16-",),
     ),

@@ -15,7 +15,6 @@ rule choice_measures:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         multiples=(config["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],
@@ -40,28 +39,7 @@ rule label_free:
         "../scripts/choice/scored.py"
 
 
-rule choice_scores:
-    input:
-        **table("label_free", "datasets"),
-        code=DRAWING,
-    output:
-        svg=reported(
-            "figures/choice_scores.svg",
-            "Choosing without labels",
-            "what choosing without labels costs",
-            "choice/choice_scores",
-        ),
-        png=results("figures/choice_scores.png"),
-    log:
-        results("logs/figures/choice_scores.log"),
-    conda:
-        ENVIRONMENT
-    script:
-        "../scripts/choice/figure_scores.py"
-
-
 CHOICE_TARGETS = [*rules.choice_measures.output, *rules.label_free.output] if CHOICE else []
-CHOICE_TARGETS += rules.choice_scores.output if CHOICE and ANSWERED else []
 
 if ROWS and not CHOICE and not QUICK and workflow.is_main_process:
     logger.info(

@@ -16,15 +16,12 @@ rule claims_centring_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("centring", "spectra", "rings", "sizes", "cosines", "losses"),
+        **claims_tables("centring", "spectra", "losses"),
     log:
         results("logs/claims_centring_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -35,15 +32,12 @@ rule claims_identities_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("identities", "ascents"),
+        **claims_tables("identities"),
     log:
         results("logs/claims_identities_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -54,15 +48,12 @@ rule claims_shapes_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("shapes", "planes", "embeddings", "axes"),
+        **claims_tables("shapes", "embeddings"),
     log:
         results("logs/claims_shapes_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -73,15 +64,12 @@ rule claims_gaussian_cases:
     input:
         code=CLAIMS_CODE,
     output:
-        **claims_tables("gaussian", "widths", "shares", "spectra", "residuals"),
+        **claims_tables("gaussian", "widths", "shares"),
     log:
         results("logs/claims_gaussian_cases.log"),
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -98,9 +86,6 @@ rule claims_degree_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -117,9 +102,6 @@ rule claims_known_answers_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -136,9 +118,6 @@ rule claims_landmark_choices_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -195,7 +174,7 @@ rule claims_costs_table:
             "tables/costs.csv",
             "Claims",
             "statements on costs with their verdicts",
-            "claims_figures/claims_costs",
+            "claims/costs",
         ),
     log:
         results("logs/claims_costs_table.log"),
@@ -215,7 +194,7 @@ use rule claims_costs_table as claims_costs_statements_table with:
             "timings/costs_statements.csv",
             "Claims",
             "statements on costs with their verdicts",
-            "claims_figures/claims_costs",
+            "claims/costs",
         ),
     log:
         results("logs/claims_costs_statements_table.log"),
@@ -250,22 +229,13 @@ rule claims_table:
 
 rule claims_figures:
     input:
-        times=TIMES,
         spectra=rules.claims_centring_cases.output.spectra,
-        rings=rules.claims_centring_cases.output.rings,
-        sizes=rules.claims_centring_cases.output.sizes,
-        cosines=rules.claims_centring_cases.output.cosines,
         losses=rules.claims_centring_cases.output.losses,
         scores=rules.claims_degree_cases.output.scores,
         images=rules.claims_degree_cases.output.images,
-        ascents=rules.claims_identities_cases.output.ascents,
-        planes=rules.claims_shapes_cases.output.planes,
         embeddings=rules.claims_shapes_cases.output.embeddings,
-        axes=rules.claims_shapes_cases.output.axes,
         widths=rules.claims_gaussian_cases.output.widths,
         shares=rules.claims_gaussian_cases.output.shares,
-        samples=rules.claims_gaussian_cases.output.spectra,
-        residuals=rules.claims_gaussian_cases.output.residuals,
         code=[
             *CLAIMS_CODE,
             *modules("workflow/scripts/experiments/*.py", "workflow/scripts/claims_figures/*.py"),
@@ -284,18 +254,6 @@ rule claims_figures:
             "the degree of the polynomial kernel",
             "claims_figures/claims_degree",
         ),
-        claims_rkhs=drawn(
-            "figures/claims_rkhs.svg",
-            "Claims",
-            "components as functions",
-            "claims_figures/claims_rkhs",
-        ),
-        claims_separability=drawn(
-            "figures/claims_separability.svg",
-            "Claims",
-            "rings and spirals: linear separability",
-            "claims_figures/claims_separability",
-        ),
         claims_unrolling=drawn(
             "figures/claims_unrolling.svg",
             "Claims",
@@ -311,7 +269,7 @@ rule claims_figures:
         claims_feature_space=drawn(
             "figures/claims_feature_space.svg",
             "Claims",
-            "level lines, and an axis without a pre-image",
+            "level lines in the plane and in the feature space",
             "claims_figures/claims_feature_space",
         ),
         claims_readings=drawn(
@@ -326,37 +284,16 @@ rule claims_figures:
             "images: error against number of components",
             "claims_figures/claims_images",
         ),
-        claims_population=drawn(
-            "figures/claims_population.svg",
-            "Claims",
-            "eigenvalues of sample and population",
-            "claims_figures/claims_population",
-        ),
-        claims_shift=drawn(
-            "figures/claims_shift.svg",
-            "Claims",
-            "new points without centring",
-            "claims_figures/claims_shift",
-        ),
         claims_uncentred=drawn(
             "figures/claims_uncentred.svg",
             "Claims",
-            "no centring at all",
+            "what leaving out the centring costs",
             "claims_figures/claims_uncentred",
-        ),
-        claims_costs=drawn(
-            "figures/claims_costs.svg",
-            "Claims",
-            "processor times, measured once",
-            "claims_figures/claims_costs",
         ),
     log:
         results("logs/figures/claims.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:

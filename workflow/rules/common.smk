@@ -12,7 +12,7 @@ from kpca.reading.errors import InputError
 from kpca.study.datasets.spec import is_large, source_of
 from workflow.configuration.usps import usps_files
 from kpca.study.fitting.grid import grid_of
-from kpca.study.scoring.methods import METHODS, ON_SCORES
+from kpca.study.scoring.methods import METHODS
 from workflow import ROOT
 from workflow.configuration.load import lend, load
 from workflow.messages import MODEL_FILES
@@ -171,7 +171,7 @@ def fitted(datasets):
 
 
 def model_files(dataset):
-    """Return where embedding, model and predictor of a dataset are written, and their scripts.
+    """Return where embedding, model and predictor of a dataset are written.
 
     A user's file has a folder of results of its own, and a detector of novel rows, unless it is a
     kernel matrix. With custom kernels there is no model, since a file holds no function; without

@@ -20,7 +20,6 @@ rule own_novelty_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -40,7 +39,6 @@ rule own_features_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     script:
         "../scripts/own_data/features.py"
 
@@ -59,7 +57,6 @@ rule own_view_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         slow="data" in config,
         seed=SEED,
@@ -70,6 +67,7 @@ rule own_view_table:
 rule own_figures:
     input:
         **({"features": results("tables/own_features.csv")} if OWN_ROWS else {}),
+        **table("components", "decisions"),
         novelty=results("tables/own_novelty.csv"),
         code=[*OWN_CODE, *DRAWING],
     output:
@@ -78,6 +76,12 @@ rule own_figures:
             "Your own rows",
             "the rows most unlike the rest",
             "own_data/own_novelty",
+        ),
+        own_components=drawn(
+            "figures/own_components.svg",
+            "Your own rows",
+            "what a second sample would show",
+            "own_data/own_components",
         ),
         own_features=(
             drawn(

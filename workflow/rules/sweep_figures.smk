@@ -29,13 +29,12 @@ rule rings:
 rule spectrum:
     input:
         **fitted(DATASETS),
-        **table("components", "decisions"),
         code=DRAWING,
     output:
         svg=reported(
             "figures/spectrum.svg",
             "Parameters",
-            "scree, and what comes back",
+            "how many components carry the variance",
             "sweep_figures/spectrum",
         ),
         png=results("figures/spectrum.png"),
@@ -71,28 +70,26 @@ rule contours:
         "../scripts/sweep_figures/contours.py"
 
 
-rule grid_accuracy:
+rule kernels:
     input:
-        **table("scores", "selected"),
+        **table("scores", "datasets"),
         code=DRAWING,
     output:
         svg=reported(
-            "figures/grid_accuracy.svg",
+            "figures/kernels.svg",
             "Parameters",
-            "accuracy over the grid",
-            "sweep_figures/grid_accuracy",
+            "what the kernel and the number of components cost",
+            "sweep_figures/kernels",
         ),
-        png=results("figures/grid_accuracy.png"),
+        png=results("figures/kernels.png"),
     log:
-        results("logs/figures/grid_accuracy.log"),
+        results("logs/figures/kernels.log"),
     conda:
         ENVIRONMENT
     params:
-        points=POINTS,
         sizes=EVALUATION["n_components"],
-        metrics={name: METHODS[name].metric for name in ON_SCORES},
     script:
-        "../scripts/sweep_figures/figure_heatmap.py"
+        "../scripts/sweep_figures/figure_kernels.py"
 
 
 rule gain:
@@ -149,33 +146,11 @@ rule bandwidth:
         "../scripts/sweep_figures/figure_bandwidth.py"
 
 
-rule degree:
-    input:
-        **table("scores", "datasets"),
-        code=DRAWING,
-    output:
-        svg=reported("figures/degree.svg", "Parameters", "degree sweep", "sweep_figures/degree"),
-        png=results("figures/degree.png"),
-    log:
-        results("logs/figures/degree.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        points=POINTS,
-        kernel="poly",
-        parameter="degree",
-    script:
-        "../scripts/sweep_figures/figure_sweep.py"
-
-
 # Figures of one's own data under `quick` are those that tell most.
 SWEEP_FIGURES = [*rules.spectrum.output, *(rules.gain.output if ROWS else [])]
 if not QUICK:
     SWEEP_FIGURES += rules.rings.output if CURVED and RINGS else []
     SWEEP_FIGURES += rules.contours.output if PLANE else []
-    SWEEP_FIGURES += rules.grid_accuracy.output if ANSWERED else []
+    SWEEP_FIGURES += rules.kernels.output if ROWS and ANSWERED and CURVED else []
     SWEEP_FIGURES += rules.gain_clustering.output if LABELLED_ROWS else []
     SWEEP_FIGURES += rules.bandwidth.output if ROWS and ANSWERED and WIDTHS else []
-    SWEEP_FIGURES += (
-        rules.degree.output if ROWS and ANSWERED and LOADED.sweeps("poly", "degree") else []
-    )

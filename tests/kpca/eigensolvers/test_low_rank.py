@@ -21,7 +21,7 @@ def fitted(X: np.ndarray, weights: np.ndarray | None = None, **options: object) 
 
 
 @pytest.mark.parametrize("center", [True, False])
-@pytest.mark.parametrize("weights", [None, DRAWN, DRAWN * 1e150], ids=["none", "drawn", "large"])
+@pytest.mark.parametrize("weights", [None, DRAWN, DRAWN * 1e90], ids=["none", "drawn", "large"])
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
 def test_it_is_as_exact_as_lapack(kernel: str, weights: np.ndarray | None, center: bool) -> None:
     options = {"kernel": kernel, "gamma": 0.1, "center": center}
@@ -79,5 +79,5 @@ def test_a_tolerance_below_rounding_is_left_to_a_search() -> None:
 
 
 def test_it_needs_its_memory() -> None:
-    assert REASON in fitted(PLANE, memory_budget=1e8).solver_.reason
-    assert REASON not in fitted(PLANE, memory_budget=5e6).solver_.reason
+    assert REASON in fitted(PLANE, n_jobs=1, memory_budget=1e8).solver_.reason
+    assert REASON not in fitted(PLANE, n_jobs=1, memory_budget=5e6).solver_.reason

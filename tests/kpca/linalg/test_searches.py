@@ -59,7 +59,7 @@ def test_errors_of_products_are_bounded_where_they_add_up() -> None:
     exact, found = corrected(wrong, 1e-2, tol=1e-14, max_iter=8)
     off = np.linalg.norm(found.products - A @ found.vectors, axis=0)
     assert (off > 1e-3 * error).any()
-    assert (off <= error / exact.error(exact.size) * found.worst_slack).all()
+    assert (off <= error / exact.error * found.worst_slack).all()
 
 
 def test_a_search_leaves_room_for_what_its_products_may_be_off(

@@ -36,7 +36,7 @@ TOPICS: dict[str, dict[str, Any]] = {
     "known_answers": {},
     "landmark_choices": TWO | {"N": 400, "SIZES": [50]},
     "shapes": {
-        **TWO | {"MULTIPLES": [0.3, 1, 3.2, 10], "N_COMPONENTS": [2, 3, 24]},
+        **TWO | {"MULTIPLES": [0.3, 1, 3.2, 10]},
         **{"SHEET": 600, "GRID": SHEETS},
     },
 }

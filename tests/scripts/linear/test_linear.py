@@ -11,23 +11,11 @@ from tests.kpca.linear.matrices import correlated, with_spectrum
 from tests.scripts.test_studies import measured
 from workflow.scripts.linear import decompositions as study
 from workflow.scripts.linear import sparse_paths as paths
-from workflow.scripts.linear.figures import ANGLES, deflated, variance_by_angle
 
 
 @pytest.fixture(scope="module")
 def wine():
     return np.corrcoef(load_wine().data, rowvar=False)
-
-
-def test_variance_peaks_at_the_first_direction_and_vanishes_there_after_deflation():
-    X, first, rest = deflated(0)
-    before, after = variance_by_angle(X), variance_by_angle(rest)
-    angle = np.rad2deg(np.arctan2(first[1], first[0])) % 180
-    assert ANGLES[before.argmax()] == pytest.approx(angle, abs=0.5)
-    assert ANGLES[after.argmin()] == pytest.approx(angle, abs=0.5)
-    assert after.min() < 1e-4 * before.max()
-    assert after.max() == pytest.approx(before.min(), rel=1e-3)
-    assert before[ANGLES == 60] == pytest.approx((X @ [0.5, np.sqrt(0.75)]).var(ddof=1))
 
 
 def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):

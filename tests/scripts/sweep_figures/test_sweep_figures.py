@@ -11,20 +11,17 @@ import yaml
 
 from kpca.study.datasets.make import make_dataset
 from kpca.study.fitting.grid import points
-from kpca.study.scoring.methods import METHODS, ON_SCORES
 from tests.scores import score
 from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
 from workflow.drawing import style
-from workflow.drawing.display_choice import Swept, best_cells
-from workflow.drawing.widths import losses_by_width
-from workflow.scripts.choice import figure_scores
+from workflow.drawing.display_choice import Swept
+from workflow.drawing.losses import losses_by_kernel, losses_by_width
 from workflow.scripts.sweep.provenance import provenance
 from workflow.scripts.sweep_figures import (
     contours,
     figure_bandwidth,
     figure_comparison,
-    figure_heatmap,
-    figure_sweep,
+    figure_kernels,
     rings,
     spectrum,
 )
@@ -32,18 +29,14 @@ from workflow.scripts.sweep_figures import (
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}
 POINTS = {"points": GRID}
-METRIC = {name: METHODS[name].metric for name in ON_SCORES}
-HEATMAP = {"metrics": METRIC, "sizes": CONFIG["evaluation"]["n_components"]}
-DEGREE = {"kernel": "poly", "parameter": "degree"}
+SIZES = {"sizes": CONFIG["evaluation"]["n_components"]}
 GAIN = {"clustering": True}
 ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
 DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
-    "spectrum": (spectrum.spectrum, ALL, ["components", "decisions"], POINTS),
-    "grid_accuracy": (figure_heatmap.draw, [], ["scores", "selected"], POINTS | HEATMAP),
-    "degree": (figure_sweep.draw, [], ["scores", "datasets"], POINTS | DEGREE),
+    "spectrum": (spectrum.spectrum, ALL, [], POINTS),
+    "kernels": (figure_kernels.draw, [], ["scores", "datasets"], SIZES),
     "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
-    "choice_scores": (figure_scores.draw, [], ["label_free", "datasets"], {}),
 }
 
 
@@ -89,7 +82,7 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_p
         tmp_path, write_config(tmp_path / "c.yaml", small_config(kernels=kernels)), "--dry-run"
     )
     assert "bandwidth" in run.jobs
-    assert not {"label_free", "choice_scores"} & set(run.jobs)
+    assert "label_free" not in run.jobs
     assert "γ is not chosen without labels" in run.output
 
 
@@ -132,63 +125,23 @@ def settings(*rows: dict[str, Any]) -> pd.DataFrame:
     return pd.DataFrame(listed + outer)
 
 
-def test_a_sweep_leaves_only_its_parameter_in_question() -> None:
-    grid = {"rbf": {point.id: point for point in points("rbf", {"median": [1, 3], "gamma": [2]})}}
+def test_the_kernel_map_shows_what_each_choice_loses() -> None:
+    """A kernel has the number of components, and a number the kernel, that validation prefers."""
     scores = settings(
-        {"value": 0.7},
-        {"value": 0.9, "n_components": 4},
-        {"value": 0.8, "cell": "rbf-median3"},
-        {"value": 1.0, "cell": "rbf-gamma2"},
-        {"value": 1.0, "kernel": "pca", "cell": "pca"},
+        {"value": -0.5, "kernel": "pca", "cell": "pca"},
+        {"value": -0.9, "n_components": 4},
+        {"value": -0.6},
+        {"value": -0.8, "kernel": "poly", "cell": "poly-degree2"},
+        {"value": -0.7, "kernel": "poly", "cell": "poly-degree2", "n_components": 3},
     )
-
-    swept = figure_sweep.sweep(scores, grid, "rbf", "median")
-    test = swept[swept["split"] == "test"]
-    assert dict(zip(test["along"], test["value"], strict=True)) == {1: -0.9, 3: -0.8}
-
-
-def test_a_rank_below_the_grid_counts_for_the_number_that_was_asked_for() -> None:
-    rows = pd.DataFrame([score(1.0, n_components=m) for m in (1, 3, 8, 9, 40)])
-    found = figure_heatmap.on_grid(rows, {"linear_svm": "balanced_accuracy"}, [1, 2, 8, 32])
-    assert found["n_components"].tolist() == [1, 8, 8, 32, 32]
-
-
-def test_a_heatmap_shows_means_over_replicates_with_c_by_validation() -> None:
-    scores = settings(
-        {"value": 0.6, "C": 10.0},
-        {"value": 0.8},
-        {"value": 0.4, "replicate": 1},
-        {"value": 0.9, "metric": "ami"},
+    losses = losses_by_kernel(scores, [2, 4])
+    assert losses.columns.tolist() == ["pca", "poly", "rbf", 2, 4]
+    np.testing.assert_allclose(losses.loc["rings"], [0.4, 0.2, 0.3, 0.3, 0.0])
+    drawn = figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [2, 4])
+    assert "The polynomial kernel loses least: at most 20.0 points" in drawn.get_label()
+    assert "With 4 components at most 0.0 points are lost, and with 2 up to 30.0." in (
+        drawn.get_label()
     )
-
-    means = figure_heatmap.means(scores, {"linear_svm": "balanced_accuracy"}, [2, 4])
-    shown = figure_heatmap.matrix(means, ["rbf-median1", "absent"], [2, 4])
-
-    np.testing.assert_allclose(shown, [[-0.6, np.nan], [np.nan, np.nan]])
-
-
-def test_whitened_scores_alone_are_shown_like_those_scaled_to_unit_variance() -> None:
-    rows = [{"value": 0.6}, {"value": 0.8, "cell": "rbf-median3"}]
-    whitened = [row | {"method": "linear_svm_whitened"} for row in rows]
-    grid = {"rbf": {point.id: point for point in points("rbf", {"median": [1, 3]})}}
-    metrics = dict.fromkeys(("linear_svm", "linear_svm_whitened"), "balanced_accuracy")
-    worse = [row | {"value": 0.1} for row in whitened]
-
-    for scores in (settings(*rows), settings(*whitened), settings(*rows, *worse)):
-        test = figure_sweep.sweep(scores, grid, "rbf", "median").query("split == 'test'")
-        assert test["value"].tolist() == [-0.6, -0.8]
-        assert sorted(figure_heatmap.means(scores, metrics, [2])["value"]) == [-0.8, -0.6]
-        assert best_cells(scores, components=2)["value"].tolist() == [0.8]
-
-
-def test_choices_are_counted_over_replicates() -> None:
-    rows = pd.DataFrame(
-        [score(1.0, replicate=r, criterion="cv_over_kernels") for r in range(3)]
-        + [score(1.0, replicate=3, n_components=3, criterion="cv_over_kernels")]
-        + [score(1.0, criterion="cv"), score(1.0, split="cv", criterion="cv_over_kernels")]
-    )
-    chosen = figure_heatmap.choices(rows, {"linear_svm": "balanced_accuracy"}, [2, 4])
-    assert dict(zip(chosen["n_components"], chosen["chosen"], strict=True)) == {2: 3, 4: 1}
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,7 @@ from workflow.page.scatter import OVERLAYS
 from workflow.page.small import ROOM, SIDE, small
 from workflow.page.summary import summary
 from workflow.scripts.page.write_lesson import answer, lesson
-from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
+from workflow.scripts.page.write_page import LEAD, calibrated, compared, latex, methods, page
 
 
 class Reader(HTMLParser):
@@ -89,7 +89,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
-    assert read.words.count(HOSTILE) == 19
+    assert read.words.count(HOSTILE) == 18
 
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
@@ -245,7 +245,11 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     outside = {link for link in read.links if not link.startswith("#")}
     assert len(read.ids) == len(set(read.ids))
     assert inside <= set(read.ids)
-    assert {"../figures/rings.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
+    assert {
+        "../figures/rings.svg",
+        "../models/iris-predictor.npz",
+        "../tables/claims.csv",
+    } <= outside
     assert all((results / "report" / link).exists() for link in outside)
 
 
@@ -264,10 +268,10 @@ def test_what_was_not_made_is_left_out(results: Path) -> None:
 def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
-    (tmp_path / "models/iris.py").rename(tmp_path / "model.py")
+    (tmp_path / "models/iris-predictor.npz").rename(tmp_path / "predictor.npz")
     read = Reader(page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES))
     assert "plot-iris-view" in read.ids
-    assert {"../embedding.csv", "../model.py"} <= read.links
+    assert {"../embedding.csv", "../predictor.npz"} <= read.links
 
 
 def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
@@ -415,6 +419,21 @@ def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str
     text = methods(DATA | changes, found, VERSIONS)
     assert there in text
     assert missing not in text
+
+
+def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
+    """A kernel matrix has no columns, hence neither raw features nor PCA."""
+    nothing = {"gain": None, "raw_gain": None, "chance_gain": None}
+    assert (
+        compared(
+            Answer(
+                DECISION | nothing,
+                RANKING[:0],
+                pd.DataFrame(columns=["status", "code", "title", "text"]),
+            )
+        )
+        == []
+    )
 
 
 def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import BoundaryNorm
 from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA
@@ -17,7 +16,6 @@ from kpca.study.scoring.predictors import affine
 from workflow.drawing import style
 from workflow.drawing.finding import between, with_points
 from workflow.drawing.plane import mesh, region, surfaces
-from workflow.scripts.claims.costs import crossovers, exponents
 from workflow.scripts.experiments import shapes
 from workflow.scripts.experiments.degree import HIGH, INPUTS, changes
 from workflow.scripts.experiments.setting import DATA, first_split, fitted
@@ -35,34 +33,11 @@ FORMULAS: Looks = {
 }
 CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
 NEAR = 0.1  # below it the scale of eigenvalues is linear
-LEAST_SHIFT = 1e-3
-SMALL_SHIFT = 0.1
-ALONG = 0.95  # |cos| from which on an axis has a direction
-UNCENTRED = {"uncentred_few": "2 components", "uncentred": "5 components"}
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
-TREATMENTS = {
-    "centred": "centred",
-    "uncentred": "not centred",
-    "normalised": "$D^{-1/2} K D^{-1/2}$ (spectral)",
-}
-LINES: Looks = {
-    "dense": {"color": style.BLUE, "marker": "s", "label": "kernel PCA, dense"},
-    "iterative": {"color": style.SKY, "marker": "D", "label": "kernel PCA, Lanczos"},
-    "nystrom": {"color": style.ORANGE, "marker": "^", "label": "100 landmarks"},
-    "pca": {"color": style.BLACK, "marker": "o", "label": "PCA"},
-}
-SERIES = {"dense": "kernel over n", "iterative": "kernel over n", "nystrom": "landmarks over n"}
-ROUTES: Looks = {
-    "monomials": {"color": style.PURPLE, "marker": "^", "label": "monomials"},
-    "kernel": {"color": style.BLUE, "marker": "s", "label": "kernel matrix"},
-}
-CROSSED = 800  # rows, of the crossover that is drawn
-LEAST = 1e-8  # drawn error
-RESIDUALS: Looks = {
-    "bound": {"color": style.BLACK, "linestyle": ":", "label": "bound, 95 %"},
-    "new": {"color": style.VERMILION, "marker": "s", "label": "new samples"},
-    "population": {"color": style.GREY, "linestyle": "--", "label": "population"},
-    "training": {"color": style.BLUE, "marker": "o", "label": "training samples"},
+LEFT_OUT = {
+    "new": "new rows not centred,\n5 components",
+    "uncentred": "nothing centred,\n5 components",
+    "uncentred_few": "nothing centred,\n2 components",
 }
 SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
 KERNELS: Looks = {
@@ -83,22 +58,17 @@ ROOM = 0.1
 SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
-def draw_intervals(ax: Axes, table: pd.DataFrame, *, accuracies: bool = True) -> None:
-    """Draw one line per kernel under every dataset: mean and interval.
-
-    Differences of accuracies are in percentage points, with a dotted line at the margin.
-    """
-    unit = 100 if accuracies else 1
+def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
+    """Draw one line per kernel under every dataset: percentage points lost, with their CI."""
     datasets, kernels = list(table["dataset"].unique()), list(table["kernel"].unique())
     for i, kernel in enumerate(kernels):
         rows, look = table[table["kernel"] == kernel], style.kernel_style(kernel)
         y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
-        ax.hlines(y, unit * rows["low"], unit * rows["high"], color=look["color"], linewidth=0.8)
-        ax.plot(unit * rows["mean"], y, linestyle="", **look)
-    if accuracies:
-        margin = unit * METRICS["balanced_accuracy"].margin
-        ax.axvline(0, color=style.GREY, linewidth=0.6)
-        ax.axvline(margin, color=style.GREY, linewidth=0.8, linestyle=":")
+        ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
+        ax.plot(100 * rows["mean"], y, linestyle="", **look)
+    margin = 100 * METRICS["balanced_accuracy"].margin
+    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
+    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
     ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
     ax.set_ylim(len(datasets) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
@@ -203,6 +173,21 @@ def readings_finding(shares: pd.DataFrame) -> str:
     )
 
 
+def uncentred_finding(losses: pd.DataFrame) -> str:
+    """Return the largest loss without centring, and what it costs and gains on all rows."""
+    by_way = losses.set_index("dataset").groupby("treatment")["mean"]
+    new, few = by_way.get_group("new"), by_way.get_group("uncentred_few")
+    return (
+        f"Leaving the centring out costs most for new rows alone: {_first(new)}. For all "
+        f"rows, two components lose up to {_first(few)} and gain up to {_first(-few)}."
+    )
+
+
+def _first(values: pd.Series) -> str:
+    """Return the largest value, and its dataset."""
+    return f"{number(100 * values.max(), 1)} points ({style.title(str(values.idxmax()))})"
+
+
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
@@ -222,43 +207,15 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     return fig
 
 
-def claims_shift(sizes: pd.DataFrame, losses: pd.DataFrame) -> style.Figure:
-    """Draw the size of the shift, and losses of accuracy."""
-    fig, ((left, right),) = style.figure(1, 2, height=3.4)
-    draw_intervals(left, sizes, accuracies=False)
-    left.axvline(SMALL_SHIFT, color=style.GREY, linestyle=":", linewidth=0.8)
-    left.set(xscale="log", xlim=(LEAST_SHIFT, None), xlabel="largest shift\n(standard deviations)")
-    draw_intervals(right, losses[losses["treatment"] == "new"])
-    right.set_xlabel(LOST.replace(" (", "\n("))
-    right.tick_params(labelleft=False)
-    fig.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=5)
-    return fig
-
-
-def claims_uncentred(
-    cosines: pd.DataFrame, losses: pd.DataFrame, rings: pd.DataFrame
-) -> style.Figure:
-    """Draw |cos| of the first axis and the mean, and losses of accuracy, above; rings below."""
-    fig, axes = style.figure(2, 3, height=5.4, height_ratios=[1.6, 1])
-    left, *others = axes[0]
-    draw_intervals(left, cosines, accuracies=False)
-    left.axvline(ALONG, color=style.GREY, linewidth=0.8, linestyle=":")
-    left.set(title="axis 1 and the mean", xlabel="|cos|", xlim=(0, 1.03))
-    for ax, (treatment, title) in zip(others, UNCENTRED.items(), strict=True):
-        draw_intervals(ax, losses[losses["treatment"] == treatment])
-        ax.set_title(f"{title} (own scale)")
-        ax.tick_params(labelleft=False)
-    others[0].set_xlabel(LOST, x=1.05)
-    for ax, (treatment, title) in zip(axes[1], TREATMENTS.items(), strict=True):
-        for c, name in enumerate(RINGS):
-            rows = rings[(rings["treatment"] == treatment) & (rings["label"] == c)]
-            look = {"s": 7, "linewidths": 0, "label": name} | style.class_style(c)
-            ax.scatter(rows["first"], rows["second"], **look)
-        ax.set(title=f"rings, {title}", xlabel="component 1")
-        style.no_scale(ax)
-    axes[1, 0].set_ylabel("component 2")
-    axes[1, 0].legend(loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, handletextpad=0.1)
-    fig.legend(*others[0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
+    """Draw what each way to leave the centring out loses, all on one scale."""
+    fig, axes = style.figure(1, len(LEFT_OUT), height=3.6, sharex=True, sharey=True)
+    for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
+        draw_losses(ax, losses[losses["treatment"] == treatment])
+        ax.set_title(title)
+    fig.supxlabel(LOST, fontsize=8)
+    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=5)
+    fig.set_label(uncentred_finding(losses))
     return fig
 
 
@@ -281,43 +238,6 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
     return fig
 
 
-def claims_rkhs(ascents: pd.DataFrame) -> style.Figure:
-    """Draw steepest ascents, one colour per component, which end at the dotted eigenvalues."""
-    fig, ((ax,),) = style.figure(height=2.6)
-    for (component, start), rows in ascents.groupby(["component", "start"]):
-        look = {
-            "color": style.CLASSES[int(rows["component"].iloc[0]) - 1],
-            "linewidth": 0.7,
-            "alpha": 0.8,
-        }
-        label = "" if start else f"component {component}"
-        ax.plot(rows["step"] + 1, rows["value"], label=label, **look)
-        ax.axhline(rows["level"].iloc[0], color=style.BLACK, linewidth=0.7, linestyle=":")
-    ax.set(xscale="log", ylim=(0, 1.05), xlabel="step of steepest ascent")
-    ax.set(ylabel="mean square Ψ / (λ₁/n), norm 1")
-    ax.legend(loc="lower right")
-    return fig
-
-
-def claims_separability(planes: pd.DataFrame) -> style.Figure:
-    """Draw in how many replicates planes separate rings and spirals, over γ and components."""
-    fig, axes = style.figure(1, 2, height=2.6, sharey=True)
-    replicates = int(planes["replicate"].nunique())
-    norm = BoundaryNorm(np.arange(-0.5, replicates + 1), 256)
-    for ax, (name, rows) in zip(axes[0], planes.groupby("dataset", sort=False), strict=True):
-        separable = rows.assign(separable=rows["bound"] >= shapes.LEAST)[rows["kernel"] == "rbf"]
-        counts = separable.groupby(["n_components", "multiple"])["separable"].sum().unstack()
-        drawn = ax.imshow(counts, norm=norm, cmap=style.SEQUENTIAL, origin="lower", aspect="auto")
-        every = range(0, counts.shape[1], 2)
-        ax.set_xticks(every, [f"{counts.columns[i]:g}" for i in every])
-        ax.set_yticks(range(len(counts)), counts.index)
-        ax.set(xlabel="γ (× median heuristic)", title=str(name))
-    axes[0, 0].set_ylabel("number of components m")
-    bar = fig.colorbar(drawn, ax=axes, ticks=range(replicates + 1))
-    bar.set_label(f"replicates of {replicates}\nthat are separable")
-    return fig
-
-
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
     """Draw the geometric mean of the angle, and the mean spread, over σ."""
     fig, ((left, right),) = style.figure(1, 2, height=2.8)
@@ -332,40 +252,6 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
     left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
     right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
     fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    return fig
-
-
-def claims_costs(times: pd.DataFrame) -> style.Figure:
-    """Draw seconds over n, the crossover, and the error of each SVD over its seconds."""
-    fig, ((left, middle, right),) = style.figure(1, 3, height=3.6)
-    least = times.assign(seconds=times.filter(like="round_").min(axis=1))
-    for name, look in LINES.items():
-        series = SERIES.get(name, "pca over n")
-        rows = least[(least["series"] == series) & (least["method"] == name)]
-        slope = exponents(times, series, name, "n").mean()
-        label = f"{look['label']}: $n^{{{slope:.1f}}}$"
-        left.plot(rows["n"], rows["seconds"], **(look | {"label": label}))
-    left.set(xlabel="samples n, 100 variables", ylabel="processor time (s)")
-    rows = least[least["series"] == f"crossover {CROSSED}"]
-    for name, look in ROUTES.items():
-        of_route = rows[rows["method"] == name]
-        middle.plot(of_route["features"], of_route["seconds"], **look)
-    middle.axvline(crossovers(times, CROSSED).mean(), color=style.BLACK, linewidth=0.8)
-    middle.axvline(CROSSED, color=style.GREY, linewidth=0.8, linestyle=":")
-    middle.set(xlabel="monomials of degree ≤ 3", title=f"{CROSSED} samples")
-    svd = least[least["series"] == "svd"].set_index("method").sort_index()
-    for place, label in enumerate(svd.index):
-        look = style.class_style(place) | {"linestyle": "", "label": str(label)}
-        right.plot(svd.loc[label, "seconds"], svd["error"].clip(lower=LEAST)[label], **look)
-    right.set(xlabel="processor time (s)", ylabel="error / least error − 1")
-    right.set(title="rank 10 of 2000 × 500")
-    for ax in (left, middle, right):
-        ax.set(xscale="log", yscale="log")
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2))
-    style.plain_log(middle)
-    middle.set_xticks(ticks := [200, 400, 800, 1600], map(str, ticks))
-    machine, commit = times[["machine", "commit"]].iloc[0]
-    fig.suptitle(f"measured on {machine}; commit {commit}", fontsize=8)
     return fig
 
 
@@ -398,27 +284,6 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
     return fig
 
 
-def claims_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> style.Figure:
-    """Draw eigenvalues on the left, residuals beyond five components on the right."""
-    fig, ((left, right),) = style.figure(1, 2, height=2.8)
-    for _, rows in spectra.groupby("component"):
-        draw_curve(left, rows.assign(value=rows["training"]), "n", RESIDUALS["training"])
-        left.axhline(rows["population"].iloc[0], color=style.GREY, linewidth=0.8, linestyle="--")
-    for name, look in RESIDUALS.items():
-        draw_curve(right, residuals.assign(value=residuals[name]), "n", look, most=np.inf)
-    left.set(ylabel="$λ_j/n$, components 1 to 5", xscale="log", yscale="log", xlabel="samples n")
-    left.set_yticks(levels := [0.5, 0.25, 0.125, 0.0625, 0.03125], map(str, levels))
-    left.set_yticks([], minor=True)
-    right.set(ylabel="mean squared residual", xscale="log", yscale="log", xlabel="samples n")
-    right.set_yticks(levels := [0.02, 0.05, 0.1, 0.2, 0.5, 1], map(str, levels))
-    right.set_yticks([], minor=True)
-    for ax in (left, right):
-        ax.set_xticks(sizes := sorted(set(spectra["n"])), map(str, sizes))
-        ax.set_xticks([], minor=True)
-    style.legend_above(fig, right.get_legend_handles_labels()[0], columns=4)
-    return fig
-
-
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
     fig, axes = style.figure(3, 3, height=5.6)
@@ -448,20 +313,13 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     return fig
 
 
-def claims_feature_space(axes: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw level lines above, the distance along axes below."""
-    fig, panels = style.figure(2, 2, height=4.9, height_ratios=[1.6, 1], width_ratios=[1, 1.3])
-    (plane, *others), grid = panels.ravel(), panels[0, 0].get_gridspec()
-    for ax in others:
-        ax.remove()
-    solid, below = fig.add_subplot(grid[0, 1], projection="3d"), fig.add_subplot(grid[1, :])
+def claims_feature_space(seed: int) -> style.Figure:
+    """Draw the component that follows the radius, in the plane and in the feature space."""
+    fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
+    plane, placeholder = panels[0]
+    placeholder.remove()
+    solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
     draw_level_lines(plane, solid, seed)
-    for kernel, found in axes.groupby("kernel", sort=False):
-        look = style.kernel_style(str(kernel)) | {"markersize": 2.5}
-        below.plot(found["t"], found["distance"], **look)
-    below.set_xlabel("t, position on axis 1")
-    below.set_ylabel("distance of t·v₁ from\nthe image of the plane")
-    below.legend(loc="upper right")
     style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
     return fig
 
@@ -494,19 +352,13 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
 @style.script
 def figures(seed: int, **tables: pd.DataFrame) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; tables are named after what they hold."""
-    losses = tables["losses"]
     return {
         "claims_centring": claims_centring(tables["spectra"]),
         "claims_degree": claims_degree(tables["scores"]),
-        "claims_rkhs": claims_rkhs(tables["ascents"]),
-        "claims_separability": claims_separability(tables["planes"]),
         "claims_unrolling": claims_unrolling(tables["embeddings"], seed),
         "claims_limits": claims_limits(tables["widths"]),
-        "claims_feature_space": claims_feature_space(tables["axes"], seed),
+        "claims_feature_space": claims_feature_space(seed),
         "claims_readings": claims_readings(tables["shares"], seed),
         "claims_images": claims_images(tables["images"]),
-        "claims_population": claims_population(tables["samples"], tables["residuals"]),
-        "claims_shift": claims_shift(tables["sizes"], losses),
-        "claims_uncentred": claims_uncentred(tables["cosines"], losses, tables["rings"]),
-        "claims_costs": claims_costs(tables["times"]),
+        "claims_uncentred": claims_uncentred(tables["losses"]),
     }

@@ -6,14 +6,20 @@ import pandas as pd
 from workflow.drawing import style
 
 TITLES = {
-    "training": "trustworthiness:\ntraining rows",
-    "trustworthiness": "trustworthiness:\nheld-out rows",
-    "continuity": "continuity:\nheld-out rows",
-    "distances": "correlation\nof distances",
-    "alone": "same place\nalone and in\na batch",
-    "seeds": "agreement:\nother seeds",
-    "bootstraps": "agreement:\nbootstraps",
+    "training": "neighbours kept:\ntrustworthiness",
+    "distances": "distances kept:\ncorrelation",
+    "bootstraps": "repeats on a\nbootstrap: agreement",
 }
+
+
+def finding(embeddings: pd.DataFrame) -> str:
+    """Return the method with the largest mean of each measure over the datasets."""
+    means = embeddings.groupby(["measure", "method"], sort=False)["mean"].mean()
+    best = {measure: means[measure].idxmax() for measure in TITLES}
+    return (
+        f"{best['training']} keeps neighbours best, and {best['distances']} distances; "
+        f"{best['bootstraps']} repeats best on a bootstrap of the rows."
+    )
 
 
 @style.script
@@ -23,9 +29,9 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
         return style.note("No dataset has two columns.")
     methods = list(dict.fromkeys(embeddings["method"]))
     datasets = list(dict.fromkeys(embeddings["dataset"]))
-    height = 0.7 + len(methods) * min(0.11 * (1 + len(datasets)), 0.6)
-    fig, axes = style.figure(2, 4, height=2 * height, sharey=True)
-    for ax, (measure, title) in zip(axes.flat, TITLES.items(), strict=False):
+    height = 0.9 + len(methods) * min(0.11 * (1 + len(datasets)), 0.6)
+    fig, axes = style.figure(1, len(TITLES), height=height, sharey=True)
+    for ax, (measure, title) in zip(axes.flat, TITLES.items(), strict=True):
         for turn, dataset in enumerate(datasets):
             wanted = (embeddings["measure"] == measure) & (embeddings["dataset"] == dataset)
             rows = embeddings[wanted].set_index("method").loc[methods]
@@ -35,11 +41,11 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
             ax.errorbar(rows["mean"], y, xerr=ends, elinewidth=0.8, markersize=3.5, **look)
         for place, method in enumerate(methods):
             if rows["mean"].isna()[method]:
-                ax.text(0.5, place, "no transform", fontsize=7, ha="center", va="center")
+                ax.text(0.5, place, "not measured", fontsize=7, ha="center", va="center")
         ax.set_title(title)
         ax.set_xlim(min(-0.05, ax.get_xlim()[0]), 1.1)
     axes[0, 0].set_yticks(np.arange(len(methods)), methods)
     axes[0, 0].set_ylim(len(methods) - 0.5, -0.5)
-    axes[1, 3].set_axis_off()
-    axes[1, 3].legend(*axes[0, 0].get_legend_handles_labels(), loc="center")
+    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=4)
+    fig.set_label(finding(embeddings))
     return fig

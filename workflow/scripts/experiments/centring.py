@@ -142,24 +142,6 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
     }
 
 
-def normalised(K: Floats) -> Floats:
-    """Return D^(−1/2) K D^(−1/2), D the row sums: what spectral clustering decomposes."""
-    roots = np.sqrt(K.sum(axis=0))
-    return np.asarray(K / np.outer(roots, roots))
-
-
-def pictures(model: KernelPCA, plain: KernelPCA, split: Split) -> pd.DataFrame:
-    """Return two scores of the training rows: centred, not centred, and normalised as well."""
-    spectral = KernelPCA(FEW, kernel="precomputed", center=False)
-    sides = {"centred": model.transform(split.X_train), "uncentred": plain.transform(split.X_train)}
-    sides["normalised"] = spectral.fit_transform(normalised(kernel_of(model)))
-    parts = [
-        {"treatment": name, "label": split.y_train, "first": Z[:, 0], "second": Z[:, 1]}
-        for name, Z in sides.items()
-    ]
-    return pd.concat(map(pd.DataFrame, parts), ignore_index=True)
-
-
 def unless(nothing: pd.Series, rows: pd.DataFrame) -> pd.DataFrame:
     """Return rows of `setting.bounds` whose value is 0 by construction where nothing can change."""
     fixed = rows[["dataset", "kernel"]].apply(tuple, axis=1).map(nothing)
@@ -168,11 +150,8 @@ def unless(nothing: pd.Series, rows: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
-    """Return the cases of centring, and tables for the figures.
-
-    ``sizes`` are the largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores.
-    """
-    found, rings = [], pd.DataFrame()
+    """Return the cases of centring, and tables for the figures."""
+    found = []
     data = DATA | {ANEW: setting.DATA["rings"]}
     for unit, split in setting.units(data, setting.SEMIDEFINITE, seed, REPLICATES):
         kernel, X = unit["kernel"], split.X_train
@@ -186,8 +165,6 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
             "whole_few": kept[:FEW].any(),
         }
         found.append(unit | measured | accuracies(model, plain, split))
-        if kernel == "rbf" and rings.empty:
-            rings = pictures(model, plain, split)
     both, by = pd.DataFrame(found), ["dataset", "kernel"]
     both["still"], few = both["cosine"].isna(), both["right_few"] - both["uncentred_few"]
     fixed = both.groupby(by)[["still", "whole", "whole_few"]].all()
@@ -196,7 +173,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     ways = {name: table["right"] - table[name] for name in ("new", "uncentred")}
     ways["uncentred_few"] = few[~anew]
     losses = {name: bounds(table.assign(loss=loss), by, "loss") for name, loss in ways.items()}
-    cosines, sizes = bounds(table, by, "cosine"), bounds(table, by, "shift")
+    # Largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores.
+    sizes = bounds(table, by, "shift")
     printed, spectra_of_formulas = formulas(seed)
     cases = [
         *printed,
@@ -204,15 +182,12 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         exactly("2-shift-shared", (table["shared"] - table["right"]).abs().max()),
         *of_rows("2-shift-size", unless(fixed["still"], sizes)),
         *of_rows("2-shift-new", unless(fixed["still"], losses["new"])),
-        *of_rows("2-mean-direction", cosines),
+        *of_rows("2-mean-direction", bounds(table, by, "cosine")),
         *of_rows("2-uncentred", unless(fixed["still"] | fixed["whole"], losses["uncentred"])),
         *of_rows("2-uncentred-rings", unless(fixed["whole_few"], of_rings).drop(columns="dataset")),
     ]
     return {
         "claims": pd.DataFrame(cases),
         "spectra": spectra_of_formulas,
-        "rings": rings,
-        "sizes": sizes,
-        "cosines": cosines.dropna(subset="mean"),
         "losses": pd.concat(losses, names=["treatment"]).reset_index(level=0),
     }

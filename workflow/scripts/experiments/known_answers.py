@@ -19,7 +19,6 @@ from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Floats
 from workflow.job import script
 from workflow.scripts.claims.claim import exactly
-from workflow.scripts.experiments.centring import normalised
 from workflow.scripts.experiments.setting import first_split
 
 SPECTRAL = "3-spectral-clustering"
@@ -34,6 +33,12 @@ DATA = {
     "wine": {"sklearn": "wine", "standardize": True},
     "digits": {"sklearn": "digits", "max_rows": 400},
 }
+
+
+def normalised(K: Floats) -> Floats:
+    """Return D^(−1/2) K D^(−1/2), D the row sums: what spectral clustering decomposes."""
+    roots = np.sqrt(K.sum(axis=0))
+    return np.asarray(K / np.outer(roots, roots))
 
 
 def circle_eigenvalues(*, center: bool) -> Floats:

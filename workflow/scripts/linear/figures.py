@@ -9,7 +9,6 @@ from matplotlib.ticker import MaxNLocator
 from workflow.drawing import style
 from workflow.scripts.linear.decompositions import principal_axes
 
-ANGLES = np.linspace(0, 180, 361)
 N = 120  # points of the plane
 
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
@@ -34,21 +33,12 @@ DATA = {
 COLOURS = "PuOr"
 
 
-def variance_by_angle(X: np.ndarray) -> np.ndarray:
-    """Return the variance of the projection of centred points of the plane on each of `ANGLES`."""
-    radians = np.deg2rad(ANGLES)
-    directions = np.stack([np.cos(radians), np.sin(radians)])
-    return np.asarray(np.sum((X @ directions) ** 2, axis=0) / (len(X) - 1))
-
-
-def deflated(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw a tilted cloud: its centred points X, their direction w, and X − Xwwᵀ."""
+def tilted_cloud(seed: int) -> np.ndarray:
+    """Draw a tilted cloud of the plane, and centre it."""
     tilt = np.deg2rad(35)
     rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
     X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
-    X -= X.mean(axis=0)
-    first = principal_axes(X, 1, route="deflation").axes[0]
-    return X, first, X - np.outer(X @ first, first)
+    return np.asarray(X - X.mean(axis=0))
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
@@ -59,24 +49,23 @@ def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
 
 
 def linear_deflation(seed: int) -> style.Figure:
-    """Draw PCA in the plane: the variance by angle, before deflation and after it."""
-    X, _, rest = deflated(seed)
-    fig, ((points, curves),) = style.figure(1, 2, height=2.4, width_ratios=[1, 1.6])
-    for rows, colour, line, name, height in (
-        (X, style.BLUE, "-", "$w_1$", 1.06),
-        (rest, style.VERMILION, "--", "$w_2$", 4.6),
-    ):
-        points.scatter(*rows.T, s=7, color=colour, alpha=0.6, linewidths=0)
-        variance = variance_by_angle(rows)
-        angle, peak = ANGLES[variance.argmax()], variance.max()
-        curves.plot(ANGLES, variance, line, color=colour)
-        curves.plot(angle, peak, "o", color=colour, markersize=5)
-        place = max(angle, 48), height * peak  # right of the axis
-        text = f"{name} at {angle:.0f}°\nvariance {peak:.2f}"
-        curves.annotate(text, place, fontsize=7, ha="center")
-    points.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal", title="points before and after")
-    curves.set(title="variance of the projection", xlabel="angle (degrees)", ylabel="variance")
-    curves.set(xlim=(0, 180), xticks=range(0, 181, 45), ylim=(0, 1.3 * variance_by_angle(X).max()))
+    """Draw points projected on the first direction, on one between, and on what deflation finds."""
+    X = tilted_cloud(seed)
+    first, second = principal_axes(X, 2, route="deflation").axes
+    directions = {"$w_1$": first, "between": (first + second) / np.sqrt(2), "$w_2$": second}
+    fig, axes = style.figure(1, len(directions), height=2.5, sharex=True, sharey=True)
+    limit = 1.05 * np.abs(X).max()
+    for ax, (name, direction) in zip(axes[0], directions.items(), strict=True):
+        scores = X @ direction
+        feet = np.outer(scores, direction)
+        for point, foot in zip(X, feet, strict=True):
+            ax.plot(*np.transpose([point, foot]), color=style.BAND, linewidth=0.6, zorder=0)
+        ax.axline((0, 0), tuple(direction), color=style.GREY, linewidth=0.6)
+        ax.scatter(*X.T, s=5, color=style.SKY, linewidths=0)
+        ax.scatter(*feet.T, s=5, color=style.VERMILION, linewidths=0)
+        ax.set(title=f"{name}: variance {scores.var(ddof=1):.2f}", aspect="equal")
+        ax.set(xlim=(-limit, limit), ylim=(-limit, limit), xlabel="$x_1$")
+    axes[0, 0].set_ylabel("$x_2$")
     return fig
 
 

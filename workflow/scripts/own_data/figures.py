@@ -1,10 +1,12 @@
-"""Draw a user's rows: what each feature contributes, and the rows most unlike the rest."""
+"""Draw a user's rows: what features contribute, what comes back, and the rows unlike the rest."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from kpca.inspection.reproducibility import COMES_BACK
+from kpca.study.decision.second_sample import FINAL, coming_back
 from workflow.drawing import style
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
@@ -98,8 +100,38 @@ def own_novelty(novelty: pd.DataFrame) -> style.Figure:
     return fig
 
 
+def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.Figure:
+    """Draw what a second sample would show of the first j components of each final model."""
+    final = components[components["setting"] == FINAL]
+    groups = dict(list(final.groupby("dataset", sort=False)))
+    if not groups:  # of a precomputed kernel, of one that cannot be saved, or of too few rows
+        return style.note("It is not known what a second sample would show.")
+    chosen = decisions.set_index("dataset")["n_components"]
+    fig, axes = style.panels(len(groups), columns=2, height=2.1)
+    for ax, (name, rows) in zip(axes, groups.items(), strict=True):
+        j = rows["component"]
+        ends = rows["at_least"], rows["at_most"].fillna(1)
+        ax.fill_between(j, *ends, color=style.BLUE, alpha=0.2, linewidth=0, label="95 % interval")
+        ax.plot(j, rows["estimate"], color=style.BLUE, marker="o", label="estimate")
+        ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.8, linestyle=":")
+        m = int(chosen[name])
+        back = coming_back(rows, m)
+        ax.set_title(f"{style.title(str(name))}: {back} of {m} components surely come back")
+        ax.set(xlabel="number of components j", ylabel="part in common", ylim=(0, 1.04))
+    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=2)
+    return fig
+
+
 @style.script
-def figures(novelty: pd.DataFrame, features: pd.DataFrame | None = None) -> dict[str, style.Figure]:
+def figures(
+    novelty: pd.DataFrame,
+    components: pd.DataFrame,
+    decisions: pd.DataFrame,
+    features: pd.DataFrame | None = None,
+) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; a kernel matrix has no features."""
-    drawn = {"own_novelty": own_novelty(novelty)}
+    drawn = {
+        "own_novelty": own_novelty(novelty),
+        "own_components": own_components(components, decisions),
+    }
     return drawn if features is None else drawn | {"own_features": own_features(features)}

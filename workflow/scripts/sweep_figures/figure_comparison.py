@@ -11,7 +11,6 @@ from workflow.drawing.finding import enumerated
 
 FEWEST = 4  # lines that a panel has room for
 ROW = 0.21  # inches
-BAND = "#E4E4E4"
 CHOICES = {"best kernel": -0.14, "best raw": 0.14}  # line of a choice → how far below its dataset
 UNTUNED = 0.14  # how far below its dataset a method on raw features is that is not tuned
 
@@ -75,7 +74,7 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
 
 def _draw_margin(ax: Axes, metric: str) -> None:
     margin = 100 * METRICS[metric].margin
-    ax.axvspan(-margin, margin, color=BAND, linewidth=0, zorder=0)
+    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
     ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
 
 

@@ -1,0 +1,102 @@
+"""How far settings are below the best one of their dataset, and a map of it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.evidence.selection import best_setting, by_first_method, by_main_metric, scores_at
+from kpca.study.scoring.methods import ON_SCORES
+from workflow.drawing import style
+
+PCA = "pca"
+NOT_CURVED = ("raw", "linear", PCA)
+WORST = 40  # hundredths below the best, at which the scale of colours ends
+DARK = 20  # hundredths from which on a number is white
+ROW = 0.24  # inches
+
+
+def tested_means(scores: pd.DataFrame, unit: str) -> pd.DataFrame:
+    """Return mean test scores, dataset in rows and the values of a column of scores in columns.
+
+    All else has the best validation score of each value: the number of components and C of a cell.
+    """
+    rows = by_main_metric(by_first_method(scores, ON_SCORES))
+    chosen = scores_at(rows, best_setting(rows, ["dataset", "replicate", unit]))
+    tested = chosen[chosen["split"] == "test"]
+    return tested.groupby(["dataset", unit], sort=False)["value"].mean().unstack()
+
+
+def losses_by_width(scores: pd.DataFrame, parameter: str = "median") -> pd.DataFrame:
+    """Return how far PCA and each width are below the best width.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Rows of ``tables/scores.csv``.
+    parameter : str, default="median"
+        Which of "median", "gamma" and "sigma" gives the width.
+
+    Returns
+    -------
+    DataFrame
+        Dataset in rows; `PCA` first, and then values of the parameter, ascending. In units of the
+        metric.
+    """
+    beginning = f"rbf-{parameter}"
+    cells = scores["cell"].astype(str)
+    means = tested_means(scores[cells.str.startswith(beginning) | (cells == PCA)], "cell")
+    widths = {float(str(cell).removeprefix(beginning)): cell for cell in means if cell != PCA}
+    if not widths:
+        return pd.DataFrame()
+    ordered = [widths[value] for value in sorted(widths)]
+    best = means[ordered].max(axis=1)
+    losses = means.reindex(columns=[PCA, *ordered]).rsub(best, axis=0)
+    return losses.set_axis([PCA, *sorted(widths)], axis=1)
+
+
+def losses_by_kernel(scores: pd.DataFrame, sizes: Sequence[int]) -> pd.DataFrame:
+    """Return how far PCA, each kernel and each number of components are below the best of them.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        Rows of ``tables/scores.csv``.
+    sizes : sequence of int
+        Numbers of components of the grid, of non-linear kernels.
+
+    Returns
+    -------
+    DataFrame
+        Dataset in rows; `PCA`, non-linear kernels, the one that loses least first, and numbers of
+        components in columns. In units of the metric.
+    """
+    curved = scores[~scores["kernel"].isin(NOT_CURVED)]
+    kernels = tested_means(curved, "kernel")
+    of_pca = tested_means(scores[scores["kernel"] == PCA], "kernel")
+    by_size = tested_means(curved[curved["n_components"].isin(sizes)], "n_components")
+    by_size = by_size.reindex(columns=sorted(by_size)).rename(columns=int)
+    best = pd.concat([kernels, by_size], axis=1).max(axis=1)
+    safest_first = kernels.rsub(best, axis=0).max().sort_values(kind="stable").index
+    means = pd.concat([of_pca, kernels[safest_first], by_size], axis=1)
+    return means.rsub(best, axis=0)
+
+
+def draw_losses(losses: pd.DataFrame, blocks: Sequence[int], width: float) -> style.Figure:
+    """Draw hundredths below the best as a map with numbers, with a gap before some columns."""
+    fig, axes = style.figure(width=width, height=0.9 + ROW * len(losses))
+    ax = axes[0, 0]
+    ax.imshow(losses.clip(lower=0), aspect="auto", cmap="Blues", vmin=0, vmax=WORST)
+    for (row, column), loss in np.ndenumerate(losses.to_numpy()):
+        color = style.INK
+        if loss > DARK:
+            color = "white"
+        if np.isfinite(loss):
+            ax.text(column, row, f"{abs(loss):.0f}", ha="center", va="center", color=color)
+    for block in blocks:
+        ax.axvline(block - 0.5, color="white", linewidth=4)
+    ax.set_yticks(range(len(losses)), [style.title(str(name)) for name in losses.index])
+    ax.set_xticks(range(losses.shape[1]), [*map(str, losses.columns)])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    return fig
