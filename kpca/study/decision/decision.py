@@ -45,6 +45,7 @@ class Basis:
 
     point: Point  # the kernel of the exported model, as the configuration has it
     validated: bool = True  # whether there were validation scores to choose by
+    variance_share: float = 0.9  # that the number of components keeps, without scores
     families: int = 2  # number of kernel families to choose from
     # Replicates are independent draws, and the choice is that of the first one; else they are
     # random splits of the rows that the choice is made on.
@@ -91,6 +92,8 @@ def decide(
     if dataset.independent:  # the first draw chose
         validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
     candidates = selection.candidates(validation, method, set(grid), exported)
+    if dataset.task == "none":  # neighbours of held-out rows choose worse than the convention
+        candidates = candidates.iloc[:0]
     best = selection.best_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
@@ -151,6 +154,7 @@ def decide(
     basis = Basis(
         point=point,
         validated=validated,
+        variance_share=settings.variance_share,
         families=len({point.kernel for point in grid.values()}),
         independent=dataset.independent,
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),

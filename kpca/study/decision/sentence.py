@@ -53,19 +53,17 @@ def _answered(d: Decision, basis: Basis) -> bool:
 
 def _before(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield what limits both answers, or what is said in place of them."""
-    if not basis.validated:
+    if d["measure"] == "trustworthiness":
+        share = f"{basis.variance_share:.0%}".replace("%", " %")
+        yield "No comparison: neither a label nor a target was given."
+        yield (
+            f"The exported model is {embedding_words(d, basis)}. It is a convention, with as many "
+            f"components as keep {share} of the variance, and these data do not test it."
+        )
+    elif not basis.validated:
         words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
         yield "Inconclusive: there are too few rows for cross-validation."
         yield f"The model uses defaults that were not tested on these data: {words}."
-    elif d["measure"] == "trustworthiness":
-        yield "No comparison: neither a label nor a target was given."
-        if not math.isnan(d["score"]):
-            yield (
-                f"The exported model is {embedding_words(d, basis)}. It was chosen by how well it "
-                "keeps the nearest neighbours of held-out rows "
-                f"(trustworthiness {with_ci(d['score'], d['low'], d['high'])}; 1 is perfect). "
-                "It may not suit another purpose."
-            )
     elif not d["recommended"] or math.isnan(d["recommended_score"]):
         yield "No held-out score could be computed."
     elif not _answered(d, basis):

@@ -203,13 +203,14 @@ def test_only_the_large_end_of_gamma_is_an_edge(
     assert decide(dataset, [*POINTS, best], SETTINGS, given)[1].edges == edges
 
 
-def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
+def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset: Dataset) -> None:
     scores = tables(0.7, 0.9, 0.8)
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
     scores["ranking"] = scores["ranking"].iloc[:0]
     found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
-    assert found == found | {"cell": "rbf-gamma2", "view": "", "recommended": ""}
+    assert found == found | {"cell": "rbf-median1", "view": "", "recommended": ""}
+    assert found["n_components"] == 3
 
 
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:
