@@ -64,8 +64,10 @@ def instabilities(
     from sklearn.cluster import KMeans
     from sklearn.metrics import adjusted_mutual_info_score
 
+    check_argument("gamma", gamma, POSITIVE)
     check_argument("n_clusters", n_clusters, integer(2))
     check_argument("draws", draws, integer(1))
+    check_argument("seed", seed, integer(0))
     X = checked(X, ensure_min_samples=4 * n_clusters, dtype=np.float64)
     sizes = checked_list("sizes", sizes, integer(1))
     rng = np.random.default_rng(seed)

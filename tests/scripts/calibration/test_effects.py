@@ -26,11 +26,11 @@ def statements(truth: float, word: str) -> pd.DataFrame:
     return pd.DataFrame([row] * 4)
 
 
-def test_coverage_bias_and_width() -> None:
+def test_coverage_and_bias() -> None:
     rows = statements(0.0, "inconclusive").assign(said=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, np.nan]
     found = measured(rows)
-    assert [found[name] for name in ("coverage", "width")] == pytest.approx([2 / 3, 0.1])
+    assert found["coverage"] == pytest.approx(2 / 3)
     assert found["bias"] == pytest.approx(0.5 / 3)
 
 

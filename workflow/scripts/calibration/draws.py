@@ -1,6 +1,7 @@
 """Draw rows of each simulated population; workflow/populations.py has their titles and sizes."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -10,31 +11,11 @@ from kpca.study.datasets.generators import Draw
 Random = np.random.Generator
 
 
-def ring(rows: int, rng: Random) -> Draw:
-    """Draw two rings."""
-    return generators.rings(rows, rng, noise=0.12, radius_ratio=0.3)
-
-
-def spirals(rows: int, rng: Random) -> Draw:
-    """Draw two spirals."""
-    return generators.spirals(rows, rng, noise=0.02)
-
-
 def wrong_spirals(rows: int, rng: Random) -> Draw:
     """Draw spirals with 20 % wrong labels."""
     drawn = generators.spirals(rows, rng, noise=0.05)
     assert drawn.y is not None
     return drawn._replace(y=_with_errors(drawn.y, rng, 0.2))
-
-
-def roll(rows: int, rng: Random) -> Draw:
-    """Draw a Swiss roll."""
-    return generators.swiss_roll(rows, rng, noise=0.3)
-
-
-def clusters(rows: int, rng: Random) -> Draw:
-    """Draw three clusters."""
-    return generators.clusters(rows, rng, noise=0.3)
 
 
 def moons(rows: int, rng: Random) -> Draw:
@@ -209,10 +190,14 @@ def _parabolic(curvature: float) -> Callable[[int, Random], Draw]:
 
 
 DRAWS: dict[str, Callable[[int, Random], Draw]] = {
+    "ring": partial(generators.rings, noise=0.12, radius_ratio=0.3),
+    "spirals": partial(generators.spirals, noise=0.02),
+    "roll": partial(generators.swiss_roll, noise=0.3),
+    "clusters": partial(generators.clusters, noise=0.3),
     **{
         function.__name__: function
         for function in (
-            *(ring, spirals, wrong_spirals, roll, clusters, moons, noisy_moons, pocket),
+            *(wrong_spirals, moons, noisy_moons, pocket),
             *(rare_ring, wrong_labels, ten_classes, binary, checkerboard, wide, sparse),
             *(outliers, heavy_tails, noise, unbalanced, two_sides, small_clusters, bent),
             *(plane, curved, bowl, parity, categories, covariances, additive),

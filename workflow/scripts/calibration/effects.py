@@ -135,11 +135,10 @@ def measured(rows: pd.DataFrame) -> dict[str, Any]:
     has, n = rows[np.isfinite(rows["low"]) & np.isfinite(rows["truth"])], len(rows)
     if has.empty:
         return {"sets": n}
-    low, high, truth, own = (has[name] for name in ("low", "high", "truth", "own"))
-    p = float(truth.between(low, high).mean())
+    truth = has["truth"]
+    p = float(truth.between(has["low"], has["high"]).mean())
     row = {"sets": n, "truth": truth.mean(), "bias": (has["said"] - truth).mean(), "coverage": p}
-    row |= {"coverage_error": _error(p, n), "coverage_own": own.between(low, high).mean()}
-    row |= {"width": (high - low).mean()}
+    row |= {"coverage_error": _error(p, n)}
     comparison = str(rows["comparison"].iloc[0])
     if comparison in SHORT:
         row |= {"false": _is_false(has).mean()}
