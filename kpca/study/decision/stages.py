@@ -3,7 +3,7 @@
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
@@ -121,19 +121,19 @@ def decided_tables(
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
         here = held_out[held_out["dataset"] == dataset.name].set_index(["model", "metric"])["mean"]
-        kurtosis = float(here.get((decision["recommended"], "residual_kurtosis"), math.nan))
+        kurtosis = float(here.get((decision.recommended, "residual_kurtosis"), math.nan))
         basis = replace(
             basis,
             kurtosis=kurtosis,
             lone=lone_column(dataset),
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
         )
-        if decision["model"] == KERNEL_PCA:
-            fit = read_fits(path, f"{decision['cell']}/0")["fit"]
+        if decision.model == KERNEL_PCA:
+            fit = read_fits(path, f"{decision.cell}/0")["fit"]
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
             basis = replace(basis, completeness=status)
         components.append(components_table(dataset, {p.id: p for p in points}, decision))
-        basis = replace(basis, back=coming_back(components[-1], decision["n_components"]))
+        basis = replace(basis, back=coming_back(components[-1], decision.n_components))
         limits = [*caveats(decision, basis)]
         of_answer = [text for text in limits if not text.endswith(OF_COMPONENTS)]
         words = " ".join([sentence(decision, basis), *of_answer[:1]])
@@ -144,7 +144,7 @@ def decided_tables(
             "sentence": words,
             "caveats": " | ".join(limits),
         }
-        rows.append(decision | said)
+        rows.append(asdict(decision) | said)
         checks.append(results(decision, basis))
     found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
     return found | {"components": pd.concat(components)}

@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import Basis, Decision, decide
+from kpca.study.decision import decision as module
+from kpca.study.decision.decision import Basis
 from kpca.study.evidence import selection
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.settings import Settings, main_method
@@ -90,7 +91,14 @@ def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
     }
 
 
-def decided(dataset: Dataset, *values: float, used: str = "kernel PCA") -> tuple[Decision, Basis]:
+def decide(*given: Any) -> tuple[dict[str, Any], Basis]:
+    decision, basis = module.decide(*given)
+    return asdict(decision), basis
+
+
+def decided(
+    dataset: Dataset, *values: float, used: str = "kernel PCA"
+) -> tuple[dict[str, Any], Basis]:
     return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
 
 
