@@ -98,7 +98,7 @@ def _populations(cells: pd.DataFrame) -> Iterator[list[str]]:
     yield ["Population", "rows", "sets", "over PCA", "over raw", "“better” than PCA", "covered"]
     for row in cells[cells["sets"] < LEAST_SETS].to_dict("records"):
         name = str(row["population"])
-        title = TITLES[name.removesuffix(DEFAULT_GRID)].partition(":")[0]
+        title = TITLES[name.removesuffix(DEFAULT_GRID)]
         if name.endswith(DEFAULT_GRID):
             title += ", default grid"
         gains = [number(100 * row[name], 1) for name in ("truth", "truth_raw")]
@@ -120,7 +120,8 @@ def main(folder: Path) -> None:
     tables = effects(sorted(map(str, (folder / "answers").glob("*.csv"))))
     for name in ("effects", "reliability"):
         write_table(tables[name], SHIPPED / f"{name}.csv")
-    write_table(tables["cells"].round(4), CELLS)
+    tables["cells"] = tables["cells"].round(4)
+    write_table(tables["cells"], CELLS)
     path = ROOT / "docs/calibration.md"
     write_text(path, document(path.read_text(encoding="utf-8"), **tables))
 

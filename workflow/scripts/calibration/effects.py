@@ -138,7 +138,7 @@ def measured(rows: pd.DataFrame) -> dict[str, Any]:
     truth = has["truth"]
     p = float(truth.between(has["low"], has["high"]).mean())
     row = {"sets": n, "truth": truth.mean(), "bias": (has["said"] - truth).mean(), "coverage": p}
-    row |= {"coverage_error": _error(p, n)}
+    row |= {"coverage_error": _error(p, len(has))}
     comparison = str(rows["comparison"].iloc[0])
     if comparison in SHORT:
         row |= {"false": _is_false(has).mean()}

@@ -178,19 +178,22 @@ def answer(of: Simulated) -> dict[str, Any]:
     scores = np.column_stack([tables[model][0] for model in MODELS])
     within = np.column_stack([moved[model] for model in MODELS])
     units, described = len(within), pd.DataFrame([describe(dataset)])
-    numbers: dict[str, float] = {
-        "least": least_of(described, dataset.name, metric)[0],
-        "test_over_train": overlaps(described)[dataset.name] or np.nan,
+    of_models = {
+        "mean": [tables[model][0].mean() for model in MODELS],
+        "truth": [tables[model][1].mean() for model in MODELS],
+        "exported": [*_exported(of)],
     }
-    for model, exported in zip(MODELS, _exported(of), strict=True):
-        own, fresh = tables[model]
-        numbers[f"mean_{SHORT[model]}"] = own.mean()
-        numbers[f"truth_{SHORT[model]}"] = fresh.mean()
-        numbers[f"exported_{SHORT[model]}"] = exported
+    numbers: dict[str, float] = {
+        f"{kind}_{name}": value
+        for kind, values in of_models.items()
+        for name, value in zip(SHORT.values(), values, strict=True)
+    }
     matrices = {"between": np.cov(scores.T), "within": units / (units - 1) * within.T @ within}
     for kind, matrix in matrices.items():
         for i, j in zip(*np.triu_indices(len(MODELS)), strict=True):
             numbers[f"{kind}_{SHORT[MODELS[i]]}_{SHORT[MODELS[j]]}"] = matrix[i, j]
+    numbers["least"] = least_of(described, dataset.name, metric)[0]
+    numbers["test_over_train"] = overlaps(described)[dataset.name] or np.nan
     rounded = {column: float(f"{value:.6g}") for column, value in numbers.items()}
     names = {"set": dataset.name, "metric": metric, "replicates": dataset.replicates}
     return names | {"units": units} | rounded
