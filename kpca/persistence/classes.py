@@ -135,12 +135,14 @@ KNOWN = {
     "PCA": _PCA,
     "SparsePCA": _PCA,
     "CalibratedPipeline": _CALIBRATED,
+    "ColumnReader": Known("kpca.reading.columns"),
     "SVC": _SVM,
     "SVR": _SVM,
     **{name: Known(f"sklearn.{m}") for m, names in _UNCHECKED.items() for name in names},
 }
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
+    "Column": Known("kpca.reading.columns"),
     "SolverChoice": Known("kpca.certificates.decomposition"),
     "Completeness": Known("kpca.certificates.completeness"),
     "Definiteness": Known("kpca.certificates.definiteness"),
