@@ -1,7 +1,6 @@
 """How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
 
-from workflow.populations import DEFAULT_GRID, ROWS as CALIBRATED
-from kpca.study.evidence.statistics import CHOSE_RULES
+from workflow.populations import CHOSE_RULES, DEFAULT_GRID, ROWS as CALIBRATED
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
@@ -52,7 +51,6 @@ rule shipped_calibration:
         reliability=results("calibration/reliability.csv"),
     log:
         results("logs/shipped_calibration.log"),
-    localrule: True
     shell:
         "cp {input.effects} {output.effects} && cp {input.reliability} {output.reliability}"
 
