@@ -232,16 +232,19 @@ class _Judge:
         )
         if self._is_dated(column, [*words.values()], is_text and not is_named, is_target):
             return
+        if is_text and not is_named and (rest := common_rest(words.values())):
+            self.problems.append(_rest_problem(name, next(iter(words.values())), rest))
+            return
         if not (is_named or is_given or name in self.orders):
             if is_text and are_dates(words.values()):
                 self._leave_out_dates(name, next(iter(words.values())))
                 return
             if why := only_names(numbers, [*words.values()]):
-                if is_text and (rest := common_rest(words.values())):
-                    self.problems.append(_rest_problem(name, words[1], rest))
-                    return
+                turned = "if it names variables, `transpose: true` turns the table; "
                 self.warnings.append(
-                    f"column {name!r} {why}, and is left out; if it is a measurement, list the "
+                    f"column {name!r} {why}, and is left out; "
+                    + turned * (is_text and name == self.frame.columns[0] and not self.roles)
+                    + "if it is a measurement, list the "
                     f"columns to use in `features`; if it names the rows, `id: {name}` says so; if "
                     f"it is a time, `time: {name}` does; else `drop: {name}` says that it is none"
                 )
@@ -385,7 +388,8 @@ class _Judge:
 def _rest_problem(name: str, cell: str, rest: str) -> str:
     return (
         f"column {name!r} holds numbers with {rest!r} behind them (such as {cell!r}): "
-        f"`units: {rest}` reads the numbers (likeliest), `drop: {name}` leaves the column out"
+        f"`units: {rest}` reads the numbers (likeliest), `categorical: {name}` makes categories of "
+        f"them, and `drop: {name}` leaves the column out"
     )
 
 
