@@ -213,9 +213,9 @@ def own_code(section):
 
 def needs_of(wildcards):
     """Return what the rows of a large file must suffice for, which only its job reads."""
-    most = max(EVALUATION["n_components"])
+    fewest = min(EVALUATION["n_components"])
     large = is_large(DATASETS[wildcards.dataset])
-    return {"folds": EVALUATION["folds"], "n_components": most} if large else {}
+    return {"folds": EVALUATION["folds"], "n_components": fewest} if large else {}
 
 
 def points_of(wildcards):
