@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import pandas as pd
 
-from kpca.study.decision.decision import GAIN, RECOMMENDED, Decision
+from kpca.study.decision.record import GAIN, RECOMMENDED
 from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
@@ -43,7 +43,7 @@ class Answer:
         What is unusual about the table, and how it was read.
     """
 
-    decision: Decision
+    decision: Mapping[str, Any]
     ranking: pd.DataFrame
     checks: pd.DataFrame
     left_out: str = ""
@@ -74,7 +74,8 @@ class Answer:
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
-        measure, names = self.decision["measure"], option_names(self.decision)
+        measure = self.decision["measure"]
+        names = option_names(measure, self.decision["raw_method"])
         ranked = [
             {
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
@@ -162,7 +163,7 @@ class Answer:
             name: table[table["dataset"] == dataset].reset_index(drop=True)
             for name, table in tables.items()
         }
-        decision: Decision = dict(here["decisions"].iloc[0])
+        decision: dict[str, Any] = dict(here["decisions"].iloc[0])
         kept = {name: here[name] for name in ("ranking", "checks", "by_components")}
         return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **kept)
 
