@@ -219,7 +219,7 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
     """Tell of numbers such as -99 and 999 that repeat, far from all others of their column."""
     X = table.numeric[[name for name in table.features if name not in table.categories]]
     is_code = np.isin(np.abs(X), [float("9" * digits) for digits in range(1, 7)])
-    for column in X.columns[is_code.any(axis=0)]:
+    for column in X.columns[np.flatnonzero(is_code.any(axis=0))]:
         values = X[column].dropna()
         codes = [value for value in values.unique() if _CODE.fullmatch(f"{value:g}")]
         others = values[~values.isin(codes)]
