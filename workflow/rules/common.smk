@@ -171,7 +171,7 @@ def fitted(datasets):
 
 
 def model_files(dataset):
-    """Return where embedding, model and predictor of a dataset are written, and their scripts.
+    """Return where embedding, model and predictor of a dataset are written.
 
     A user's file has a folder of results of its own, and a detector of novel rows, unless it is a
     kernel matrix. With custom kernels there is no model, since a file holds no function; without
@@ -213,9 +213,9 @@ def own_code(section):
 
 def needs_of(wildcards):
     """Return what the rows of a large file must suffice for, which only its job reads."""
-    most = max(EVALUATION["n_components"])
+    fewest = min(EVALUATION["n_components"])
     large = is_large(DATASETS[wildcards.dataset])
-    return {"folds": EVALUATION["folds"], "n_components": most} if large else {}
+    return {"folds": EVALUATION["folds"], "n_components": fewest} if large else {}
 
 
 def points_of(wildcards):

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -90,14 +90,14 @@ def decide(
     rows = dataset.split(0) if dataset.independent else dataset.whole()
     if dataset.independent:  # the first draw chose
         validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
-    candidates = _candidates(validation, method, set(grid), exported)
+    candidates = selection.candidates(validation, method, set(grid), exported)
     best = selection.best_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     last, listed, cell = setting, candidates, Cell("kernel", point)
     if used == RAW_FEATURES:
-        listed = _candidates(validation, method, set(grid), RAW_FEATURES)
+        listed = selection.candidates(validation, method, set(grid), RAW_FEATURES)
         last = selection.best_setting(listed, ["dataset"]).iloc[0]
         raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in raw if one.id == last["cell"])
@@ -167,23 +167,6 @@ def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
     if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
         return ONLY_PCA
     return KERNEL_PCA
-
-
-def _candidates(
-    validation: pd.DataFrame, method: str, cells: Collection[str], model: str
-) -> pd.DataFrame:
-    """Return the validation scores of the settings that a model is chosen from.
-
-    Kernel PCA has the linear kernel only if there is no other one, or neither label nor target.
-    """
-    if model == RAW_FEATURES:
-        return validation[(validation["kernel"] == "raw") & validation["method"].isin(PREDICTORS)]
-    rows = _where(validation, method=method)
-    if model == ONLY_PCA:
-        return _where(rows, kernel="pca")
-    rows = rows[rows["cell"].isin(cells)]
-    curved = rows[rows["kernel"] != LINEAR]
-    return rows if curved.empty or method == "embedding" else curved
 
 
 def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:

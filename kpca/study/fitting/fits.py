@@ -16,7 +16,7 @@ from kpca.persistence import VERSION
 from kpca.reading.errors import input_error
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import WHOLE, Dataset
-from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits
+from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits, sizes_within
 from kpca.study.fitting.grid import Point
 from kpca.study.seeds import seed_for
 from kpca.study.store import Arrays, entry_name
@@ -28,7 +28,7 @@ LEAST_COMPONENTS = 2  # figures draw two
 class FitOptions:
     """What determines the fits of a dataset, next to its rows and the grid."""
 
-    n_components: int  # largest number of components that is evaluated
+    n_components: int  # largest number of components that is evaluated, if rows allow it
     folds: int  # inside the training rows
     variance_share: float  # of which the whole fit has the components, at least
     seed: int
@@ -136,9 +136,10 @@ def _fit(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
 def _fitted(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
     """Return the fit of the rows, unless they are all rows, and those of the folds by number."""
     fits: dict[str, Arrays] = {}
+    most = max(sizes_within([options.n_components], task.folds))
     if not task.whole:
-        wide = max(LEAST_COMPONENTS, options.n_components)
+        wide = max(LEAST_COMPONENTS, most)
         share = options.variance_share
         fits["fit"] = fit_arrays(task.point, task.X, n_components=wide, variance_share=share)
-    inner = fold_fits(task.point, task.X, task.folds, n_components=options.n_components)
+    inner = fold_fits(task.point, task.X, task.folds, n_components=most)
     return fits | {str(number): fit for number, fit in enumerate(inner)}

@@ -224,8 +224,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, [ALLOWED.format(20, 5, "2, 5", "12, 32")]),
-        ({"max_rows": 16}, [SAMPLED, ALLOWED.format(16, 5, "2", "5, 12, 32")]),
+        ({}, [ALLOWED.format(20, 5, "2, 5", "12, 32, 64, 128")]),
+        ({"max_rows": 16}, [SAMPLED, ALLOWED.format(16, 5, "2", "5, 12, 32, 64, 128")]),
         ({"evaluation": DEFAULT["evaluation"] | {"n_components": [1], "folds": 2}}, []),
     ],
 )
