@@ -18,13 +18,13 @@ from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import Influences, least_of, overlaps
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import Predictions, mean_influence, predictions, values_of
-from kpca.study.evidence.scores import scores_table, variance_rule_table
 from kpca.study.evidence.selection import KERNEL_PCA, MODELS
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.fitting.grid import points
 from kpca.study.scoring.evaluate import evaluate_cell, make_problem
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 from kpca.study.seeds import rng_for, seed_for
 from kpca.study.store import Arrays
