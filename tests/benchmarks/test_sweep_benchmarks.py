@@ -44,9 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def swept(folder: Path) -> pd.DataFrame:
     settings, results = Settings.from_config(CONFIG["evaluation"]), Cache(folder / "cache")
-    options = FitOptions(
-        settings.n_components, settings.folds, settings.variance_share, CONFIG["seed"]
-    )
+    options = FitOptions(settings.largest, settings.folds, settings.variance_share, CONFIG["seed"])
     stores = {name: folder / f"{name}_scores.npz" for name in CONFIG["datasets"]}
     for name, store in stores.items():
         dataset = load_dataset(folder / f"datasets/{name}.npz")

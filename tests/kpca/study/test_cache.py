@@ -57,9 +57,7 @@ def swept(
     results = Cache(folder / "cache", code)
     points = [point for family in grid_of(config, "rings").values() for point in family]
     settings = Settings.from_config(config["evaluation"])
-    options = FitOptions(
-        settings.n_components, settings.folds, settings.variance_share, config["seed"]
-    )
+    options = FitOptions(settings.largest, settings.folds, settings.variance_share, config["seed"])
     shutil.rmtree(folder / "fits", ignore_errors=True)
     results.link(fit_grid(rows, points, options, results, processes=processes), folder / "fits")
     used = {
