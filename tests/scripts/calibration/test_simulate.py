@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from kpca.study.evidence.scores import scores_table, variance_rule_table
 
 from kpca.study.evidence.comparison import compare
 from kpca.study.evidence.described import describe
@@ -12,6 +11,7 @@ from kpca.study.evidence.recommendation import ranking
 from kpca.study.evidence.selection import MODELS, select, selected_models
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.seeds import seed_for
 from tests.columns import differences
 from workflow.populations import ROWS
