@@ -25,11 +25,11 @@ from kpca.study.evidence.held_out import (
     predictions,
 )
 from kpca.study.evidence.recommendation import ranking
-from kpca.study.evidence.scores import scores_table, variance_rule_table
 from kpca.study.evidence.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
 from kpca.study.fitting.fitted_models import stored_model
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import seed_for
 from kpca.study.store import as_stored, by_dataset, read_fits

@@ -8,10 +8,10 @@ from kpca.study.evidence.comparison import compare
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import mean_influence
 from kpca.study.evidence.recommendation import ranking
-from kpca.study.evidence.scores import scores_table, variance_rule_table
 from kpca.study.evidence.selection import MODELS, select, selected_models
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.seeds import seed_for
 from tests.columns import differences
 from workflow.populations import ROWS

@@ -16,7 +16,6 @@ from kpca.study.design import EVALUATION, KERNELS
 from kpca.study.evidence.comparison import least_of, overlaps
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import Predictions, mean_influence, predictions
-from kpca.study.evidence.scores import scores_table, variance_rule_table
 from kpca.study.evidence.selection import (
     MODELS,
     best_setting,
@@ -29,6 +28,7 @@ from kpca.study.fitting.grid import Point, points
 from kpca.study.scoring.evaluate import evaluate_cell, make_problem
 from kpca.study.scoring.methods import METHODS, PREDICTORS
 from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 from kpca.study.seeds import rng_for, seed_for
 from kpca.study.store import Arrays

@@ -18,12 +18,12 @@ from kpca import KernelPCA
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
-from kpca.study.evidence.scores import scores_table
 from kpca.study.evidence.selection import best_setting
 from kpca.study.fitting.fitted_models import components_for, fit_arrays, stored_model
 from kpca.study.fitting.grid import Point, points
 from kpca.study.scoring import evaluate
 from kpca.study.scoring.evaluate import Fold, Problem, evaluate_cell, make_problem, validate_cell
+from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Cell, Outcome, Settings, cells
 from tests.workflow.configuration.test_config import GOOD
 
