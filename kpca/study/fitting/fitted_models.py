@@ -128,7 +128,8 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
 def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
     """Draw folds of training rows: stratified, groups together, or expanding windows of time."""
     if split.time_train is not None:
-        return expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
+        time, groups = split.time_train, split.groups_train
+        return expanding_windows(time, n_folds, TIME_SHARE, split.gap, groups)
     y, groups = split.y_train, split.groups_train
     drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
     return list(drawn.split(split.X_train, y, groups))
