@@ -252,8 +252,8 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with
     R = F(I − XL)(I − XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most
     ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ.
-    However ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and those of
-    triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
+    However ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and
+    those of triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
     (sections 3.1 and 3.5).
     """
     r, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
