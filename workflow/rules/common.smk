@@ -188,17 +188,6 @@ def model_files(dataset):
     }
 
 
-def simulated(cells, sets):
-    """Return the files of the batches of some cells of the calibration."""
-    batch = 50  # datasets that a job simulates
-    return [
-        results(f"calibration/answers/{population}-{rows}-{first}-{min(first + batch, sets)}.csv")
-        for population, sizes in cells.items()
-        for rows in sizes
-        for first in range(0, sets, batch)
-    ]
-
-
 def own_file(wildcards):
     """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
     path = DATASETS[wildcards.dataset].get("path")

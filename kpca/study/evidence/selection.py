@@ -32,7 +32,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
       keep the configured fraction of the variance, or as many as have scores.
 
-    The tables are those of `kpca.study.evidence.scores`.
+    The tables are those of `kpca.study.scoring.scores`.
     """
     curved = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
     of_kernels = scores[scores["kernel"].isin(curved)]

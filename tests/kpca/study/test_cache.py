@@ -22,11 +22,11 @@ from kpca.study import cache
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
-from kpca.study.evidence.scores import scores_table
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Settings
 from kpca.study.store import DamagedError, read_fits, read_index
 from tests.workflow.configuration.test_config import changed
@@ -57,9 +57,7 @@ def swept(
     results = Cache(folder / "cache", code)
     points = [point for family in grid_of(config, "rings").values() for point in family]
     settings = Settings.from_config(config["evaluation"])
-    options = FitOptions(
-        settings.n_components, settings.folds, settings.variance_share, config["seed"]
-    )
+    options = FitOptions(settings.largest, settings.folds, settings.variance_share, config["seed"])
     shutil.rmtree(folder / "fits", ignore_errors=True)
     results.link(fit_grid(rows, points, options, results, processes=processes), folder / "fits")
     used = {
