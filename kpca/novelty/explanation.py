@@ -13,6 +13,9 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 BLAMED = 3  # variables
+_VARIABLES = [f"variable_{place}" for place in range(1, BLAMED + 1)]
+_PARTS = [f"part_{place}" for place in range(1, BLAMED + 1)]
+COLUMNS = ("novelty", "threshold", "novel", "p_value", "hotelling", *_VARIABLES, *_PARTS)
 
 
 class Calibration(NamedTuple):
@@ -55,15 +58,9 @@ def explained(
         start = ordinary_points(expansion, points)
         shares, _ = shared_out(expansion, calibration.statistic, points, start)
         variables[novel], parts[novel] = blamed(shares, names)
-    return {
-        "novelty": values,
-        "threshold": np.full(len(values), calibration.limit),
-        "novel": novel,
-        "p_value": pvalues,
-        "hotelling": hotelling(model, X),
-        **{f"variable_{place + 1}": variables[:, place] for place in range(BLAMED)},
-        **{f"part_{place + 1}": parts[:, place] for place in range(BLAMED)},
-    }
+    limits = np.full(len(values), calibration.limit)
+    columns = [values, limits, novel, pvalues, hotelling(model, X), *variables.T, *parts.T]
+    return dict(zip(COLUMNS, columns, strict=True))
 
 
 def blamed(shares: Floats, names: Sequence[str] | None = None) -> tuple[Array, Floats]:

@@ -12,6 +12,7 @@ from kpca.types import Array, Floats
 LAGS = 50  # at most, in samples; at most a tenth of the samples
 COMPONENTS = 20  # whose scores are tested
 SIGNIFICANT = 2.8  # standard errors of sums of products; 0.3 % of normal ones are larger
+HARMLESS = 1.5  # memory of groups, in groups, below which levels hold nearly
 MEMORIES = 3  # of which a block consists, so that most of its samples are far from the others
 
 
@@ -33,15 +34,16 @@ def memory(values: Floats, scores: Floats, groups: Array) -> float:
     float
         1 + 2 Σ ρ_l, with ρ_l the autocorrelation at lag l, up to the first that is not significant;
         the larger one of the ranks and the scores. 1 if neither the first lag nor all lags
-        together are significant.
+        together are significant, or if it is less than 1.5 groups of several samples.
     """
     sizes = np.bincount(groups)
     table = np.column_stack([rankdata(values), scores[:, :COMPONENTS]]).astype(np.float64)
     means = np.array([np.bincount(groups, column) / sizes for column in table.T]).T
     longest = max(_memory(means[:, :1]), _memory(means[:, 1:]))
-    if longest > 1:
-        longest *= float(sizes.mean())
-    return longest
+    size = float(sizes.mean())
+    if longest == 1 or (size > 1 and longest < HARMLESS):
+        return 1.0
+    return longest * size
 
 
 def _memory(series: Floats) -> float:
@@ -66,8 +68,8 @@ def _memory(series: Floats) -> float:
 
 
 def dependence(memory: float, n: int, false_alarm: float) -> str:
-    """Return what a memory of n samples means and what helps, or nothing if it is 1."""
-    if memory <= 1:
+    """Return what a memory of n samples means and what helps, or nothing if it is 1 or NaN."""
+    if not memory > 1:
         return ""
     block = int(np.ceil(MEMORIES * memory))
     needed = int(np.ceil(1 / false_alarm - 1e-9)) - 1
