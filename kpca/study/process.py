@@ -18,9 +18,9 @@ from kpca import KernelPCA, KernelPCANovelty
 from kpca.novelty import novelty_scores, order
 
 FAULTS = ("offset", "stall", "overload")
-ROWS, FAULTY, FALSE_ALARM = 1500, 60, 0.05
+ROWS, FAULTY, FALSE_ALARM = 1000, 60, 0.05
 CORRELATIONS = (0.5, 0.6, 0.7, 0.8, 0.9)
-DRAWS = 5  # of which rates are means
+DRAWS = 3  # of which rates are means
 SENSOR_NOISE = 0.1
 
 Detector = Callable[[np.ndarray, np.ndarray], np.ndarray]  # (normal, new) → statistic of new rows
@@ -45,13 +45,13 @@ def process(
     turns : bool, default=True
         Whether the machine turns.
     fault : {"", "offset", "stall", "overload"}, default=""
-        "offset" adds 1 to the sensor of the power, "stall" shrinks the circle to a third, and
+        "offset" adds 1 to the temperature, "stall" shrinks the circle to a fifth, and
         "overload" triples the load.
 
     Returns
     -------
     DataFrame of n rows
-        Columns minute, crank, speed, vibration, flow, power and temperature.
+        Columns minute, crank, speed, vibration, stroke, power and temperature.
     """
     rng = np.random.default_rng(seed)
     crank, speed, load, *noise = _autoregressive(rng, n, 9, correlation)
@@ -59,20 +59,20 @@ def process(
         radius = np.hypot(crank, speed)
         crank, speed = crank / radius, speed / radius
     if fault == "stall":
-        crank, speed = crank / 3, speed / 3
+        crank, speed = crank / 5, speed / 5
     if fault == "overload":
         load = 3 * load
     sensors = {
         "crank": crank,
         "speed": speed,
         "vibration": (crank + speed) / 2,
-        "flow": load / 2,
-        "power": load / 2 + speed / 2,
-        "temperature": load / 2 - crank / 4,
+        "stroke": (crank - speed) / 2,
+        "power": load / 4 + crank / 2,
+        "temperature": load / 4 + speed / 2,
     }
     table = pd.DataFrame(sensors) + SENSOR_NOISE * np.transpose(noise)
     if fault == "offset":
-        table["power"] += 1
+        table["temperature"] += 1
     table.insert(0, "minute", np.arange(1, n + 1))
     return table
 
@@ -177,7 +177,7 @@ def _autoregressive(
 
 
 def write(folder: Path) -> None:
-    """Write 1 500 normal rows, and 300 new ones of which the last 60 of each hundred are faulty."""
+    """Write 1 000 normal rows, and 300 new ones of which the last 60 of each hundred are faulty."""
     process(ROWS, seed=0).to_csv(folder / "normal.csv", index=False, float_format="%.4f")
     parts = []
     for place, fault in enumerate(FAULTS, start=1):
