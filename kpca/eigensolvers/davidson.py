@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca.certificates.completeness import PASSES, PROBES, Complement
+from kpca.certificates.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.eigensolvers import low_rank
-from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
@@ -129,7 +129,7 @@ def solve(problem: Problem) -> Solution:
     useful = int(np.count_nonzero(values > least))
     axes = found.axes.head(max(width, useful))
     del found
-    vectors = eigenvectors(rows, axes.head(width), centering, threads)[0]
+    vectors = eigenvectors(rows, axes.head(width), centering, threads)
     largest = float(values[0])
     is_near_one = 1 / OPTIONS.single_range < largest < OPTIONS.single_range
     quick_precision = np.float32 if is_near_one else np.float64

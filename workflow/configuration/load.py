@@ -235,7 +235,7 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
         # If a value is wrong itself, require the least that it could ask for.
-        needs["n_components"] = max(evaluation.get("n_components", [1]))
+        needs["n_components"] = min(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
     if rows := check_dataset(name, source_of(spec), **needs):
         # Features would take memory for as long as the run.

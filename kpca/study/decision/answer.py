@@ -3,14 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Self
 
 import pandas as pd
 
-from kpca.study.decision.decision import GAIN, RECOMMENDED, Decision
+from kpca.study.decision.record import GAIN, RECOMMENDED
 from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
@@ -41,7 +41,7 @@ class Answer:
         The rows of ``tables/by_components.csv``: scores by the number of components.
     """
 
-    decision: Decision
+    decision: Mapping[str, Any]
     ranking: pd.DataFrame
     checks: pd.DataFrame
     left_out: str = ""
@@ -71,7 +71,8 @@ class Answer:
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
-        measure, names = self.decision["measure"], option_names(self.decision)
+        measure = self.decision["measure"]
+        names = option_names(measure, self.decision["raw_method"])
         ranked = [
             {
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
@@ -149,7 +150,7 @@ class Answer:
             name: table[table["dataset"] == dataset].reset_index(drop=True)
             for name, table in tables.items()
         }
-        decision: Decision = dict(here["decisions"].iloc[0])
+        decision: dict[str, Any] = dict(here["decisions"].iloc[0])
         kept = {name: here[name] for name in ("ranking", "checks", "by_components")}
         return cls(decision, left_out="; ".join(left_out), **kept)
 

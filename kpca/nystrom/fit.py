@@ -1,0 +1,213 @@
+"""Nyström kernel PCA: ordinary PCA of centred features, in three passes over the points.
+
+The features φ(x) = K_mm^(−½) k_m(x) of m landmarks give K̂ = ΦΦᵀ with K − K̂ positive
+semidefinite, so that every error has a sign: eigenvalues and traces come out too small, and the
+trace that is missing, e = tr(K − K̂), bounds by how much.
+
+References
+----------
+Williams, Seeger (2001), Using the Nyström method to speed up kernel machines, NIPS 13;
+Sterge, Sriperumbudur (2022), Statistical optimality and computational efficiency of Nyström
+kernel PCA, Journal of Machine Learning Research 23.
+"""
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kpca.certificates import decomposition as contract
+from kpca.certificates.completeness import judge
+from kpca.certificates.decomposition import Decomposition, Problem, SolverChoice, signs
+from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
+from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
+from kpca.nystrom import scatter
+from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
+from kpca.nystrom.sample import MAX_SAMPLE, Sample
+from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
+from kpca.operators import Centering
+from kpca.operators.sources import KernelSource, check_sizes
+from kpca.types import Floats
+from kpca.validation import check_memory
+from kpca.warning import warn
+
+logger = logging.getLogger("kpca")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LandmarkProblem(Problem):
+    """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks.
+
+    `source` is the kernel on the landmarks, and ``asked`` at most what they give.
+    """
+
+    rows: Rows | None  # gone through twice; None if all sums over points are given
+    n_landmarks: int  # as many as were asked for; a sample may have fewer
+    chosen: str  # how they were chosen
+    with_vectors: bool  # whether eigenvectors of all points are wanted
+
+
+def fit_landmarks(
+    problem: LandmarkProblem, sums: FeatureSums | None = None
+) -> tuple[Decomposition, FeatureSums]:
+    """Approximate the leading eigenpairs of K̄, and return the sums over points behind them.
+
+    Sums over earlier points are added to those over the rows.
+
+    Raises
+    ------
+    ValueError
+        If more components are asked for than landmarks can give.
+    MemoryError
+        If the eigenvectors do not fit into the memory budget.
+    """
+    center, n_threads = problem.centering.center, problem.n_threads
+    with pinned_blas():
+        features = LandmarkFeatures(problem.source)
+        if problem.rows is not None:
+            new = scatter.feature_sums(problem.rows, features, problem.centering, n_threads)
+            sums = new if sums is None else sums + new
+        assert sums is not None  # of a merge
+        found = scatter.approximation(sums, features, center)
+        pairs = _leading_pairs(problem, found)
+    logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
+    return pairs, sums
+
+
+def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
+    """Return the kernel on a sample, if it is positive semidefinite for certain.
+
+    Raises
+    ------
+    ValueError
+        For other kernels, and for values that overflow with the `heaviest` weight.
+    """
+    is_named = isinstance(source, KernelSource) and source.semidefinite
+    if not isinstance(source, ColumnSource) and not is_named:
+        raise ValueError(
+            "LandmarkKernelPCA needs a kernel by name that is positive semidefinite for certain, "
+            "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), not "
+            f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
+            "degree and coef0 of at least 0."
+        )
+    check_sizes(source.abs_diagonal(), sample.index, heaviest)
+    return source
+
+
+def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposition:
+    """Return the pairs that are asked for."""
+    source, centering = problem.source, problem.centering
+    precomputed = isinstance(source, ColumnSource)
+    features, moments, hidden = found.axes.features, found.moments, found.rounding
+    if precomputed:
+        _check_semidefinite(features, problem.n, REMAINDER_ROUNDING[source.precision])
+    trace, error = found.trace, found.trace_error
+    k = _wanted(problem, found, trace + error)
+    axes = found.axes.head(k)
+    largest = float(found.axes.head(1).values[0])
+    if problem.with_vectors and problem.rows is not None:
+        _check_memory(problem, k)
+        vectors = scatter.eigenvectors(problem.rows, axes, centering, problem.n_threads)
+        sign = signs(vectors, centering)
+    else:
+        vectors, sign = np.empty((0, k)), signs(axes.scores(source.X), Centering(source.n))
+    if hidden > largest and trace + error > 0:
+        warn(
+            f"Rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
+            f"{largest:.1e}. Centring leaves little of the kernel values: subtract the means of "
+            "the columns, change the parameters of the kernel, or use KernelPCA.",
+            contract.ToleranceWarning,
+        )
+    limit = float(found.axes.head(max(k, 1)).values[-1]) + problem.tol * largest
+    method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
+    attributes = {
+        "X_fit_": source.X,
+        "landmark_axes_": axes.coefficients * sign,
+        "landmark_mean_": features.whitening @ moments.mean,
+        "trace_error_": error,
+        "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
+    }
+    if precomputed:
+        attributes |= {"X_fit_": features.K, "landmark_indices_": source.X[:, 0]}
+    return Decomposition(
+        axes.values,
+        vectors * sign,
+        np.full(k, np.nan),
+        largest or moments.sums.diagonal or 1.0,
+        problem.tol,
+        judge(limit, [found.remainder(k, method)]),
+        SolverChoice("nystrom", f"{source.n} landmarks ({problem.chosen})"),
+        features.at_landmarks(moments.mean),
+        ASSUMED if precomputed else SEMIDEFINITE,
+        trace + error,
+        "upper bound of the trace",
+        error + hidden + scatter.vector_rounding(found, axes),
+        attributes=attributes,
+    )
+
+
+def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
+    """Refuse a matrix of which what was read shows that it is not positive semidefinite."""
+    rows = np.arange(n)[:, None]
+    least = min(float(features.remainder(rows[part]).min()) for part in blocks(n, BLOCK_ROWS))
+    size = max(float(abs(features.kernel.diagonal(rows)).max()), np.finfo(np.float64).tiny)
+    if least < -rounding * size:
+        raise ValueError(
+            "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
+            f"{size:.3g}, the landmarks leave {least:.3g}. Landmarks need a positive semidefinite "
+            "matrix: use KernelPCA, which reads all of it."
+        )
+
+
+def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int:
+    """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
+    asked, values = problem.asked, found.axes.values
+    alive = int(np.count_nonzero(values))
+    if asked is None:
+        k = alive
+    elif asked < 1:
+        if (reached := float(values.sum()) / (trace or 1.0)) < asked:
+            raise ValueError(
+                f"n_components={asked:g} asks for that fraction of the variance, and the landmarks "
+                f"keep {reached:.4g} for certain: raise n_landmarks, or ask for a smaller "
+                "fraction."
+            )
+        k = contract.count(values, trace, asked)
+    else:
+        k = min(int(asked), found.moments.sums.n)
+        if k > problem.n_landmarks:
+            raise ValueError(
+                f"n_components={asked} is more than n_landmarks={problem.n_landmarks} can give: "
+                "raise n_landmarks, several times above the number of components."
+            )
+        k = min(k, alive) if problem.drop_zero else k
+    return k
+
+
+def _check_memory(problem: LandmarkProblem, k: int) -> None:
+    """Refuse a fit of k components that the budget does not hold, and say what to change."""
+    n, (m, d) = float(problem.n), problem.source.X.shape
+    columns = 3 * n * m if isinstance(problem.source, ColumnSource) else 0.0
+    rows = problem.n_threads * min(n, BLOCK_ROWS)
+    drawn = min(n, MAX_SAMPLE)
+    pivots = (1.6 * m + 64) * drawn if problem.chosen == "rpcholesky" else 0.0
+    vectors = 4.5 * n * k + rows * (2 * m + 2.5 * d) + 10 * m**2
+    needed = 8 * (columns + max(pivots, vectors) + drawn * d)
+    what = f"{k} eigenvectors of n = {problem.n} points by {m} landmarks need"
+    remedy = "raise memory_budget, or ask for fewer components or landmarks"
+    check_memory(what, needed, problem.budget, remedy)
+
+
+def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:
+    """Bound λ_j(K̄)/tr(K̄) from both sides, as an array of shape (2, k).
+
+    With t = tr(K̂̄): t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t, so that the
+    ratio lies between λ̂_j/(t + e) and (λ̂_j + e)/(t + e), but for what rounding may have `hidden`
+    in each of them.
+    """
+    if trace + error <= 0:
+        return np.zeros((2, len(values)))
+    most = trace + error + hidden
+    low, high = values - hidden, values + error + 2 * hidden
+    return np.clip(np.stack([low, high]) / most, 0, 1)
