@@ -39,6 +39,8 @@ class Answer:
         What ``quick=true`` or the number of rows left out of the run; empty if nothing.
     by_components : DataFrame
         The rows of ``tables/by_components.csv``: scores by the number of components.
+    notices : tuple of str
+        What is unusual about the table, and how it was read.
     """
 
     decision: Mapping[str, Any]
@@ -46,6 +48,7 @@ class Answer:
     checks: pd.DataFrame
     left_out: str = ""
     by_components: pd.DataFrame = field(default_factory=pd.DataFrame)
+    notices: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -107,6 +110,7 @@ class Answer:
             "components": d["sentence_components"],
             "predict": d["sentence_predict"],
             "left_out": self.left_out,
+            "notices": [*self.notices],
             "recommended": d["recommended"],
             "measure": d["measure"],
             **{name: d[name] for name in RECOMMENDED},
@@ -125,6 +129,8 @@ class Answer:
         Names of columns and classes are shown as they are, whatever they mean in Markdown or HTML.
         """
         parts = [f"# {_escaped(self.decision['dataset'])}", *map(_escaped, self._sentences())]
+        if self.notices:
+            parts.append("\n".join(f"- {_escaped(notice)}" for notice in self.notices))
         for table in self.tables():
             if len(table):
                 head, rule = map(_escaped, table.columns), ["---"] * len(table.columns)
@@ -134,7 +140,8 @@ class Answer:
 
     def _repr_html_(self) -> str:
         tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
-        return "".join([*(f"<p>{escape(text)}</p>" for text in self._sentences()), *tables])
+        texts = [*self._sentences(), *self.notices]
+        return "".join([*(f"<p>{escape(text)}</p>" for text in texts), *tables])
 
     def __repr__(self) -> str:
         return self.to_markdown()
@@ -144,7 +151,13 @@ class Answer:
         return [self.sentence, left_out] if self.left_out else [self.sentence]
 
     @classmethod
-    def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
+    def of(
+        cls,
+        dataset: str,
+        left_out: Sequence[str],
+        notices: Sequence[str] = (),
+        **tables: pd.DataFrame,
+    ) -> Self:
         """Return the answer for a dataset of some tables, all but the decision as they are."""
         here = {
             name: table[table["dataset"] == dataset].reset_index(drop=True)
@@ -152,15 +165,21 @@ class Answer:
         }
         decision: dict[str, Any] = dict(here["decisions"].iloc[0])
         kept = {name: here[name] for name in ("ranking", "checks", "by_components")}
-        return cls(decision, left_out="; ".join(left_out), **kept)
+        return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **kept)
 
 
 def answers(
-    decisions: pd.DataFrame, left_out: Sequence[str] = (), **tables: pd.DataFrame
+    decisions: pd.DataFrame,
+    left_out: Sequence[str] = (),
+    notices: Mapping[str, Sequence[str]] | None = None,
+    **tables: pd.DataFrame,
 ) -> list[Answer]:
-    """Return the answer for every dataset of a run, and what the run left out."""
-    names = decisions["dataset"]
-    return [Answer.of(name, left_out, decisions=decisions, **tables) for name in names]
+    """Return the answer for every dataset of a run, what the run left out, and its notices."""
+    noticed = notices or {}
+    return [
+        Answer.of(name, left_out, noticed.get(name, ()), decisions=decisions, **tables)
+        for name in decisions["dataset"]
+    ]
 
 
 def as_json(found: Sequence[Answer]) -> str:

@@ -1,6 +1,6 @@
 """Estimators of settings, and their fits as they are stored."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -16,7 +16,7 @@ from kpca.persistence import from_arrays, to_arrays
 from kpca.reading.errors import input_error
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
-from kpca.study.fitting.grid import BANDWIDTHS, Point
+from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point
 from kpca.study.store import Arrays
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
@@ -60,9 +60,8 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
 
 def _check_axes(point: Point) -> None:
     read = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
-    ignored = [
-        axis for axis in point.parameters if ("gamma" if axis in BANDWIDTHS else axis) not in read
-    ]
+    axes = point.parameters
+    ignored = [axis for axis in axes if axis not in AXES or AXES[axis].parameter not in read]
     if ignored:
         raise ValueError(
             f"{', '.join(ignored)} of the grid of {point.kernel}: the kernel reads "
@@ -128,7 +127,8 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
 def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
     """Draw folds of training rows: stratified, groups together, or expanding windows of time."""
     if split.time_train is not None:
-        return expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
+        time, groups = split.time_train, split.groups_train
+        return expanding_windows(time, n_folds, TIME_SHARE, split.gap, groups)
     y, groups = split.y_train, split.groups_train
     drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
     return list(drawn.split(split.X_train, y, groups))
@@ -141,15 +141,6 @@ def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
     plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
     kind: Any = grouped if groups else plain
     return kind(n_folds, shuffle=True, random_state=seed)
-
-
-def sizes_within(sizes: Iterable[int], folds: Folds) -> list[int]:
-    """Return the numbers of components that are tried: at most half of the rows of a training fold.
-
-    If all of them are larger, this half stands in for them.
-    """
-    half = max(min(len(kept) for kept, _ in folds) // 2, 1)
-    return [m for m in sorted({*sizes}) if m <= half] or [half]
 
 
 def fold_fits(point: Point, X: np.ndarray, folds: Folds, *, n_components: int) -> list[Arrays]:

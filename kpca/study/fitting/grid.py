@@ -1,12 +1,29 @@
 """The grid: kernel families and their points, each with a short readable id."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+
+@dataclass(frozen=True)
+class Axis:
+    """A key of the grid of a kernel: the parameter of the kernel that it gives, and its symbol."""
+
+    parameter: str  # of `kpca.kernels.PARAMETERS`
+    symbol: str
+
+
+AXES = {
+    "degree": Axis("degree", "d"),
+    "gamma": Axis("gamma", "γ"),
+    "sigma": Axis("gamma", "σ"),
+    "median": Axis("gamma", "γ"),
+    "scale": Axis("gamma", "γ"),
+    "coef0": Axis("coef0", "c"),
+}
 # The ways to give γ; their cells are listed one after the other.
-BANDWIDTHS = ("gamma", "sigma", "median", "scale")
+BANDWIDTHS = tuple(name for name, axis in AXES.items() if axis.parameter == "gamma")
 
 
 @dataclass(frozen=True)
@@ -65,3 +82,12 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     own = {"class": method} if isinstance(method, str) else method
     axes = {"callable": own["class"], "parameters": own.get("parameters")}
     return points(name, axes)
+
+
+def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list[int]:
+    """Return the numbers of components that are tried: at most half of the rows of a training fold.
+
+    If all of them are larger, this half stands in for them.
+    """
+    half = max(min(len(kept) for kept, _ in folds) // 2, 1)
+    return [m for m in sorted({*sizes}) if m <= half] or [half]
