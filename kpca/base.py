@@ -16,7 +16,7 @@ from kpca.certificates.decomposition import DEFAULT_TOL, Decomposition
 from kpca.certificates.definiteness import Definiteness
 from kpca.certificates.scores import groups, score_errors
 from kpca.kernels.bandwidth import weighted_median_gamma
-from kpca.kernels.registry import KERNELS, KernelParameters, finite
+from kpca.kernels.registry import KERNELS, PARAMETERS, KernelParameters, finite
 from kpca.linalg.resources import default_budget, thread_count
 from kpca.nystrom.columns import KernelColumns
 from kpca.nystrom.streaming import by_blocks
@@ -28,9 +28,8 @@ from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, 
 
 SHARED_RULES: dict[str, Rule] = {
     "n_components": integer(1) | FRACTION | NONE,
-    "gamma": real(0) | NONE | one_of(["median"]),
-    "degree": real(0),
-    "coef0": real(),
+    **{name: real(record.least) for name, record in PARAMETERS.items()},
+    "gamma": real(PARAMETERS["gamma"].least) | NONE | one_of(["median"]),
     "alpha": real(0),
     "fit_inverse_transform": TRUTH,
     "tol": real(0),

@@ -1,6 +1,13 @@
 """Kernels: plain functions in a registry, and their values in blocks."""
 
 from kpca.kernels.bound import BoundKernel, kernel_matrix
-from kpca.kernels.registry import KERNELS, KernelParameters, get_kernel
+from kpca.kernels.registry import KERNELS, PARAMETERS, KernelParameters, get_kernel
 
-__all__ = ["KERNELS", "BoundKernel", "KernelParameters", "get_kernel", "kernel_matrix"]
+__all__ = [
+    "KERNELS",
+    "PARAMETERS",
+    "BoundKernel",
+    "KernelParameters",
+    "get_kernel",
+    "kernel_matrix",
+]

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kpca.kernels import registry
-from kpca.kernels.registry import KERNELS, Features, KernelParameters, get_kernel
+from kpca.kernels.registry import KERNELS, PARAMETERS, Features, KernelParameters, get_kernel
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
@@ -182,10 +182,11 @@ def kernel_matrix(
         if left.shape[1] != right.shape[1]:
             raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / left.shape[1] if gamma is None else gamma
-    for name, value, low in (("gamma", gamma, 0), ("degree", degree, 0), ("coef0", coef0, -np.inf)):
-        check_argument(name, value, real(low))
+    parameters = KernelParameters(gamma, degree, coef0)
+    for name, record in PARAMETERS.items():
+        check_argument(name, getattr(parameters, name), real(record.least))
     with np.errstate(over="ignore", invalid="ignore"):
-        K = BoundKernel(kernel, KernelParameters(gamma, degree, coef0), right).values(left)
+        K = BoundKernel(kernel, parameters, right).values(left)
     return registry.finite(K)
 
 

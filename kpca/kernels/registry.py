@@ -8,7 +8,7 @@ the kernel matrix. The others have another `product` in place of the inner one.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,13 +19,28 @@ UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
 """Arguments T from which exp(−T) counts as zero; it would underflow, which is slow."""
 
 
+class Parameter(NamedTuple):
+    """A parameter of kernels: its value where none is given, and the least that is accepted."""
+
+    default: float
+    least: float
+
+
+# By scikit-learn's names, in the order of tables.
+PARAMETERS = {
+    "gamma": Parameter(1.0, 0.0),
+    "degree": Parameter(3.0, 0.0),
+    "coef0": Parameter(1.0, -np.inf),
+}
+
+
 @dataclass(frozen=True)
 class KernelParameters:
-    """The parameters of a kernel, by scikit-learn's names; each kernel reads its own."""
+    """Values of the `PARAMETERS` of a kernel; each kernel reads its own."""
 
-    gamma: float = 1.0
-    degree: float = 3.0
-    coef0: float = 1.0
+    gamma: float = PARAMETERS["gamma"].default
+    degree: float = PARAMETERS["degree"].default
+    coef0: float = PARAMETERS["coef0"].default
 
 
 def as_dense(X: Matrix) -> Floats:

@@ -11,7 +11,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.evidence.selection import best_setting, by_first_method
 from kpca.study.fitting.fitted_models import stored_model, training_scores
-from kpca.study.fitting.grid import Point
+from kpca.study.fitting.grid import AXES, Point
 from kpca.study.scoring.methods import ON_SCORES
 from kpca.study.store import entry_name, read_fits, read_index
 from workflow.drawing import style
@@ -22,7 +22,6 @@ Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
 # Kernel family → its points, as they stand in the parameters of a rule.
 Points = Mapping[str, Sequence[dict[str, Any]]]
-_SYMBOLS = {"gamma": "γ", "median": "γ", "scale": "γ", "degree": "d", "coef0": "c", "sigma": "σ"}
 _UNITS = {"median": " × median heuristic", "scale": "/variance"}
 
 IN_FULL = _UNITS | {"median": " × median"}  # units of parameters where there is room for them
@@ -83,7 +82,8 @@ def point_label(
         if name not in leave_out:
             number = isinstance(value, int | float)
             shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
-            parts.append(f"{_SYMBOLS.get(name, name)} = {shown}{units.get(name, '')}")
+            symbol = AXES[name].symbol if name in AXES else name
+            parts.append(f"{symbol} = {shown}{units.get(name, '')}")
     return ", ".join(parts)
 
 

@@ -10,11 +10,11 @@ from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, De
 from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
+from kpca.study.fitting.grid import AXES
 from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
 
-SYMBOLS = {"gamma": "γ", "coef0": "c"}
 # Verdict of the recommended option against chance → what is said before the answers.
 SIGNAL = {
     "inconclusive": "The data do not show whether there is any signal.",
@@ -251,7 +251,8 @@ def model_words(kernel: str, parameters: str, components: int, origin: str = "")
         words[0] += f" of degree {given.pop('degree'):g}"
     for name, value in given.items():
         text = f"{value:.3g}" if isinstance(value, int | float) else str(value)
-        words.append(f"{SYMBOLS.get(name, name)} = {text}{origin if name == 'gamma' else ''}")
+        symbol = AXES[name].symbol if name in AXES else name
+        words.append(f"{symbol} = {text}{origin if name == 'gamma' else ''}")
     return ", ".join([*words, _components(components)])
 
 

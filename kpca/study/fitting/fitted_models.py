@@ -16,7 +16,7 @@ from kpca.persistence import from_arrays, to_arrays
 from kpca.reading.errors import input_error
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
-from kpca.study.fitting.grid import BANDWIDTHS, Point
+from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point
 from kpca.study.store import Arrays
 
 _TRAINING_ROWS = "X_fit_"  # stand in the dataset already
@@ -60,9 +60,8 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
 
 def _check_axes(point: Point) -> None:
     read = KERNELS[point.kernel].uses if point.kernel in KERNELS else ()
-    ignored = [
-        axis for axis in point.parameters if ("gamma" if axis in BANDWIDTHS else axis) not in read
-    ]
+    axes = point.parameters
+    ignored = [axis for axis in axes if axis not in AXES or AXES[axis].parameter not in read]
     if ignored:
         raise ValueError(
             f"{', '.join(ignored)} of the grid of {point.kernel}: the kernel reads "

@@ -5,8 +5,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+
+@dataclass(frozen=True)
+class Axis:
+    """A key of the grid of a kernel: the parameter of the kernel that it gives, and its symbol."""
+
+    parameter: str  # of `kpca.kernels.PARAMETERS`
+    symbol: str
+
+
+AXES = {
+    "degree": Axis("degree", "d"),
+    "gamma": Axis("gamma", "γ"),
+    "sigma": Axis("gamma", "σ"),
+    "median": Axis("gamma", "γ"),
+    "scale": Axis("gamma", "γ"),
+    "coef0": Axis("coef0", "c"),
+}
 # The ways to give γ; their cells are listed one after the other.
-BANDWIDTHS = ("gamma", "sigma", "median", "scale")
+BANDWIDTHS = tuple(name for name, axis in AXES.items() if axis.parameter == "gamma")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from kpca.study.fitting.grid import BANDWIDTHS
+from kpca.study.fitting.grid import AXES
 
 LINEAR = "linear"  # the kernel that equals PCA
 README = Path(__file__).parents[3] / "config/README.md"
@@ -27,7 +27,7 @@ class Family:
     @property
     def n_parameters(self) -> int:
         """How many parameters it has, however γ is given."""
-        return len({"gamma" if axis in BANDWIDTHS else axis for axis in self.axes})
+        return len({AXES[axis].parameter for axis in self.axes})
 
 
 FAMILIES = {

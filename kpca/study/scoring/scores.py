@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from kpca.kernels import PARAMETERS
 from kpca.study.datasets.dataset import WHOLE
 from kpca.study.scoring.settings import Outcome
 from kpca.study.store import Arrays, read_store
 
 _SETTING = ["dataset", "replicate", "kernel", "cell"]
-_PARAMETERS = ["gamma", "degree", "coef0"]
-SCORE_COLUMNS = [*_SETTING, *_PARAMETERS, *Outcome._fields]
+SCORE_COLUMNS = [*_SETTING, *PARAMETERS, *Outcome._fields]
 
 Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
@@ -26,7 +26,7 @@ def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) 
     parts = []
     for at, entry in _entries(stores):
         if (at["replicate"] == WHOLE) == whole and len(entry["value"]):
-            parameters = {name: float(entry.get(name, np.nan)) for name in _PARAMETERS}
+            parameters = {name: float(entry.get(name, np.nan)) for name in PARAMETERS}
             scores = {name: entry[name] for name in Outcome._fields}
             parts.append(pd.DataFrame(scores | at | parameters))
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=SCORE_COLUMNS)

@@ -1,6 +1,7 @@
 """Records of kernels, and from the axes of a family to its points, estimators, fits and seeds."""
 
 import json
+from dataclasses import fields
 from itertools import chain
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from kpca.kernels import KERNELS
+from kpca.kernels import KERNELS, PARAMETERS, KernelParameters
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
@@ -22,7 +23,7 @@ from kpca.study.fitting.fitted_models import (
     resolve_gamma,
     stored_model,
 )
-from kpca.study.fitting.grid import BANDWIDTHS, Point, points
+from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point, points
 from kpca.study.fitting.kernels import FAMILIES, README, documented
 from kpca.study.seeds import sample, seed_for
 from tests.kpca.study.decision.test_answer import BASIS, made
@@ -31,8 +32,14 @@ from workflow.configuration.config import check_config
 from workflow.configuration.explain import schema
 from workflow.drawing.style import kernel_style
 
-AXES = schema()["$defs"]["grid"]["properties"]
+SCHEMA = schema()["$defs"]["grid"]["properties"]
 POINTS = {name: points(name, {axis: [2] for axis in FAMILIES[name].axes}) for name in FAMILIES}
+
+
+def test_each_axis_of_the_configuration_gives_a_parameter_of_kernels() -> None:
+    assert {*SCHEMA} == {*AXES}
+    assert {axis.parameter for axis in AXES.values()} == {*PARAMETERS}
+    assert {*PARAMETERS} == {field.name for field in fields(KernelParameters)}
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -48,7 +55,7 @@ def test_the_axes_are_the_parameters_that_the_kernel_reads(name: str) -> None:
 def test_the_configuration_takes_its_axes_and_no_others(name: str) -> None:
     axes = FAMILIES[name].axes
     check_config(changed(f"kernels.{name}", {axis: [2] for axis in axes}), [])
-    for axis in {*AXES} - {*axes}:
+    for axis in {*SCHEMA} - {*axes}:
         with pytest.raises(InputError, match=f"kernels.{name}.{axis}: unknown key"):
             check_config(changed(f"kernels.{name}", {axis: [2]}), [])
     with pytest.raises(InputError, match=f"methods.{name}: the name is taken"):
