@@ -45,6 +45,7 @@ from kpca.study.seeds import sample, seed_for
 from kpca.types import Array, Floats
 
 MOST_STEPS = 200_000
+KEPT_VARIANCE = 0.9  # by PCA before a Gaussian SVM
 WEIGHT = "balanced"
 BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA
@@ -185,6 +186,9 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
             logistic = LogisticRegression(C=C / varying, class_weight=WEIGHT, max_iter=1000)
             model = make_pipeline(StandardScaler(), logistic).fit(train.X, train.y)
             yield from classified("logistic_regression", C, model, sides)
+            svm = SVC(gamma="scale", C=C, class_weight=WEIGHT, max_iter=MOST_STEPS)
+            model = make_pipeline(PCA(KEPT_VARIANCE), svm).fit(train.X, train.y)
+            yield from classified("pca_rbf_svm", C, model, sides)
         forest = RandomForestClassifier(50, class_weight=WEIGHT, random_state=seed)
         boosting = HistGradientBoostingClassifier(
             **BOOSTING, class_weight=WEIGHT, random_state=seed
@@ -198,6 +202,10 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
             yield from classified(name, math.nan, model.fit(train.X, train.y), sides)
     elif train.target is not None:
         sides = [(train.X, train.target), (new.X, new.target)]
+        for C in sorted(settings["C"]):
+            svr = TransformedTargetRegressor(SVR(gamma="scale", C=C), transformer=StandardScaler())
+            model = make_pipeline(PCA(KEPT_VARIANCE), svr).fit(train.X, train.target)
+            yield from regressed("pca_svr", C, model, sides)
         ridge = make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 4, 15) * varying))
         forest = RandomForestRegressor(50, random_state=seed)
         boosting = HistGradientBoostingRegressor(**BOOSTING, random_state=seed)

@@ -160,8 +160,8 @@ def test_figures_have_names_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(figures, "EXPLAINED", len(TEXTS))
     legend, axes = style.figure(width=20, height=8)
     axes[0, 0].legend(handles=style.class_handles(TEXTS))
-    table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "feature": TEXTS})
-    novelty = figures.own_novelty(table.assign(score=1.0, limit=2.0, novel=False))
+    table = pd.DataFrame({"dataset": "mine", "row": range(len(TEXTS)), "variable_1": TEXTS})
+    novelty = figures.own_novelty(table.assign(novelty=1.0, threshold=2.0, novel=False))
     for drawing, longest in ((legend, 40), (novelty, figures.LONGEST)):
         style.save(drawing, [tmp_path / "f.svg"])
         svg = (tmp_path / "f.svg").read_text()

@@ -14,8 +14,10 @@ from kpca.command import say, tables
 from kpca.command.columns import undo
 from kpca.command.match import Match, match
 from kpca.command.model import Model, read_model
+from kpca.folds import equal_rows
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty import KernelPCANovelty, novelty_scores, statistics
+from kpca.novelty import KernelPCANovelty, novelty_scores, order, statistics
+from kpca.novelty.explanation import COLUMNS, Calibration, explained
 from kpca.reading.cells import plain
 from kpca.reading.columns import ColumnReader
 from kpca.reading.errors import shortlist
@@ -68,18 +70,32 @@ def predict(options: Namespace) -> None:
 
 
 def novelty(options: Namespace) -> None:
-    """Write how novel rows are, and say what the threshold means."""
+    """Write how novel rows are and why, and say what the threshold means."""
     model = read_model(options.model)
-    statistic, limit, meaning = _limit(model, options)
+    calibration, meaning = _calibration(model, options)
+    names = _variables(model)
     counts = np.zeros(2, dtype=int)
 
-    def judged(_: Match, __: Cells, P: Any) -> Cells:
-        values = novelty_scores(model.components, P, statistic=statistic)
-        counts[:] += (values > limit).sum(), len(values)
-        return [[value, limit, "yes" if value > limit else "no"] for value in values.tolist()]
+    def judged(_: Match, __: Cells, P: Any) -> Iterable[list[Any]]:
+        columns = explained(model.components, np.asarray(P), calibration, names)
+        counts[:] += columns["novel"].sum(), len(columns["novel"])
+        columns["novel"] = np.where(columns["novel"], "yes", "no")
+        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
+        return ([cell if cell == cell else "" for cell in row] for row in rows)
 
-    _write(options, model, ["novelty", "threshold", "novel"], judged)
+    _write(options, model, list(COLUMNS), judged)
+    statistic = calibration.statistic
     say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+
+
+def _variables(model: Model) -> list[str]:
+    """Return the names of the prepared columns, such as ``colour_red``."""
+    names = [column.name or f"x{place}" for place, column in enumerate(model.columns, start=1)]
+    for step in model.steps:
+        names = list(step.get_feature_names_out(names))
+        if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
+            names = [name.partition("__")[2] or name for name in names]
+    return names
 
 
 def denoise(options: Namespace) -> None:
@@ -131,8 +147,11 @@ def _find_way_back(model: BaseKernelPCA) -> None:
     model.set_params(fit_inverse_transform=True)
 
 
-def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
-    """Return statistic and threshold, of a detector or of a model's rows, and its meaning."""
+def _calibration(model: Model, options: Namespace) -> tuple[Calibration, str]:
+    """Return statistic, limit and ordinary values, and what the limit means.
+
+    They are those of a detector, of rows of reference, or of a model's rows.
+    """
     last = _kernel_pca(model, options)
     detector = isinstance(model.last, KernelPCANovelty) and model.last
     statistic = options.statistic or (detector.statistic if detector else "residual")
@@ -141,11 +160,17 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
         found = _matched(options, model, options.reference, [], [])
-        parts = [novelty_scores(last, X, statistic=statistic) for _, X in _prepared(model, found)]
-        values = np.sort(np.concatenate([*parts, []]))
+        batches = [
+            (novelty_scores(last, X, statistic=statistic), last.transform(X))
+            for _, X in _prepared(model, found)
+        ]
+        if not batches:
+            raise ValueError(f"{options.reference} has no rows")
+        values, scores = (np.concatenate(parts) for parts in zip(*batches, strict=True))
+        memory = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
     elif detector and statistic == detector.statistic:
-        values = detector.calibration_
+        values, memory = detector.calibration_, detector.memory_
     elif not isinstance(last, KernelPCA):
         if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
             raise ValueError(
@@ -153,11 +178,13 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
                 "such as those that it was fitted to, or take novelty.npz next to it"
             )
         limit = float(model.notes[LIMIT])
-        return statistic, limit, f"{limit:.6g}, which at most {share} of the rows fitted exceed"
+        meaning = f"{limit:.6g}, which at most {share} of the rows fitted exceed"
+        return Calibration(statistic, limit, np.empty(0)), meaning
     else:
         values = statistics.held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
-    if not len(values):
-        raise ValueError(f"{options.reference} has no rows")
+        scores, units = last.expansion().point_scores, equal_rows(last.X_fit_)
+        memory = order.memory(values, scores, units)
+    values = np.sort(values)
     limit = statistics.conformal_limit(values, share)  # as KernelPCANovelty has it
     if not np.isfinite(limit):
         raise ValueError(
@@ -169,7 +196,10 @@ def _limit(model: Model, options: Namespace) -> tuple[str, float, str]:
             "The model keeps all of the variance; there is no residual to test. Take the file "
             "novelty.npz that a run writes next to it, or --statistic hotelling."
         )
-    return statistic, limit, f"{limit:.6g}, which at most {share:.3g} of {basis}"
+    if dependence := order.dependence(memory, len(values), share):
+        say(f"warning: {dependence}")
+    meaning = f"{limit:.6g}, which at most {share:.3g} of {basis}"
+    return Calibration(statistic, limit, values), meaning
 
 
 def _matched(

@@ -133,6 +133,13 @@ def contributions_with_errors(
         start = ordinary_points(expansion, points)
     else:
         start = shapley.reference_rows(reference, points)
+    return shared_out(expansion, statistic, points, start)
+
+
+def shared_out(
+    expansion: Expansion, statistic: str, points: Floats, start: Floats
+) -> tuple[Floats, Floats]:
+    """Return contributions and errors at dense points, compared with a start, both (m, d)."""
     value, gradient, quadratic = WITH_GRADIENTS[statistic]
     errors = np.zeros(len(points))
     if expansion.source.name in shapley.PRODUCT_KERNELS:

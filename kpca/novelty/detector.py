@@ -6,9 +6,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
-from kpca.folds import Folds, group_numbers
+from kpca.folds import Folds, equal_rows, group_numbers
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty import statistics
+from kpca.novelty import order, statistics
+from kpca.novelty.explanation import Calibration, explained
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, instance_of, integer, one_of
 from kpca.warning import warn
@@ -29,7 +30,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     order, they are equally probable. Rows of one person, device or batch are alike, so pass
     ``fit(X, groups=…)``; new samples then come from new groups. Rows of a time series resemble
     their neighbours. Pass blocks of consecutive rows as groups, each much longer than the memory
-    of the series.
+    of the series. `fit` tests whether samples next to each other are alike, and names such blocks.
 
     Parameters
     ----------
@@ -56,6 +57,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Sorted statistics of the training samples under models fitted without them.
     limit_ : float
         Statistic above which the p-value is at most `false_alarm`.
+    memory_ : float
+        Over how many samples those next to each other are alike, unless groups are long enough. It
+        is 1 if that is not shown. If it is more, `fit` warns that there may be more false alarms.
     offset_ : float
         The negative of `limit_`, as in scikit-learn.
     n_features_in_ : int
@@ -129,7 +133,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         -----
         UserWarning
             If there are too few samples or groups for a p-value as small as `false_alarm`, or the
-            components keep all of the variance.
+            components keep all of the variance, or samples next to each other are alike.
         """
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
@@ -141,13 +145,18 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
         numbers = None if groups is None else group_numbers(groups, X.shape[0])
-        self.calibration_ = statistics.held_out_scores(
+        scores = statistics.held_out_scores(
             self.estimator_,
             statistic=self.statistic,
             folds=self.folds,
             seed=self.random_state or 0,
             groups=numbers,
         )
+        self.calibration_ = np.sort(scores)
+        units = equal_rows(X) if numbers is None else numbers
+        self.memory_ = order.memory(scores, self.estimator_.expansion().point_scores, units)
+        if dependence := order.dependence(self.memory_, len(scores), self.false_alarm):
+            warn(dependence)
         self._warn_of_few(self.false_alarm, "false_alarm", numbers)
         self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
@@ -220,6 +229,28 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             p-values, at least 1/(n + 1).
         """
         return statistics.conformal_pvalues(-self.score_samples(X), self.calibration_)
+
+    def explain(self, X: Matrix) -> dict[str, Array]:
+        """Return what the detector says of each sample, and which variables make it novel.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (m,)
+            Columns, such as for a pandas DataFrame: the statistic as ``novelty``, the limit as
+            ``threshold``, ``novel``, ``p_value``, Hotelling's T² as ``hotelling``, the variables
+            ``variable_1`` to ``variable_3`` with the largest `contributions`, and their fractions
+            of all positive contributions, ``part_1`` to ``part_3``. Samples that are not novel have
+            empty variables and NaN, and so have all samples for a kernel matrix or a callable.
+        """
+        X = validation.checked_samples(self, X)
+        calibration = Calibration(self.statistic, self.limit_, self.calibration_)
+        names = getattr(self, "feature_names_in_", None)
+        return explained(self.estimator_, X, calibration, names)
 
     def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
         """Return −1 for novel samples and 1 for ordinary ones.

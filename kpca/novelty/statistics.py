@@ -183,7 +183,7 @@ def held_out_scores(
     seed: int,
     groups: Array | None = None,
 ) -> Floats:
-    """Return `novelty_scores` of the training samples under models fitted without them, sorted.
+    """Return `novelty_scores` of the training samples, in order, under models fitted without them.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def held_out_scores(
     if groups is None and (equal := equal_rows(model.X_fit_)).any():
         groups = equal
     score = partial(novelty_scores, statistic=statistic)
-    return np.sort(held_out(model, score, folds=folds, seed=seed, groups=groups))
+    return held_out(model, score, folds=folds, seed=seed, groups=groups)
 
 
 def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:

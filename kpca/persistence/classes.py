@@ -94,7 +94,9 @@ _PCA = Known(
     },
 )
 _NOVELTY = Known(
-    "kpca", needed={VALUE: ["limit_"], ANYTHING: ["estimator_"], ("samples",): ["calibration_"]}
+    "kpca",
+    needed={VALUE: ["limit_"], ANYTHING: ["estimator_"], ("samples",): ["calibration_"]},
+    optional={VALUE: ["memory_"]},
 )
 _CALIBRATED = Known(
     "kpca.calibration",

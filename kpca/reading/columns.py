@@ -130,15 +130,16 @@ class Column:
             return f"{text!r} is no date"
         if self.kind != NUMBER:
             return f"{text!r} is none of the categories {shortlist([*map(repr, self.values)])}"
+        values, refused = numbers_of([text], self.decimal, self.unit)
+        if self.positive and values[0] <= 0:
+            return f"{text!r} is not positive, and the model takes its logarithm"
         other = "." if self.decimal == COMMA else COMMA
-        if not numbers_of([text], other, self.unit)[1] and self.decimal:
+        if self.decimal and len(refused) and not numbers_of([text], other, self.unit)[1]:
             name = "comma" if self.decimal == COMMA else "point"
             return (
                 f"{text!r}: numbers of this column have a decimal {name}; write all with one mark, "
                 "which --decimal , or --decimal . names"
             )
-        if self.positive and not numbers_of([text], self.decimal, self.unit)[1]:
-            return f"{text!r} is not positive, and the model takes its logarithm"
         return f"{text!r} is not a finite number"
 
 

@@ -63,7 +63,8 @@ def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     spec: dict[str, Any] = {"path" if isinstance(table, str) else "frame": table}
     for key in (*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS):
         if key in options:
-            spec[key] = options[key]
+            value = options[key]
+            spec[key] = value[0] if isinstance(value, list) else value
     for key in (*LISTS_OF_COLUMNS, *LISTS_OF_WORDS):
         if names := list(dict.fromkeys(listed(options.get(key, [])))):
             spec[key] = names
@@ -132,7 +133,12 @@ def _are_date_parts(value: Any) -> bool:
     return {*listed(value)} <= {*_DATE_PARTS}
 
 
-_COLUMN = _Requirement("the name of a column", _is_column)
+def _is_role(value: Any) -> bool:
+    """Whether a value names one column, perhaps in a list, which YAML does not change."""
+    return _is_column(value) or (isinstance(value, list) and len(value) == 1)
+
+
+_COLUMN = _Requirement("the name of a column", _is_role)
 _COLUMNS = _Requirement("names of columns", _are_columns)
 _SWITCH = _Requirement("True or False", lambda value: value in (True, False, "true", "false"))
 _REQUIREMENTS = {

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from kpca.folds import Fold
+from kpca.folds import Fold, equal_rows, held_out
 from kpca.kernel_pca import KernelPCA
+from kpca.novelty import order
+from kpca.study.seeds import sample
 
 SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
 
@@ -23,6 +25,24 @@ def gaussian(n_components: float = SHARE) -> KernelPCA:
     """
     options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
     return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
+
+
+def memory(X: np.ndarray) -> tuple[float, int]:
+    """Return over how many rows of at most `MOST_ROWS` those next to each other are alike.
+
+    The second number is how many rows there are.
+    """
+    kept = X[sample(len(X), MOST_ROWS)]
+    model = gaussian().fit(kept)
+    units = equal_rows(kept)
+    errors = held_out(
+        model,
+        lambda fitted, rows, _: fitted.reconstruction_error(rows),
+        folds=5,
+        seed=0,
+        groups=units,
+    )
+    return order.memory(errors, model.expansion().point_scores, units), len(kept)
 
 
 def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:

@@ -76,6 +76,7 @@ NUMBERS: dict[str, set[float]] = {
     "mika1998": {table.READINGS["doubled"]},
     "own_components": {COMES_BACK, 0.5},
     "own_features": {features.COMPONENTS},
+    "own_monitoring": {100 * novelty.SHARE, 100 * novelty.FALSE_ALARM},
     "own_novelty": {100 * novelty.SHARE, 100 * novelty.FALSE_ALARM},
     "scaling": {scaling.LANDMARKS, 10},  # 10 to a power
     "sparse_loadings": {sparse_paths.NONZEROS["digits"]},

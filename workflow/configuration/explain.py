@@ -32,6 +32,7 @@ _WORDS = {
     "maximum": "{value} must be at most {wanted}",
     "minItems": _EMPTY,
     "minLength": _EMPTY,
+    "maxItems": "{value} must have one entry",
     "minProperties": _EMPTY,
     "uniqueItems": "{value} holds a value twice: remove one",
     "maxLength": "{value} is longer than {wanted} characters: choose a shorter name",

@@ -4,6 +4,8 @@
 OWN = [name for name, spec in DATASETS.items() if "generator" not in spec]
 # A kernel matrix alone says nothing about features.
 OWN_ROWS = [name for name in OWN if name in ROWS]
+# Rows in the order of time, or of normal operation, whose statistics are drawn along time.
+MONITORED = [name for name in OWN_ROWS if "time" in DATASETS[name] or not LOADED.is_answered(name)]
 OWN_CODE = [*CORE, *modules("workflow/scripts/own_data/*.py")]
 
 
@@ -93,10 +95,22 @@ rule own_figures:
             if OWN_ROWS
             else []
         ),
+        own_monitoring=(
+            drawn(
+                "figures/own_monitoring.svg",
+                "Your own rows",
+                "novelty along time",
+                "own_data/own_monitoring",
+            )
+            if MONITORED
+            else []
+        ),
     log:
         results("logs/figures/own_data.log"),
     conda:
         ENVIRONMENT
+    params:
+        monitored=MONITORED,
     script:
         "../scripts/own_data/figures.py"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
@@ -14,6 +15,7 @@ from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import amount, few_groups, number
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
+from kpca.study.ordinary_rows import BLOCKS
 from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
@@ -22,7 +24,8 @@ RARE_ROWS, RARE_FRACTION = 40, 0.05
 # With fewer rows or groups, intervals are wide, and those of large differences too narrow.
 FEW_ROWS, FEW_GROUPS = 100, 40
 HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
-OF_COMPONENTS = "(KP013)"  # how a caveat ends that limits what components mean, not the answer
+# How caveats end that limit what components or alarms mean, not the answer.
+NOT_OF_ANSWER = ("(KP013)", "(KP015)")
 _MOST_COLUMNS = 50
 _FOLDS = 3
 
@@ -138,6 +141,27 @@ def _resembling(found: Dependence) -> str:
     return (
         f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
     ).replace("%", " %")
+
+
+def _alike(d: Decision, basis: Basis) -> str | None:
+    if basis.memory is None:
+        return None
+    length, rows, by_time = basis.memory
+    block = math.ceil(order.MEMORIES * length)
+    is_long = rows < BLOCKS * block
+    if length <= 1 or (by_time and not is_long):
+        return ""
+    alike = f"Rows next to each other are alike, over about {length:.0f} rows"
+    if is_long:
+        return (
+            f"{alike}. Therefore no rate of false alarms can be promised for novel rows: that "
+            f"takes {BLOCKS} blocks of {block} rows, and there are {rows} rows. Add rows."
+        )
+    return (
+        f"{alike}. Therefore more ordinary rows may be called novel than asked. If the rows are in "
+        "the order of time, run again with time=COLUMN, which leaves out blocks of rows together. "
+        "If their order means nothing, shuffle them."
+    )
 
 
 def _signal(d: Decision, basis: Basis) -> str | None:
@@ -266,6 +290,7 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 # The most important first.
 CHECKS = (
     Check("KP014", "rows that depend on each other", "warning", _dependent, _harmless),
+    Check("KP015", "rows alike along time", "warning", _alike),
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
     Check("KP003", "number of rows or groups", "warning", _few),

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.dependence import Dependence
+from kpca.study.decision.dependence import Dependence, Memory
 from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, SCORE, Decision
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
@@ -55,6 +55,9 @@ class Basis:
     lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
     # Whether rows depend on each other; None if it is not tested.
     dependence: Dependence | None = None
+    # Over how many rows those next to each other are alike, of how many, and whether time orders
+    # them; None if the rows are not in the order of normal operation.
+    memory: Memory | None = None
 
 
 def decide(

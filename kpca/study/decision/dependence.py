@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.fitting.fitted_models import fold_fits, fold_scores, splitter
 from kpca.study.fitting.grid import Point
+from kpca.study.ordinary_rows import memory
 from kpca.study.scoring.evaluate import truth_of
 from kpca.study.scoring.methods import Options
 from kpca.study.scoring.metrics import METRICS
@@ -44,6 +46,14 @@ class Resemblance:
     def shown(self) -> bool:
         """Whether it is significant and large enough to matter."""
         return self.p <= SIGNIFICANT and self.share - self.chance >= LEAST_EXCESS
+
+
+class Memory(NamedTuple):
+    """Over how many rows those next to each other are alike."""
+
+    length: float  # 1 if it is not shown
+    rows: int
+    by_time: bool  # whether a column of time orders the rows, so that models leave out blocks
 
 
 @dataclass(frozen=True)
@@ -92,6 +102,18 @@ def dependence(
             return dependent
         harmless = harmless or dependent
     return harmless or Dependence(in_order)
+
+
+def memory_of(dataset: Dataset) -> Memory | None:
+    """Return over how many rows those next to each other are alike.
+
+    None for a kernel matrix, groups and generators, and for rows with labels or a target, whose
+    order is not said to be that of time.
+    """
+    is_answered = dataset.task != "none" and dataset.time is None
+    if dataset.precomputed or dataset.independent or dataset.groups is not None or is_answered:
+        return None
+    return Memory(*memory(dataset.whole().X_train), dataset.time is not None)
 
 
 def _split_at_random(dataset: Dataset) -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset, load_dataset
-from kpca.study.decision.checks import OF_COMPONENTS, caveats, lone_column, results
+from kpca.study.decision.checks import NOT_OF_ANSWER, caveats, lone_column, results
 from kpca.study.decision.decision import decide
-from kpca.study.decision.dependence import dependence
+from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.by_components import by_components
@@ -127,6 +127,7 @@ def decided_tables(
             kurtosis=kurtosis,
             lone=lone_column(dataset),
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
+            memory=memory_of(dataset),
         )
         if decision.model == KERNEL_PCA:
             fit = read_fits(path, f"{decision.cell}/0")["fit"]
@@ -135,7 +136,7 @@ def decided_tables(
         components.append(components_table(dataset, {p.id: p for p in points}, decision))
         basis = replace(basis, back=coming_back(components[-1], decision.n_components))
         limits = [*caveats(decision, basis)]
-        of_answer = [text for text in limits if not text.endswith(OF_COMPONENTS)]
+        of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
         words = " ".join([sentence(decision, basis), *of_answer[:1]])
         logging.info("%s: %s", dataset.name, words)
         said = {

@@ -287,6 +287,10 @@ def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_
     last = detector[-1] if hasattr(detector, "steps") else detector.fit(FULL)
     found, said = run(tmp_path, "novelty", model, pd.DataFrame(rows), *options.split())
     np.testing.assert_array_equal(found["novelty"], -detector.score_samples(rows))
+    prepared = detector[:-1].transform(rows) if hasattr(detector, "steps") else rows
+    explained = last.explain(prepared)
+    for name in ("p_value", "hotelling", "part_1"):
+        np.testing.assert_allclose(found[name].astype(float), explained[name])
     assert set(found["threshold"]) == {last.limit_}
     novel = detector.predict(rows) == -1
     assert list(found["novel"] == "yes") == list(novel)

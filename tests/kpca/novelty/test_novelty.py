@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -11,6 +12,7 @@ from kpca import KernelPCA, KernelPCANovelty, LandmarkKernelPCA
 from kpca.folds import shuffled_folds
 from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores, statistics
+from kpca.novelty.explanation import blamed
 from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.naive import EXPONENTIAL, NaiveKernelPCA, kernel_matrix
 
@@ -174,6 +176,38 @@ def test_predictions_follow_the_pvalues_at_every_level() -> None:
     found = detector.predict(new, fdr=0.2) < 0
     assert found.any()
     assert pvalues[found].max() <= 0.2 * found.sum() / len(new)
+
+
+def test_explanations_are_the_statistics_and_the_variables_to_blame() -> None:
+    names = ["a", "b", "c"]
+    detector = KernelPCANovelty().fit(pd.DataFrame(X, columns=names))
+    rows = pd.DataFrame(np.vstack([X[:20], X[:1] + np.eye(3)[2:]]), columns=names)
+    table = pd.DataFrame(detector.explain(rows))
+    expected = {
+        "novelty": -detector.score_samples(rows),
+        "novel": detector.predict(rows) == -1,
+        "p_value": detector.pvalues(rows),
+        "hotelling": hotelling(detector.estimator_, rows),
+    }
+    for name, values in expected.items():
+        np.testing.assert_allclose(table[name], values)
+    assert set(table["threshold"]) == {detector.limit_}
+    last, ordinary = table.iloc[-1], table[~table["novel"]]
+    assert (last["variable_1"], last["novel"]) == ("c", True)
+    assert 0.9 < last["part_1"] <= last[["part_1", "part_2", "part_3"]].sum() <= 1 + 1e-12
+    assert len(ordinary)
+    assert set(ordinary["variable_1"]) == {""}
+    assert ordinary["part_1"].isna().all()
+    variables, parts = blamed(np.array([[0.0, 3.0, -1.0, 1.0]]))
+    assert (variables.tolist(), parts[0, :2].tolist()) == ([["x2", "x4", ""]], [0.75, 0.25])
+    for kernel, given in (("precomputed", X @ X.T), (lambda x, y: x @ y, X)):
+        other = KernelPCANovelty(KernelPCA(2, kernel=kernel), statistic="hotelling").fit(given)
+        assert set(other.explain(5 * given)["variable_1"]) == {""}
+
+
+def test_samples_with_fewer_columns_are_refused() -> None:
+    with pytest.raises(ValueError, match="X has 2 features, but KernelPCANovelty is expecting 3"):
+        KernelPCANovelty().fit(X).explain(X[:, :2])
 
 
 def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told() -> None:

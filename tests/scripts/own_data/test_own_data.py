@@ -73,11 +73,11 @@ def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature() -> None:
     dataset = with_splits(X[kept], standardize=False, file_rows=kept + 1)
     table = novelty.novelty(dataset, seed=0)
 
-    assert [*table[["row", "novel", "feature"]].iloc[0]] == [8, True, "c"]
+    assert [*table[["row", "novel", "variable_1"]].iloc[0]] == [8, True, "c"]
     assert table["novel"].sum() < 5
     assert sorted(table["row"]) == (kept + 1).tolist()
-    assert table["score"].is_monotonic_decreasing
-    assert (table["feature"] != "").sum() == novelty.EXPLAINED
+    assert table["novelty"].is_monotonic_decreasing
+    assert (table["variable_1"] != "").sum() == novelty.EXPLAINED
 
 
 def test_rows_in_the_order_of_time_are_judged_without_their_neighbours() -> None:
@@ -91,8 +91,8 @@ def test_rows_in_the_order_of_time_are_judged_without_their_neighbours() -> None
         assert min(np.abs(kept[:, None] - out).min() for kept, out in folds) == away + 1
 
     apart, mixed = (novelty.novelty(each, seed=0) for each in (ordered, dataset))
-    assert apart["score"].mean() > 2 * mixed["score"].mean()
-    assert apart["limit"].min() > mixed["limit"].max()
+    assert apart["novelty"].mean() > 2 * mixed["novelty"].mean()
+    assert apart["threshold"].min() > mixed["threshold"].max()
 
 
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
@@ -107,8 +107,8 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None
     table = novelty.novelty(dataset, seed=0)
 
     assert table["row"][0] == 6 if definite else 6 in table["row"][:3].tolist()
-    assert (table["score"] >= 0).all()
-    assert set(table["feature"]) == {""}
+    assert (table["novelty"] >= 0).all()
+    assert set(table["variable_1"]) == {""}
 
 
 @pytest.mark.parametrize("cell", ["rbf-median1", "linear"])

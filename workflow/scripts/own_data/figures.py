@@ -40,7 +40,7 @@ def draw_lines(ax: Any, names: list[str], label: str) -> None:
 
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw score over limit: a line for each of the first rows, and one for all others."""
-    ratio = (rows["score"] / rows["limit"].where(rows["limit"] > 0)).fillna(0).to_numpy()
+    ratio = (rows["novelty"] / rows["threshold"].where(rows["threshold"] > 0)).fillna(0).to_numpy()
     novel, places = rows["novel"].to_numpy(dtype=bool), np.arange(len(rows))
     first = places < EXPLAINED
     for here, look in ((first & novel, NOVEL), (first & ~novel, ORDINARY)):
@@ -48,7 +48,7 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
         ax.plot(ratio[here], places[here], linestyle="none", **look)
     names = [  # a feature that makes the row novel is not known of a kernel matrix
         f"row {row}" + (f" ({style.plain(feature, LONGEST)})" if isinstance(feature, str) else "")
-        for row, feature in zip(rows["row"][first], rows["feature"][first], strict=True)
+        for row, feature in zip(rows["row"][first], rows["variable_1"][first], strict=True)
     ]
     if others := len(rows) - first.sum():
         ax.plot(ratio[~first], np.full(others, len(names)), linestyle="none", alpha=0.5, **OTHERS)

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2
+from scipy.stats import chi2, rankdata
 from sklearn.model_selection import KFold
 
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
+from kpca.novelty.explanation import BLAMED, COLUMNS, blamed
+from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
 from kpca.study.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
 from kpca.study.seeds import sample, seed_for
@@ -24,7 +26,8 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     """Return the reconstruction error of every row by the others, the largest first.
 
     It is the mean over `DRAWS` of folds without the row, its group and its copies, or without its
-    neighbours in time. The limit of a row comes from the scores of all other rows.
+    neighbours in time. So is T². The limit of a row comes from the errors of all other rows. Rows
+    with variables to blame are the novel ones, and the first `EXPLAINED`.
     """
     X = dataset.whole().X_train
     groups = equal_rows(X) if dataset.groups is None else dataset.groups
@@ -32,27 +35,29 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     if dataset.time is None or dataset.groups is not None:
         seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
         draws = [[*shuffled_folds(len(X), FOLDS, each, groups)] for each in seeds]
-    scores = np.mean([_held_out(X, folds, dataset.precomputed) for folds in draws], axis=0)
+    held_out = [_held_out(X, folds, dataset.precomputed) for folds in draws]
+    scores, hotelling = np.mean(held_out, axis=0)
     numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
     order = np.argsort(-scores, kind="stable")
     limits = np.array([residual_limit(np.delete(scores, i), FALSE_ALARM) for i in order])
-    table = pd.DataFrame(
-        {
-            "dataset": dataset.name,
-            "row": numbers[order],
-            "score": scores[order],
-            "limit": limits,
-            "novel": scores[order] > limits,
-            "feature": "",
-            "feature_share": np.nan,
-        }
-    )
+    novel = scores[order] > limits
+    measured = [
+        scores[order],
+        limits,
+        novel,
+        rankdata(-scores, method="max")[order] / len(scores),
+        hotelling[order],
+    ]
+    variables = np.full((len(X), BLAMED), "", dtype=object)
+    parts = np.full((len(X), BLAMED), np.nan)
     if not dataset.precomputed:
-        shares = _shares(X, order[:EXPLAINED], order[EXPLAINED:])
-        names = np.array(prepared_names(dataset, np.arange(len(X))))
-        table.loc[: len(shares) - 1, "feature"] = names[shares.argmax(axis=1)]
-        table.loc[: len(shares) - 1, "feature_share"] = shares.max(axis=1)
-    return table
+        names = prepared_names(dataset, np.arange(len(X)))
+        is_first = novel | (np.arange(len(X)) < EXPLAINED)
+        shares = _shares(X, order[is_first], order[~is_first])
+        variables[is_first], parts[is_first] = blamed(shares, names)
+    columns = dict(zip(COLUMNS, [*measured, *variables.T, *parts.T], strict=True))
+    rows = {"dataset": dataset.name, "row": numbers[order], "place": order + 1}
+    return pd.DataFrame(rows | columns)
 
 
 def blocks_of_time(n: int, gap: int) -> Folds:
@@ -65,8 +70,8 @@ def blocks_of_time(n: int, gap: int) -> Folds:
 
 
 def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
-    """Return the squared distance of every row's image from what the rows of other folds span."""
-    errors = np.empty(len(X))
+    """Return the reconstruction error and T² of every row by the rows of other folds."""
+    errors, hotelling_values = np.empty(len(X)), np.empty(len(X))
     for kept, left_out in folds:
         kept = kept[sample(len(kept), MOST_ROWS)]
         model, diagonal = gaussian(), None
@@ -75,7 +80,9 @@ def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
             diagonal = X.diagonal()[left_out]
         inner, outer = sides(str(model.kernel), X, kept, left_out)
         errors[left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
-    return np.maximum(errors, 0)  # an indefinite matrix has negative distances
+        hotelling_values[left_out] = hotelling(model, outer)
+    # An indefinite matrix has negative distances.
+    return np.array([np.maximum(errors, 0), hotelling_values])
 
 
 def residual_limit(errors: FloatArray, false_alarm: float) -> float:
@@ -91,12 +98,10 @@ def residual_limit(errors: FloatArray, false_alarm: float) -> float:
 
 
 def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
-    """Return the share of each feature in what makes rows novel, as the other rows see them."""
-    kept = X[others[sample(len(others), MOST_ROWS)]]
-    model = gaussian().fit(kept)
-    added = np.maximum(contributions(model, X[novel]), 0)
-    total = added.sum(axis=1, keepdims=True)
-    return np.divide(added, total, out=np.zeros_like(added), where=total > 0)
+    """Return what each feature adds to the novelty of rows, as the other rows see them."""
+    kept = others if len(others) > 1 else np.arange(len(X))
+    model = gaussian().fit(X[kept[sample(len(kept), MOST_ROWS)]])
+    return contributions(model, X[novel])
 
 
 @script

@@ -158,6 +158,9 @@ def test_a_model_with_logarithms_is_saved_and_goes_back(
     assert main(["transform", *files]) == 1
     said = capsys.readouterr().err
     assert "line 2, column 'b': '-1.0' is not positive, and the model takes its logarithm" in said
+    rows.dropna().assign(b=np.inf).to_csv(tmp_path / "new.csv", index=False)
+    assert main(["transform", *files]) == 1
+    assert "column 'b': 'inf' is not a finite number" in capsys.readouterr().err
 
 
 def test_unknown_categories_are_zero_and_missing_ones_are_one_of_their_own() -> None:

@@ -18,7 +18,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import Answer, answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
 from kpca.study.decision.decision import Basis
-from kpca.study.decision.dependence import Dependence, Resemblance
+from kpca.study.decision.dependence import Dependence, Memory, Resemblance
 from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.statistics import verdict
@@ -215,6 +215,10 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP014", {}, {"dependence": MICE}, "by chance). Run again with group=mouse (in Python: "),
         ("KP014", {}, {"dependence": WRITERS}, "stands next to it in the file (6 % by chance). If"),
         ("KP014", {}, {"dependence": WINE}, "0.981 if rows are held out at random, 0.991 if they"),
+        ("KP015", {}, {"memory": Memory(4.2, 500, False)}, "over about 4 rows. Therefore more or"),
+        ("KP015", {}, {"memory": Memory(4.2, 500, False)}, "run again with time=COLUMN"),
+        ("KP015", {}, {"memory": Memory(9.0, 500, False)}, "no rate of false alarms can be prom"),
+        ("KP015", {}, {"memory": Memory(9.0, 500, True)}, "takes 20 blocks of 27 rows, and there"),
         ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components are shown to"),
         ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
     ],
@@ -256,6 +260,12 @@ def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
     unshown = Dependence(Resemblance("", 0.04, 0.04, 0.5))
     assert status({}, dependence=unshown)["KP014"] == "passed"
     assert status({})["KP014"] == "not applicable"
+
+
+def test_blocks_of_time_that_are_long_enough_pass() -> None:
+    assert status({}, memory=Memory(8.0, 500, True))["KP015"] == "passed"
+    assert status({}, memory=Memory(1.0, 30, False))["KP015"] == "passed"
+    assert status({})["KP015"] == "not applicable"
 
 
 def test_codes_are_unique_and_warnings_come_first() -> None:
