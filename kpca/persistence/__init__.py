@@ -128,7 +128,8 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     - ``SVC``, ``SVR``, ``LogisticRegression``, ``LinearRegression``, ``RidgeCV``, decision trees,
       random forests, ``HistGradientBoosting…`` without categorical features, and
       ``TransformedTargetRegressor``, which predict from scores or columns;
-    - `kpca.calibration.CalibratedPipeline`, which adds probabilities or prediction intervals.
+    - `kpca.calibration.CalibratedPipeline`, which adds probabilities or prediction intervals;
+    - ``kpca.reading.columns.ColumnReader``, which reads the cells of a file or frame.
 
     Functions cannot be saved, among them callable kernels. The file is written next to ``path`` and
     then moved there, so a failure leaves an existing file as it was.
