@@ -219,7 +219,7 @@ QUESTIONS = (
         how_sure,
         (
             *("calibration_effects", "calibration_whole", "embeddings_small", "embeddings_whole"),
-            *("own_components", "own_novelty"),
+            *("own_components", "own_novelty", "own_monitoring"),
         ),
         ("16-",),
     ),

@@ -1,5 +1,6 @@
 """Draw a user's rows: what features contribute, what comes back, and the rows unlike the rest."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.decision.second_sample import FINAL, coming_back
+from kpca.study.monitoring import draw_monitoring
 from workflow.drawing import style
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
@@ -122,16 +124,32 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
     return fig
 
 
+def own_monitoring(novelty: pd.DataFrame, monitored: Sequence[str]) -> style.Figure:
+    """Draw both statistics of each dataset in the order of its rows, one above the other."""
+    fig, axes = style.figure(2 * len(monitored), height=3.6 * len(monitored))
+    for pair, name in zip(axes.reshape(-1, 2), monitored, strict=True):
+        rows = novelty[novelty["dataset"].astype(str) == name].sort_values("place")
+        draw_monitoring(rows, pair, time=rows["place"])
+        pair[0].set_title(style.title(name))
+        pair[1].set_xlabel("row in the order of time")
+    return fig
+
+
 @style.script
 def figures(
     novelty: pd.DataFrame,
     components: pd.DataFrame,
     decisions: pd.DataFrame,
     features: pd.DataFrame | None = None,
+    monitored: Sequence[str] = (),
 ) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; a kernel matrix has no features."""
     drawn = {
         "own_novelty": own_novelty(novelty),
         "own_components": own_components(components, decisions),
     }
-    return drawn if features is None else drawn | {"own_features": own_features(features)}
+    if features is not None:
+        drawn["own_features"] = own_features(features)
+    if monitored:
+        drawn["own_monitoring"] = own_monitoring(novelty, monitored)
+    return drawn
