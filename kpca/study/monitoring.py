@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 NEEDED = ("novelty", "threshold", "novel", "hotelling", "variable_1")
-MOST_NAMED = 12  # alarms with a name; of a run of alarms, only the largest
+MOST_NAMED = 8  # alarms with a name, side by side
 LINE, ALARM, LIMIT = "#0072B2", "#D55E00", "#000000"
 
 
@@ -81,8 +81,10 @@ def _checked_times(rows: pd.DataFrame, time: ArrayLike | None) -> np.ndarray:
 
 
 def _named(rows: pd.DataFrame, novel: np.ndarray) -> list[int]:
-    """Return the alarms to name: the largest of each run, of many runs the largest ones."""
-    runs = np.cumsum(np.diff(novel, prepend=False) != 0)
-    blamed = rows[novel & (rows["variable_1"].fillna("") != "").to_numpy()]
-    largest = blamed.groupby(runs[blamed.index])["novelty"].idxmax()
-    return [*blamed["novelty"][largest].nlargest(MOST_NAMED).index]
+    """Return the alarms to name, the largest first: names of near ones would overlap."""
+    has_name = (rows["variable_1"].fillna("") != "").to_numpy()
+    named: list[int] = []
+    for place in rows["novelty"][novel & has_name].sort_values(ascending=False).index:
+        if all(abs(place - other) > len(rows) / MOST_NAMED for other in named):
+            named.append(place)
+    return named

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from kpca.study import draw_monitoring, process
+from kpca.study import draw_monitoring, monitoring, process
 
 TABLE = pd.DataFrame(
     {
@@ -20,7 +20,10 @@ TABLE = pd.DataFrame(
 )
 
 
-def test_the_largest_alarm_of_each_run_has_the_name_of_its_variable() -> None:
+def test_the_largest_alarms_have_the_names_of_their_variables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(monitoring, "MOST_NAMED", 3)
     axes = Figure().subplots(2)
     draw_monitoring(TABLE, axes, time=pd.date_range("2026-01-01", periods=5))
     assert [text.get_text() for text in axes[0].texts] == ["flow", "power"]
