@@ -1,5 +1,6 @@
 """A chart of rows along time: novelty, its limit, alarms with the variable to blame, and T²."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -7,8 +8,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 NEEDED = ("novelty", "threshold", "novel", "hotelling", "variable_1")
-MOST_NAMED = 8  # alarms with a name, side by side
-LINE, ALARM, LIMIT = "#0072B2", "#D55E00", "#000000"
+# Marks of the variables that are to blame most often, the colours by Okabe and Ito (2008).
+MARKS = (("D", "#D55E00"), ("^", "#E69F00"), ("s", "#009E73"), ("v", "#CC79A7"))
+OTHER_MARK = ("o", "#7F7F7F")
+LINE, LIMIT = "#0072B2", "#000000"
 
 
 def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> None:
@@ -19,7 +22,9 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
     table : DataFrame or dict of arrays
         What `kpca.KernelPCANovelty.explain`, or the file of ``kpca novelty``, says of rows.
     axes : sequence of two matplotlib.axes.Axes
-        Where to draw novelty, with the limit and the alarms, and T².
+        Where to draw novelty, with the limit, and T². At each alarm, the mark says which variable
+        is most to blame. The four most frequent ones have marks of their own, named between both
+        axes.
     time : array of numbers or dates of shape (m,) or None, default=None
         When each row was recorded, in ascending order. None means the numbers of the rows, from 1.
 
@@ -31,7 +36,7 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
     Examples
     --------
     >>> import matplotlib.pyplot as plt  # doctest: +SKIP
-    >>> figure, axes = plt.subplots(2, sharex=True)  # doctest: +SKIP
+    >>> figure, axes = plt.subplots(2, sharex=True, layout="constrained")  # doctest: +SKIP
     >>> draw_monitoring(detector.explain(X), axes)  # doctest: +SKIP
     """
     rows = pd.DataFrame(table).reset_index(drop=True)
@@ -42,25 +47,25 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
     times = _checked_times(rows, time)
     novel = rows["novel"].isin([True, "yes"]).to_numpy()
     above, below = axes
-    above.plot(times, rows["novelty"], color=LINE, linewidth=0.8)
-    above.plot(times, rows["threshold"], color=LIMIT, linestyle="--", linewidth=0.8, label="limit")
-    alarms = {"linestyle": "none", "marker": "D", "markersize": 3.5, "color": ALARM}
-    above.plot(times[novel], rows["novelty"][novel], label=f"{novel.sum()} alarms", **alarms)
-    for place in _named(rows, novel):
-        above.annotate(
-            str(rows["variable_1"][place]),
-            (times[place], rows["novelty"][place]),
-            xytext=(0, 4),
-            textcoords="offset points",
-            horizontalalignment="center",
-            fontsize=7,
-        )
-    above.set_ylabel("novelty")
-    above.margins(y=0.15)
-    above.legend(loc="upper left", ncols=2)
-    below.plot(times, rows["hotelling"], color=LINE, linewidth=0.8)
-    below.plot(times[novel], rows["hotelling"][novel], **alarms)
-    below.set_ylabel("Hotelling's T²")
+    above.plot(times, rows["threshold"], color=LIMIT, linestyle="--", linewidth=0.8)
+    for ax, statistic, label in (
+        (above, "novelty", "novelty (limit dashed)"),
+        (below, "hotelling", "Hotelling's T²"),
+    ):
+        ax.plot(times, rows[statistic], color=LINE, linewidth=0.8)
+        ax.set_ylabel(label)
+        for name, (marker, color), here in _alarms(rows, novel):
+            ax.plot(
+                times[here],
+                rows[statistic][here],
+                linestyle="none",
+                marker=marker,
+                color=color,
+                markersize=3.5,
+                label=f"{here.sum()} × {name}",
+            )
+    if novel.any():
+        below.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
 
 
 def _checked_times(rows: pd.DataFrame, time: ArrayLike | None) -> np.ndarray:
@@ -80,11 +85,14 @@ def _checked_times(rows: pd.DataFrame, time: ArrayLike | None) -> np.ndarray:
     return times.to_numpy()
 
 
-def _named(rows: pd.DataFrame, novel: np.ndarray) -> list[int]:
-    """Return the alarms to name, the largest first: names of near ones would overlap."""
-    has_name = (rows["variable_1"].fillna("") != "").to_numpy()
-    named: list[int] = []
-    for place in rows["novelty"][novel & has_name].sort_values(ascending=False).index:
-        if all(abs(place - other) > len(rows) / MOST_NAMED for other in named):
-            named.append(place)
-    return named
+def _alarms(
+    rows: pd.DataFrame, novel: np.ndarray
+) -> Iterator[tuple[str, tuple[str, str], np.ndarray]]:
+    """Yield name and mark of the variables to blame most often, of all others, and their alarms."""
+    blamed = rows["variable_1"].fillna("").where(novel)
+    frequent = blamed[blamed != ""].value_counts().index[: len(MARKS)]
+    for name, mark in zip(frequent, MARKS, strict=False):
+        yield str(name), mark, (blamed == name).to_numpy()
+    others = novel & ~blamed.isin(frequent).to_numpy()
+    if others.any():
+        yield "other variables", OTHER_MARK, others

@@ -5,7 +5,11 @@ OWN = [name for name, spec in DATASETS.items() if "generator" not in spec]
 # A kernel matrix alone says nothing about features.
 OWN_ROWS = [name for name in OWN if name in ROWS]
 # Rows in the order of time, or of normal operation, whose statistics are drawn along time.
-MONITORED = [name for name in OWN_ROWS if "time" in DATASETS[name] or not LOADED.is_answered(name)]
+MONITORED = {
+    name: DATASETS[name].get("time", "row of the file")
+    for name in OWN_ROWS
+    if "time" in DATASETS[name] or not LOADED.is_answered(name)
+}
 OWN_CODE = [*CORE, *modules("workflow/scripts/own_data/*.py")]
 
 

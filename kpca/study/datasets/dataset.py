@@ -83,6 +83,7 @@ class Dataset:
     rows_of_file: int = 0  # of which these are all or a sample; 0 if they were drawn
     file_rows: IntArray | None = None  # number of each row there, from 1
     time: FloatArray | None = None  # which rows are sorted by; splits are then expanding windows
+    time_is_date: bool = False  # whether the time is in seconds since 1970, else it is a number
     gap: int = 0  # rows left out between training and test rows of such a split
 
     @property

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kpca.reading.cells import numbers_of
 from kpca.reading.columns import CATEGORY
 from kpca.reading.errors import input_error, missing_file, shortlist
 from kpca.reading.files import sha256, write_text
@@ -167,9 +168,11 @@ def _dataset(name: str, table: Table) -> Dataset:
     )
     if "time" not in table.roles:
         return rows
-    column = table.roles["time"]
-    time = order_of([*table.names["time"]], table.columns[column])
-    return replace(rows, time=time).take(np.argsort(time, kind="stable"))
+    texts, column = [*table.names["time"]], table.columns[table.roles["time"]]
+    time = order_of(texts, column)
+    is_date = bool(numbers_of(texts, column.decimal)[1])
+    rows = replace(rows, time=time, time_is_date=is_date)
+    return rows.take(np.argsort(time, kind="stable"))
 
 
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:

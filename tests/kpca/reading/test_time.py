@@ -47,6 +47,7 @@ def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
     rows = made(5, time="day", gap=3)
     days = read_dates([*table["day"]], day_first=True).iloc[rows.file_rows - 1]
     assert days.is_monotonic_increasing
+    assert rows.time_is_date
     assert rows.feature_names == ("a", "b")
     tested = np.concatenate([test for _, test in rows.splits])
     assert tested.tolist() == [*range(ROWS // 2, ROWS)]  # once each, in windows
@@ -91,6 +92,12 @@ def test_later_times_of_new_groups_are_tested(folder: Path) -> None:
         ({"day": ["1"] * 80 + ["2"] * 40}, 3, "leave 0 rows to train for the first window, 0 for"),
         ({"day": np.arange(ROWS), "s": ["x"] * 50 + ["y"] * 70}, 3, "hold one class only"),
         ({"day": np.arange(ROWS), "s": ["x", "z"] * 10 + ["x", "y"] * 50}, 3, "class 'z' is not"),
+        (
+            {"day": ["2024-05-01", "", "2024-05-02"] * 40},
+            3,
+            "time column 'day' is empty in 40 of 120 rows (line 3, line 6, line 9 and 37 more). A "
+            "time cannot be filled in: `missing: median` leaves these rows out",
+        ),
         ({"day": ["soon"] * ROWS}, 3, "time column 'day' holds 'soon', 'soon'"),
         ({"day": ["2024-04"] * ROWS}, 3, "'2024-04' in every row, so that no row is later"),
     ],

@@ -20,17 +20,16 @@ TABLE = pd.DataFrame(
 )
 
 
-def test_the_largest_alarms_have_the_names_of_their_variables(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(monitoring, "MOST_NAMED", 3)
+def test_each_alarm_has_the_mark_of_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitoring, "MARKS", monitoring.MARKS[:1])
     axes = Figure().subplots(2)
-    draw_monitoring(TABLE, axes, time=pd.date_range("2026-01-01", periods=5))
-    assert [text.get_text() for text in axes[0].texts] == ["flow", "power"]
+    variables = [np.nan, "flow", "valve", "", "valve"]
+    draw_monitoring(TABLE.assign(variable_1=variables), axes, pd.date_range("2026", periods=5))
     lines = [line.get_ydata().tolist() for line in axes[0].lines]
-    assert lines == [TABLE["novelty"].tolist(), [0.5] * 5, [0.9, 0.8, 0.7]]
-    assert axes[1].lines[0].get_ydata().tolist() == TABLE["hotelling"].tolist()
-    assert axes[0].get_legend_handles_labels()[1] == ["limit", "3 alarms"]
+    assert lines == [[0.5] * 5, TABLE["novelty"].tolist(), [0.8, 0.7], [0.9]]
+    assert [line.get_marker() for line in axes[1].lines] == ["None", "D", "o"]
+    legend = [text.get_text() for text in axes[1].get_legend().get_texts()]
+    assert legend == ["2 × valve", "1 × other variables"]
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,18 @@ def test_rows_in_the_order_of_time_are_judged_without_their_neighbours() -> None
     assert apart["threshold"].min() > mixed["threshold"].max()
 
 
+@pytest.mark.parametrize("is_date", [True, False])
+def test_novelty_is_drawn_along_the_column_of_time(is_date: bool, tmp_path: Path) -> None:
+    times = 1.7e9 + 60.0 * np.arange(40)
+    dataset = with_splits(circle(40), time=times, time_is_date=is_date)
+    path = tmp_path / "table.csv"
+    novelty.novelty(dataset, seed=0).to_csv(path, index=False)
+    fig = figures.own_monitoring(pd.read_csv(path), {"mine": "minute"})
+    expected = times.astype("datetime64[s]") if is_date else times
+    np.testing.assert_array_equal(fig.axes[0].lines[0].get_xdata(), expected)
+    assert fig.axes[1].get_xlabel() == "minute"
+
+
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
 @pytest.mark.parametrize("definite", [True, False])
 def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None:

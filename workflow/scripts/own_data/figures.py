@@ -1,6 +1,7 @@
 """Draw a user's rows: what features contribute, what comes back, and the rows unlike the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -124,14 +125,19 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
     return fig
 
 
-def own_monitoring(novelty: pd.DataFrame, monitored: Sequence[str]) -> style.Figure:
-    """Draw both statistics of each dataset in the order of its rows, one above the other."""
+def own_monitoring(novelty: pd.DataFrame, monitored: Mapping[str, str]) -> style.Figure:
+    """Draw both statistics of each dataset along the named time, one above the other."""
     fig, axes = style.figure(2 * len(monitored), height=3.6 * len(monitored))
-    for pair, name in zip(axes.reshape(-1, 2), monitored, strict=True):
-        rows = novelty[novelty["dataset"].astype(str) == name].sort_values("place")
-        draw_monitoring(rows, pair, time=rows["place"])
+    for pair, (name, label) in zip(axes.reshape(-1, 2), monitored.items(), strict=True):
+        rows = novelty[novelty["dataset"].astype(str) == name]
+        times = pd.to_numeric(rows["time"], errors="coerce")
+        if times.isna().any():
+            times = pd.to_datetime(rows["time"])
+        named = rows["variable_1"].map(partial(style.plain, longest=LONGEST), na_action="ignore")
+        rows = rows.assign(time=times, variable_1=named).sort_values("time")
+        draw_monitoring(rows, pair, time=rows["time"])
         pair[0].set_title(style.title(name))
-        pair[1].set_xlabel("row in the order of time")
+        pair[1].set_xlabel(style.plain(label))
     return fig
 
 
@@ -141,7 +147,7 @@ def figures(
     components: pd.DataFrame,
     decisions: pd.DataFrame,
     features: pd.DataFrame | None = None,
-    monitored: Sequence[str] = (),
+    monitored: Mapping[str, str] | None = None,
 ) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; a kernel matrix has no features."""
     drawn = {

@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.explanation import BLAMED, COLUMNS, blamed
+from kpca.novelty.explanation import COLUMNS, blamed
 from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
 from kpca.study.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
@@ -48,15 +48,16 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
         rankdata(-scores, method="max")[order] / len(scores),
         hotelling[order],
     ]
-    variables = np.full((len(X), BLAMED), "", dtype=object)
-    parts = np.full((len(X), BLAMED), np.nan)
+    shares, names = np.zeros(X.shape), None
     if not dataset.precomputed:
         names = prepared_names(dataset, np.arange(len(X)))
         is_first = novel | (np.arange(len(X)) < EXPLAINED)
-        shares = _shares(X, order[is_first], order[~is_first])
-        variables[is_first], parts[is_first] = blamed(shares, names)
-    columns = dict(zip(COLUMNS, [*measured, *variables.T, *parts.T], strict=True))
-    rows = {"dataset": dataset.name, "row": numbers[order], "place": order + 1}
+        shares[is_first] = _shares(X, order[is_first], order[~is_first])
+    columns = dict(zip(COLUMNS, [*measured, *blamed(shares, names)], strict=True))
+    times = np.arange(len(X)) + 1 if dataset.time is None else dataset.time
+    if dataset.time_is_date:
+        times = times.astype("datetime64[s]").astype(str)
+    rows = {"dataset": dataset.name, "row": numbers[order], "time": times[order]}
     return pd.DataFrame(rows | columns)
 
 
