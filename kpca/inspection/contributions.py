@@ -14,12 +14,11 @@ import numpy as np
 from kpca import preimage
 from kpca.base import BaseKernelPCA
 from kpca.inspection import sensitivity, shapley
-from kpca.inspection.shapley import Quadratic
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import blocks
 from kpca.operators.expansion import Expansion
 from kpca.types import Floats, Matrix
-from kpca.validation import check_argument, checked_samples, one_of
+from kpca.validation import check_argument, checked, checked_samples, one_of
 from kpca.warning import warn
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
@@ -69,7 +68,7 @@ def contributions(
     Warns
     -----
     QuadratureWarning
-        If the contributions of a sample miss their sum by more than a thousandth.
+        If integrated gradients of a sample miss their sum by more than a thousandth.
 
     Notes
     -----
@@ -78,7 +77,9 @@ def contributions(
 
     - For the kernels "rbf" and "laplacian" they are Shapley values. A variable that is left out has
       the value of the reference, and a variable gets the mean change of S when it is put in, over
-      all orders. `contributions_with_errors` says how exact they are.
+      all orders. They sum exactly to the difference. Interactions of variables are computed from
+      at most 64 points of the model, which moves single contributions by
+      less than 5 % of the largest one in the tests of the project.
     - For other kernels they are integrated gradients, (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, by
       a Gauss–Legendre quadrature with 24 nodes. For linear PCA, the residual, and r the projection
       of x, it is the classical (x_f − r_f)². Gradients are computed for blocks of samples, so the
@@ -99,68 +100,24 @@ def contributions(
     >>> abs(contributions(model, [[0.0, 0.5]])).round(3)
     array([[0.  , 0.25]])
     """
-    return contributions_with_errors(model, X, statistic=statistic, reference=reference)[0]
-
-
-def contributions_with_errors(
-    model: BaseKernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
-) -> tuple[Floats, Floats]:
-    """Return `contributions`, and an estimate of their errors.
-
-    Parameters
-    ----------
-    model, X, statistic, reference
-        As of `contributions`, which also says what is raised and warned about.
-
-    Returns
-    -------
-    values : ndarray of shape (m, d)
-        Contributions, in the unit of the statistic.
-    errors : ndarray of shape (m,)
-        Estimated error of the largest contribution of each sample.
-
-    Notes
-    -----
-    What a Shapley value owes to interactions of variables is computed from a sample of at most 100
-    points of the model, fewer for more than 12 variables. The same by half of these points gives
-    the error, which is rounding if the model has no more points. To it comes what the contributions
-    miss of their sum.
-    """
     check_argument("statistic", statistic, one_of(WITH_GRADIENTS))
     expansion = sensitivity.expansion_of(model)
     points = as_dense(checked_samples(model, X))
     if reference is None:
-        start = ordinary_points(expansion, points)
+        start = _ordinary_points(expansion, points)
     else:
-        start = shapley.reference_rows(reference, points)
-    return shared_out(expansion, statistic, points, start)
-
-
-def shared_out(
-    expansion: Expansion, statistic: str, points: Floats, start: Floats
-) -> tuple[Floats, Floats]:
-    """Return contributions and errors at dense points, compared with a start, both (m, d)."""
-    value, gradient, quadratic = WITH_GRADIENTS[statistic]
-    errors = np.zeros(len(points))
+        start = np.atleast_2d(checked(reference, "reference", ensure_2d=False, dtype=np.float64))
+        if start.shape not in (points.shape, (1, points.shape[1])):
+            raise ValueError(
+                f"reference has shape {start.shape}, not {points.shape} or {points.shape[1:]}."
+            )
+    start = np.broadcast_to(start, points.shape)
     if expansion.source.name in shapley.PRODUCT_KERNELS:
-        shares, errors = shapley.statistic_values(expansion, quadratic(expansion), points, start)
-    else:
-        shares = _integrated_gradients(expansion, gradient, points, start)
-    ends = value(expansion, points), value(expansion, start)
-    apart = ends[0] - ends[1]
-    missed = np.abs(shares.sum(axis=1) - apart)
-    far = missed > ERROR * np.abs(apart) + STATISTIC_ROUNDING * np.max(ends, axis=0)
-    if far.any():
-        worst = int(np.argmax(missed * far))
-        warn(
-            f"Contributions of {far.sum()} samples do not sum to S(x) − S(r); those of row {worst} "
-            f"are off by {missed[worst]:.1e}: take a nearer reference, or a wider kernel.",
-            QuadratureWarning,
-        )
-    return shares, errors + missed
+        return shapley.statistic_values(expansion, statistic, points, start)
+    return _integrated_gradients(expansion, statistic, points, start)
 
 
-def ordinary_points(expansion: Expansion, points: Floats) -> Floats:
+def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
     """Return what the components make of dense points: pre-images, or points of the model."""
     scores = expansion.scores(points)
     if expansion.source.name in preimage.WITH_FORMULA:
@@ -171,28 +128,31 @@ def ordinary_points(expansion: Expansion, points: Floats) -> Floats:
 
 
 def _integrated_gradients(
-    expansion: Expansion, gradient: Statistic, points: Floats, start: Floats
+    expansion: Expansion, statistic: str, points: Floats, start: Floats
 ) -> Floats:
+    value, gradient = WITH_GRADIENTS[statistic]
     steps, total = points - start, np.zeros_like(points)
     places, weights = np.polynomial.legendre.leggauss(NODES)
     for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
         for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
             total[block] += weight * gradient(expansion, points[block] + place * steps[block])
-    return steps * total
+    total *= steps
+    ends = value(expansion, points), value(expansion, start)
+    apart = ends[0] - ends[1]
+    missed = np.abs(total.sum(axis=1) - apart)
+    far = missed > ERROR * np.abs(apart) + STATISTIC_ROUNDING * np.max(ends, axis=0)
+    if far.any():
+        worst = int(np.argmax(missed * far))
+        warn(
+            f"Contributions of {far.sum()} samples do not sum to S(x) − S(r); those of row {worst} "
+            f"are off by {missed[worst]:.1e}: take a nearer reference, or a wider kernel.",
+            QuadratureWarning,
+        )
+    return total
 
 
-# Value and gradient of each statistic, of dense points, and its coefficients.
-WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic, Callable[[Expansion], Quadratic]]] = {
-    "residual": (
-        Expansion.squared_distances,
-        sensitivity.residual_gradients,
-        lambda expansion: Quadratic(-2 * expansion.mean, -np.ones(expansion.axes.shape[1])),
-    ),
-    "hotelling": (
-        sensitivity.hotelling_values,
-        sensitivity.hotelling_gradients,
-        lambda expansion: Quadratic(
-            np.zeros_like(expansion.mean), 1 / sensitivity.score_variances(expansion)
-        ),
-    ),
+# Value and gradient of each statistic, of dense points.
+WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic]] = {
+    "residual": (Expansion.squared_distances, sensitivity.residual_gradients),
+    "hotelling": (sensitivity.hotelling_values, sensitivity.hotelling_gradients),
 }

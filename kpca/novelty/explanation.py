@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 
 from kpca.base import BaseKernelPCA
-from kpca.inspection.contributions import ordinary_points, shared_out
-from kpca.kernels.registry import as_dense
+from kpca.inspection.contributions import contributions
 from kpca.novelty.statistics import conformal_pvalues, hotelling, novelty_scores
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 
 BLAMED = 3  # variables
-_VARIABLES = [f"variable_{place}" for place in range(1, BLAMED + 1)]
-_PARTS = [f"part_{place}" for place in range(1, BLAMED + 1)]
-COLUMNS = ("novelty", "threshold", "novel", "p_value", "hotelling", *_VARIABLES, *_PARTS)
+COLUMNS = (
+    *("novelty", "threshold", "novel", "p_value", "hotelling"),
+    *("variable_1", "variable_2", "variable_3", "part_1", "part_2", "part_3"),
+)
 
 
 class Calibration(NamedTuple):
@@ -50,20 +50,15 @@ def explained(
     pvalues = np.full(len(values), np.nan)
     if len(calibration.values):
         pvalues = conformal_pvalues(values, calibration.values)
-    variables = np.full((len(values), BLAMED), "", dtype=object)
-    parts = np.full((len(values), BLAMED), np.nan)
-    expansion = model.expansion()
-    if isinstance(expansion.source, KernelSource) and novel.any():
-        points = as_dense(X[novel])
-        start = ordinary_points(expansion, points)
-        shares, _ = shared_out(expansion, calibration.statistic, points, start)
-        variables[novel], parts[novel] = blamed(shares, names)
+    shares = np.zeros(X.shape)
+    if novel.any() and isinstance(model.expansion().source, KernelSource):
+        shares[novel] = contributions(model, X[novel], statistic=calibration.statistic)
     limits = np.full(len(values), calibration.limit)
-    columns = [values, limits, novel, pvalues, hotelling(model, X), *variables.T, *parts.T]
+    columns = [values, limits, novel, pvalues, hotelling(model, X), *blamed(shares, names)]
     return dict(zip(COLUMNS, columns, strict=True))
 
 
-def blamed(shares: Floats, names: Sequence[str] | None = None) -> tuple[Array, Floats]:
+def blamed(shares: Floats, names: Sequence[str] | None = None) -> list[Array]:
     """Return the variables with the largest contributions, and their parts of the positive ones.
 
     Parameters
@@ -75,22 +70,16 @@ def blamed(shares: Floats, names: Sequence[str] | None = None) -> tuple[Array, F
 
     Returns
     -------
-    variables : object ndarray of shape (m, 3)
-        Names, the largest contribution first; empty if there are no more positive ones.
-    parts : ndarray of shape (m, 3)
-        Fractions of the sum of positive contributions, else NaN.
+    list of ndarray of shape (m,)
+        Names of the first, second and third variable, empty if there are no more positive
+        contributions. Then the fractions of their sum, else NaN.
     """
-    m, d = shares.shape
-    if names is None:
-        names = [f"x{place + 1}" for place in range(d)]
-    positive = np.maximum(shares, 0)
+    d = shares.shape[1]
+    names = [f"x{place + 1}" for place in range(d)] if names is None else list(names)
+    positive = np.pad(np.maximum(shares, 0), ((0, 0), (0, BLAMED)))
     largest = np.argsort(-positive, axis=1, kind="stable")[:, :BLAMED]
     chosen = np.take_along_axis(positive, largest, axis=1)
-    variables = np.full((m, BLAMED), "", dtype=object)
-    parts = np.full((m, BLAMED), np.nan)
-    width = largest.shape[1]
-    with np.errstate(invalid="ignore"):
-        fractions = chosen / positive.sum(axis=1, keepdims=True)
-    variables[:, :width] = np.where(chosen > 0, np.asarray(names, dtype=object)[largest], "")
-    parts[:, :width] = np.where(chosen > 0, fractions, np.nan)
-    return variables, parts
+    totals = positive.sum(axis=1, keepdims=True)
+    variables = np.array(names + BLAMED * [""], dtype=object)[largest]
+    parts = np.divide(chosen, totals, out=np.full(chosen.shape, np.nan), where=chosen > 0)
+    return [*np.where(chosen > 0, variables, "").T, *parts.T]
