@@ -33,7 +33,7 @@ from workflow.populations import CODE
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
 from workflow.scripts.claims.claim import room
-from workflow.scripts.experiments import centring, degree, gaussian, setting, shapes
+from workflow.scripts.experiments import centring, degree, setting, shapes
 from workflow.scripts.input_space import denoising
 from workflow.scripts.input_space import figures as of_digits
 from workflow.scripts.large_n import figure_landmarks, landmarks
@@ -61,7 +61,7 @@ NUMBERS: dict[str, set[float]] = {
     "claims_degree": {setting.REPLICATES, WINE_MONOMIALS, WINE_TRAIN, degree.LOW},
     "claims_images": {degree.INPUTS, len(load_digits().target), setting.REPLICATES},
     "claims_limits": {setting.REPLICATES},
-    "claims_readings": {setting.REPLICATES, gaussian.N_COMPONENTS, 0.5},
+    "claims_readings": {setting.REPLICATES, 0.5},
     "claims_uncentred": {centring.REPLICATES},
     "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
     "contours": {contours.DEGREE},
@@ -79,14 +79,14 @@ NUMBERS: dict[str, set[float]] = {
     "mika1998": {table.READINGS["doubled"]},
     "own_components": {COMES_BACK, 0.5},
     "own_features": {features.COMPONENTS},
-    "own_novelty": {100 * novelty.SHARE, 100 * novelty.FALSE_ALARM},
+    "own_novelty": {100 * novelty.FALSE_ALARM},
     "scaling": {scaling.LANDMARKS, 10},  # 10 to a power
     "sparse_loadings": {sparse_paths.NONZEROS["digits"]},
     "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
     "spectrum": {100 * spectrum.SHARE},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
     "scholkopf1998": {3, 3000},
-    "scholkopf_clusters": {2, 3, 4, 5, 6, 8},
+    "scholkopf_clusters": {3, 4, 5, 6, 8},
     "scholkopf_parabola": {3, 4},
 }
 
