@@ -1,10 +1,11 @@
-"""Inspect a fitted model: gradients, contributions, inflation, residuals, reproducibility."""
+"""Inspect a fitted model: gradients, contributions, Shapley values, residuals, reproducibility."""
 
 from kpca.inspection.contributions import contributions
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.reproducibility import Reproducibility, reproducibility
 from kpca.inspection.residuals import exact_residuals
 from kpca.inspection.sensitivity import gradients, importance
+from kpca.inspection.shapley import shapley_values
 
 __all__ = [
     "Reproducibility",
@@ -13,5 +14,6 @@ __all__ = [
     "gradients",
     "importance",
     "reproducibility",
+    "shapley_values",
     "variance_ratios",
 ]

@@ -3,19 +3,23 @@
 References
 ----------
 Sundararajan, Taly, Yan (2017), Axiomatic attribution for deep networks (integrated gradients).
+Mohammadi, Chau, Muandet (2025), Computing exact Shapley values in polynomial time for
+product-kernel methods, arXiv 2505.16516.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
+from kpca import preimage
 from kpca.base import BaseKernelPCA
 from kpca.expansion import Expansion
-from kpca.inspection import sensitivity
+from kpca.inspection import sensitivity, shapley
+from kpca.inspection.shapley import Quadratic
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import blocks
 from kpca.types import Floats, Matrix
-from kpca.validation import check_argument, checked, checked_samples, one_of
+from kpca.validation import check_argument, checked_samples, one_of
 from kpca.warning import warn
 
 NODES = 24  # of the Gauss–Legendre quadrature along the path
@@ -30,7 +34,11 @@ class QuadratureWarning(UserWarning):
 
 
 def contributions(
-    model: BaseKernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
+    model: BaseKernelPCA,
+    X: Matrix,
+    *,
+    statistic: str = "residual",
+    reference: Matrix | None = None,
 ) -> Floats:
     """Split the novelty statistic of samples into contributions of the input variables.
 
@@ -43,7 +51,9 @@ def contributions(
     statistic : {"residual", "hotelling"}, default="residual"
         Reconstruction error, or Hotelling's T².
     reference : array of shape (m, d) or (d,), or None, default=None
-        What each sample is compared with. None means ``model.denoise(X)``.
+        What each sample is compared with. None means the point that the components make of it: its
+        pre-image by fixed-point iteration, or for a kernel without that formula the point of the
+        model nearest to its projection.
 
     Returns
     -------
@@ -63,49 +73,76 @@ def contributions(
 
     Notes
     -----
-    The contribution of variable f is (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, with x the sample,
-    r its reference and S the statistic. Over the variables it sums to S(x) − S(r). A Gauss–Legendre
-    quadrature with 24 nodes computes the integral. For linear PCA, the residual, and r the
-    projection of x, it is the classical (x_f − r_f)². Gradients are computed for blocks of samples,
-    so the memory does not grow with their number.
+    Let x be the sample, r its reference and S the statistic. Over the variables, contributions sum
+    to S(x) − S(r).
+
+    - For the kernels "rbf" and "laplacian" they are Shapley values. A variable that is left out has
+      the value of the reference, and a variable gets the mean change of S when it is put in, over
+      all orders. `contributions_with_errors` says how exact they are.
+    - For other kernels they are integrated gradients, (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, by
+      a Gauss–Legendre quadrature with 24 nodes. For linear PCA, the residual, and r the projection
+      of x, it is the classical (x_f − r_f)². Gradients are computed for blocks of samples, so the
+      memory does not grow with their number.
 
     References
     ----------
     Sundararajan, Taly, Yan (2017), Axiomatic attribution for deep networks, ICML 34.
+    Mohammadi, Chau, Muandet (2025), Computing exact Shapley values in polynomial time for
+    product-kernel methods, arXiv 2505.16516.
 
     Examples
     --------
     >>> import numpy as np
     >>> from kpca import KernelPCA
     >>> t = np.linspace(-1, 1, 20)
-    >>> model = KernelPCA(1, preimage="fixed_point").fit(np.column_stack([t, 0 * t]))
+    >>> model = KernelPCA(1).fit(np.column_stack([t, 0 * t]))
     >>> abs(contributions(model, [[0.0, 0.5]])).round(3)
     array([[0.  , 0.25]])
     """
+    return contributions_with_errors(model, X, statistic=statistic, reference=reference)[0]
+
+
+def contributions_with_errors(
+    model: BaseKernelPCA, X: Matrix, *, statistic: str = "residual", reference: Matrix | None = None
+) -> tuple[Floats, Floats]:
+    """Return `contributions`, and an estimate of their errors.
+
+    Parameters
+    ----------
+    model, X, statistic, reference
+        As of `contributions`, which also says what is raised and warned about.
+
+    Returns
+    -------
+    values : ndarray of shape (m, d)
+        Contributions, in the unit of the statistic.
+    errors : ndarray of shape (m,)
+        Estimated error of the largest contribution of each sample.
+
+    Notes
+    -----
+    What a Shapley value owes to interactions of variables is computed from a sample of at most 100
+    points of the model, fewer for more than 12 variables. The same by half of these points gives
+    the error, which is rounding if the model has no more points. To it comes what the contributions
+    miss of their sum.
+    """
     check_argument("statistic", statistic, one_of(WITH_GRADIENTS))
-    expansion, (value, gradient) = sensitivity.expansion_of(model), WITH_GRADIENTS[statistic]
+    expansion = sensitivity.expansion_of(model)
     points = as_dense(checked_samples(model, X))
     if reference is None:
-        # A frame keeps the names of its variables, which the model may ask for.
-        start = model.denoise(X if hasattr(X, "columns") else points)
+        start = ordinary_points(expansion, points)
     else:
-        start = np.atleast_2d(checked(reference, "reference", ensure_2d=False, dtype=np.float64))
-        if start.shape not in (points.shape, (1, points.shape[1])):
-            raise ValueError(
-                f"reference has shape {start.shape}, not {points.shape} or {points.shape[1:]}."
-            )
-    steps = points - start
-    total, ends = np.zeros_like(points), np.empty((2, len(points)))
-    start = np.broadcast_to(start, points.shape)
-    places, weights = np.polynomial.legendre.leggauss(NODES)
-    for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
-        for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
-            total[block] += weight * gradient(expansion, points[block] + place * steps[block])
-        ends[:, block] = value(expansion, points[block]), value(expansion, start[block])
-    shares = steps * total
-    apart = np.abs(ends[0] - ends[1])
-    missed = np.abs(shares.sum(axis=1) - (ends[0] - ends[1]))
-    far = missed > ERROR * apart + STATISTIC_ROUNDING * ends.max(axis=0)
+        start = shapley.reference_rows(reference, points)
+    value, gradient, quadratic = WITH_GRADIENTS[statistic]
+    errors = np.zeros(len(points))
+    if expansion.source.name in shapley.PRODUCT_KERNELS:
+        shares, errors = shapley.statistic_values(expansion, quadratic(expansion), points, start)
+    else:
+        shares = _integrated_gradients(expansion, gradient, points, start)
+    ends = value(expansion, points), value(expansion, start)
+    apart = ends[0] - ends[1]
+    missed = np.abs(shares.sum(axis=1) - apart)
+    far = missed > ERROR * np.abs(apart) + STATISTIC_ROUNDING * np.max(ends, axis=0)
     if far.any():
         worst = int(np.argmax(missed * far))
         warn(
@@ -113,11 +150,42 @@ def contributions(
             f"are off by {missed[worst]:.1e}: take a nearer reference, or a wider kernel.",
             QuadratureWarning,
         )
-    return shares
+    return shares, errors + missed
 
 
-# (value, gradient) of each statistic, of dense points.
-WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic]] = {
-    "residual": (Expansion.squared_distances, sensitivity.residual_gradients),
-    "hotelling": (sensitivity.hotelling_values, sensitivity.hotelling_gradients),
+def ordinary_points(expansion: Expansion, points: Floats) -> Floats:
+    """Return what the components make of dense points: pre-images, or points of the model."""
+    scores = expansion.scores(points)
+    if expansion.source.name in preimage.WITH_FORMULA:
+        return preimage.find("fixed_point", expansion, scores, points).points
+    diagonal = expansion.source.diagonal(expansion.source.X)
+    nearest = expansion.point_distances(scores, diagonal).argmin(axis=1)
+    return as_dense(expansion.source.X[nearest])
+
+
+def _integrated_gradients(
+    expansion: Expansion, gradient: Statistic, points: Floats, start: Floats
+) -> Floats:
+    steps, total = points - start, np.zeros_like(points)
+    places, weights = np.polynomial.legendre.leggauss(NODES)
+    for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
+        for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
+            total[block] += weight * gradient(expansion, points[block] + place * steps[block])
+    return steps * total
+
+
+# Value and gradient of each statistic, of dense points, and its coefficients.
+WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic, Callable[[Expansion], Quadratic]]] = {
+    "residual": (
+        Expansion.squared_distances,
+        sensitivity.residual_gradients,
+        lambda expansion: Quadratic(-2 * expansion.mean, -np.ones(expansion.axes.shape[1])),
+    ),
+    "hotelling": (
+        sensitivity.hotelling_values,
+        sensitivity.hotelling_gradients,
+        lambda expansion: Quadratic(
+            np.zeros_like(expansion.mean), 1 / sensitivity.score_variances(expansion)
+        ),
+    ),
 }

@@ -126,7 +126,7 @@ def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
 
 def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
     """Return Hotelling's T² of points, of shape (m,)."""
-    return (expansion.scores(points) ** 2 / _variances(expansion)).sum(axis=1)
+    return (expansion.scores(points) ** 2 / score_variances(expansion)).sum(axis=1)
 
 
 def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
@@ -134,11 +134,11 @@ def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
 
     Of shape (m, d).
     """
-    scaled = expansion.scores(points) / _variances(expansion)
+    scaled = expansion.scores(points) / score_variances(expansion)
     return 2 * np.einsum("mj,mjf->mf", scaled, _slopes(expansion, points, expansion.axes))
 
 
-def _variances(expansion: Expansion) -> Floats:
+def score_variances(expansion: Expansion) -> Floats:
     """Return λ_j/W of each component, infinity for one without a variance, which has no part."""
     values = expansion.eigenvalues
     return np.where(values > 0, values / expansion.centering.total, np.inf)

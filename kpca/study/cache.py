@@ -1,7 +1,6 @@
 """Results that were computed before, each in one file with checksums, named after its key.
 
-``python -m kpca.study.cache FOLDER`` removes what no run has used for 30 days. It is computed again
-when a run needs it.
+``python -m kpca.study.cache FOLDER`` removes what no run has used for 30 days.
 """
 
 import hashlib

@@ -29,7 +29,6 @@ from kpca.study.store import read_table
 from tests.scripts.claims import STATEMENTS
 from tests.scripts.test_studies import measured
 from tests.test_writing import CAPTIONS, ROOT
-from workflow.populations import CODE
 from workflow.scripts.calibration import effects as calibration
 from workflow.scripts.calibration import figure_calibration
 from workflow.scripts.claims.claim import room
@@ -112,7 +111,7 @@ def calibrated() -> bool:
     shipped = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
     with TemporaryDirectory() as folder:
         shipped[shipped["set"] % 20 == 0].to_csv(path := f"{folder}/answers.csv", index=False)
-        found = calibration.effects([path], CODE)
+        found = calibration.effects([path])
     pooled = found["effects"].query("population == 'all' and datasets == 'all'")
     covered = 100 * pooled["coverage"].dropna() >= figure_calibration.TARGET
     return bool(covered.all() and found["reliability"]["held"].mean() > 0.5)

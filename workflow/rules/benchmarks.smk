@@ -12,10 +12,11 @@ PYTHON = f"{shlex.quote(sys.executable)} -m"
 
 
 rule benchmark:
+    """Time one case of the benchmark in a process of its own."""
     input:
         code=[*CORE, *modules("benchmarks/*.py")],
     output:
-        case=results("benchmarks/cases/{case}.json"),
+        results("benchmarks/cases/{case}.json"),
     log:
         results("logs/benchmark_{case}.log"),
     conda:
@@ -28,14 +29,45 @@ rule benchmark:
         runtime=growing(240),
     params:
         python=PYTHON,
-        case=lambda wildcards: repr(CASES[wildcards.case]),
+        program="run {case} 10",
     shell:
-        "{params.python} benchmarks.run {wildcards.case} 10 {output} 2> {log}"
+        "{params.python} benchmarks.{params.program} {output} 2> {log}"
+
+
+use rule benchmark as scaling_table with:
+    output:
+        results("scaling/{contender}.csv"),
+    log:
+        results("logs/scaling_table_{contender}.log"),
+    params:
+        python=PYTHON,
+        program="scaling {contender}",
+
+
+use rule benchmark as costs_times with:
+    output:
+        results("timings/costs.csv"),
+    log:
+        results("logs/costs_times.log"),
+    params:
+        python=PYTHON,
+        program="costs",
+
+
+# Half an hour to an hour and a half on two cores, by their instruction set.
+use rule benchmark as exact_million with:
+    output:
+        results("timings/exact_million.csv"),
+    log:
+        results("logs/exact_million.log"),
+    params:
+        python=PYTHON,
+        program="million",
 
 
 rule benchmark_tables:
     input:
-        cases=expand(results("benchmarks/cases/{case}.json"), case=CASES),
+        measured=expand(results("benchmarks/cases/{case}.json"), case=CASES),
         code=modules("benchmarks/figures.py"),
     output:
         table=results("benchmarks/summary.csv"),
@@ -51,96 +83,29 @@ rule benchmark_tables:
         ENVIRONMENT
     params:
         python=PYTHON,
+        kind="speed",
     shell:
-        "{params.python} benchmarks.figures speed $(dirname {output.table:q}) {input.cases}"
-        " 2> {log}"
+        "{params.python} benchmarks.figures {params.kind} $(dirname {output.table:q})"
+        " {input.measured} 2> {log}"
 
 
-rule scaling_table:
+use rule benchmark_tables as scaling with:
     input:
-        code=[*CORE, *modules("benchmarks/*.py")],
-    output:
-        results("scaling/{contender}.csv"),
-    log:
-        results("logs/scaling_table_{contender}.log"),
-    conda:
-        ENVIRONMENT
-    threads: 8
-    resources:
-        timing=1,
-        slurm_extra="--exclusive",
-        mem_mb=growing(16000),
-        runtime=growing(240),
-    params:
-        python=PYTHON,
-    shell:
-        "{params.python} benchmarks.scaling {wildcards.contender} {output} 2> {log}"
-
-
-rule scaling:
-    input:
-        tables=expand(results("scaling/{contender}.csv"), contender=SCALED),
+        measured=expand(results("scaling/{contender}.csv"), contender=SCALED),
         code=modules("benchmarks/figures.py"),
     output:
+        table=results("scaling/exponents.csv"),
         figure=reported(
             "scaling/scaling.svg",
             "Benchmarks",
             "time, memory and error against n",
             "benchmarks/scaling",
         ),
-        table=results("scaling/exponents.csv"),
     log:
         results("logs/scaling.log"),
-    conda:
-        ENVIRONMENT
     params:
         python=PYTHON,
-    shell:
-        "{params.python} benchmarks.figures scaling $(dirname {output.table:q}) {input.tables}"
-        " 2> {log}"
-
-
-rule costs_times:
-    input:
-        code=[*CORE, *modules("benchmarks/*.py")],
-    output:
-        results("timings/costs.csv"),
-    log:
-        results("logs/costs_times.log"),
-    conda:
-        ENVIRONMENT
-    threads: 8
-    resources:
-        timing=1,
-        slurm_extra="--exclusive",
-        mem_mb=growing(16000),
-        runtime=growing(240),
-    params:
-        python=PYTHON,
-    shell:
-        "{params.python} benchmarks.costs {output} 2> {log}"
-
-
-rule exact_million:
-    """Half an hour to an hour and a half on two cores, by their instruction set."""
-    input:
-        code=[*CORE, *modules("benchmarks/*.py")],
-    output:
-        results("timings/exact_million.csv"),
-    log:
-        results("logs/exact_million.log"),
-    conda:
-        ENVIRONMENT
-    threads: 8
-    resources:
-        timing=1,
-        slurm_extra="--exclusive",
-        mem_mb=growing(16000),
-        runtime=growing(240),
-    params:
-        python=PYTHON,
-    shell:
-        "{params.python} benchmarks.million {output} 2> {log}"
+        kind="scaling",
 
 
 rule benchmarks:

@@ -1,6 +1,6 @@
 """How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
 
-from workflow.populations import CODE, ROWS as CALIBRATED
+from workflow.populations import ROWS as CALIBRATED
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
@@ -16,9 +16,6 @@ rule simulated_sets:
         results("logs/simulated_sets_{population}_{rows}_{first}_{last}.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         population=lambda wildcards: wildcards.population,
         rows=lambda wildcards: int(wildcards.rows),
@@ -42,11 +39,6 @@ rule effects_table:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
-    params:
-        simulated_by=CODE,
     script:
         "../scripts/calibration/effects.py"
 
@@ -60,8 +52,6 @@ use rule effects_table as whole_effects_table with:
         reliability=results("calibration/whole_reliability.csv"),
     log:
         results("logs/whole_effects_table.log"),
-    params:
-        simulated_by="",
 
 
 rule novelty_table:
@@ -78,9 +68,6 @@ rule novelty_table:
         results("logs/novelty_table.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         draws=CALIBRATION_SETS,
         seed=SEED,
@@ -102,9 +89,6 @@ rule reproducibility_table:
         results("logs/reproducibility_table.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         draws=CALIBRATION_SETS,
         seed=SEED,

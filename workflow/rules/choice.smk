@@ -15,7 +15,6 @@ rule choice_measures:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         multiples=(config["kernels"].get("rbf") or {}).get("median", []),
         sizes=EVALUATION["n_components"],

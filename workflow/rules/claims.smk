@@ -22,9 +22,6 @@ rule claims_centring_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -41,9 +38,6 @@ rule claims_identities_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -60,9 +54,6 @@ rule claims_shapes_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -79,9 +70,6 @@ rule claims_gaussian_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -98,9 +86,6 @@ rule claims_degree_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -117,9 +102,6 @@ rule claims_known_answers_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -136,9 +118,6 @@ rule claims_landmark_choices_cases:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -315,9 +294,6 @@ rule claims_figures:
         results("logs/figures/claims.log"),
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:

@@ -24,7 +24,6 @@ rule decisions:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         grids=GRIDS,
         left_out=LOADED.left_out,
@@ -52,7 +51,6 @@ rule models:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(4000),
-        runtime=growing(60),
     params:
         specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
         grids=GRIDS,

@@ -17,7 +17,6 @@ rule embeddings_small_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
         extent={"rows": 200, "replicates": 3, "seeds": 2, "bootstraps": 2},
@@ -40,7 +39,6 @@ rule embeddings_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
         extent={"rows": 300, "replicates": 5, "seeds": 10, "bootstraps": 5},

@@ -24,7 +24,6 @@ rule landmark_tables:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:

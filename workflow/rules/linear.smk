@@ -19,9 +19,6 @@ rule linear_tables:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -42,9 +39,6 @@ rule sparse_tables:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:

@@ -20,7 +20,6 @@ rule own_novelty_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -40,7 +39,6 @@ rule own_features_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     script:
         "../scripts/own_data/features.py"
 
@@ -59,7 +57,6 @@ rule own_view_table:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         slow="data" in config,
         seed=SEED,

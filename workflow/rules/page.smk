@@ -43,7 +43,6 @@ rule explorer:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         points=POINTS,
     script:
@@ -79,7 +78,6 @@ rule page:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         figures=shown_figures,
         finished=finished_calibration,

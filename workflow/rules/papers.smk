@@ -37,9 +37,6 @@ rule paper_zou2006:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     script:
         "../scripts/papers/zou2006/table.py"
 
@@ -55,9 +52,6 @@ rule paper_scholkopf1998_errors:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
         images=lambda wildcards: wildcards.images,
@@ -84,9 +78,6 @@ rule paper_scholkopf1998:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
     script:
@@ -110,9 +101,6 @@ rule paper_mika1998:
     priority: 1
     conda:
         ENVIRONMENT
-    resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
     params:
         seed=SEED,
         draws=lambda wildcards: 100 if wildcards.version else 6,

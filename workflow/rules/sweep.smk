@@ -20,7 +20,6 @@ rule dataset:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
         seed=SEED,
@@ -124,7 +123,6 @@ rule scores:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     params:
         evaluation=EVALUATION,
         seed=SEED,
@@ -146,7 +144,6 @@ rule tables:
         ENVIRONMENT
     resources:
         mem_mb=growing_memory(2000),
-        runtime=growing(60),
     script:
         "../scripts/sweep/tables.py"
 

@@ -42,7 +42,8 @@ def by_components(
     curved = rows["kernel"].isin(kernels) & rows["n_components"].isin(sizes)
     kernel = _best_tested(rows[curved])
     pca = _best_tested(rows[rows["kernel"] == "pca"])
-    pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")
+    if not pca.empty:  # Rows that are known by a kernel matrix alone have no PCA.
+        pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")
     table: list[dict[str, object]] = []
     for model, tested in ((ONLY_PCA, pca), (KERNEL_PCA, kernel)):
         for m, values in tested.items():

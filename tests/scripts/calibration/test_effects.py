@@ -7,15 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.reading.files import sha256
 from kpca.study.evidence.statistics import CHOSE_RULES
 from kpca.study.store import read_table
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
 from workflow import ROOT
-from workflow.populations import CELLS, CODE, resembled
+from workflow.populations import CELLS, resembled
 from workflow.scripts.calibration.document import document
-from workflow.scripts.calibration.effects import DECIDES, LOSSES, cells_of, effects, measured
+from workflow.scripts.calibration.effects import LOSSES, cells_of, effects, measured
 from workflow.scripts.calibration.figure_calibration import draw
 
 SHIPPED = read_table(ROOT / "workflow/scripts/calibration/answers.csv")
@@ -24,7 +23,7 @@ MANY = CHOSE_RULES + 3
 
 def made(folder: Path, answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     answers.to_csv(folder / "answers.csv", index=False)
-    return effects([str(folder / "answers.csv")], simulated_by=CODE)
+    return effects([str(folder / "answers.csv")])
 
 
 @pytest.fixture(scope="module")
@@ -69,16 +68,8 @@ def test_a_verdict_is_false_only_far_from_its_end(truth: float, word: str, false
     assert found["false"] == false
 
 
-def test_the_shipped_settings_are_those_of_this_code() -> None:
-    """After an edit, tests of `simulate` say whether the shipped answers are still reproduced."""
-    assert sha256(ROOT / DECIDES)[:16] == CODE, (
-        "set populations.CODE, or simulate the answers again"
-    )
-
-
 def test_effects_and_odds_are_documented_and_drawn(few, tmp_path):
     cells = few["effects"].query("comparison == 'pca' and population != 'all'")
-    assert not few["effects"]["older"].any()
     large = dict.fromkeys([("ring", 60), ("ring", 150), ("binary", 80)], "above 10 points")
     found = cells.set_index(["population", "rows"])["effect"].to_dict()
     assert found == large | {("groups12", 150): "1 to 10 points"}

@@ -52,7 +52,7 @@ from workflow.page.scatter import OVERLAYS
 from workflow.page.small import ROOM, SIDE, small
 from workflow.page.summary import summary
 from workflow.scripts.page.write_lesson import answer, lesson
-from workflow.scripts.page.write_page import LEAD, calibrated, latex, methods, page
+from workflow.scripts.page.write_page import LEAD, calibrated, compared, latex, methods, page
 
 
 class Reader(HTMLParser):
@@ -415,6 +415,21 @@ def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str
     text = methods(DATA | changes, found, VERSIONS)
     assert there in text
     assert missing not in text
+
+
+def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
+    """A kernel matrix has no columns, hence neither raw features nor PCA."""
+    nothing = {"gain": None, "raw_gain": None, "chance_gain": None}
+    assert (
+        compared(
+            Answer(
+                DECISION | nothing,
+                RANKING[:0],
+                pd.DataFrame(columns=["status", "code", "title", "text"]),
+            )
+        )
+        == []
+    )
 
 
 def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.reading.files import sha256
 from kpca.study.evidence.comparison import Design
 from kpca.study.evidence.recommendation import ranked
 from kpca.study.evidence.statistics import CHOSE_RULES, verdict
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
-from workflow import ROOT
 from workflow.job import script
 
 SHORT = ("raw", "pca", "kernel")
@@ -25,8 +23,6 @@ NEAR = (
 # Of the recommended option and of raw features, for the models of a dataset and in the population.
 LOSSES = ("loss", "loss_of_raw", "population_loss", "population_loss_of_raw")
 COMPARISONS = ("score", *SHORT[:2], "recommended")
-# What chooses settings, hence what the stored answers are of; all other rules run anew.
-DECIDES = "kpca/study/evidence/selection.py"
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
 
@@ -140,14 +136,12 @@ def _by_truth(comparison: str, sets: pd.DataFrame) -> pd.Series:
 
 
 @script
-def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame]:
+def effects(answers: Sequence[str]) -> dict[str, pd.DataFrame]:
     """Return the tables ``effects``, by population and by size of effect, and ``reliability``.
 
     Over all populations, both also have rows of the held-out datasets, on which no rule was chosen,
-    if there are any. The answers are files of `simulate.answers`, of settings that the code
-    with the digest ``simulated_by`` chose, or this code if it is empty.
+    if there are any. The answers are files of `simulate.answers`.
     """
-    older = simulated_by not in ("", sha256(ROOT / DECIDES)[:16])
     table = pd.concat([read_table(path) for path in answers], ignore_index=True)
     cell = ["population", "rows"]
     says = pd.DataFrame([answered(row) for row in table.to_dict("records")])
@@ -177,7 +171,4 @@ def effects(answers: Sequence[str], simulated_by: str) -> dict[str, pd.DataFrame
         row = dict(zip(cell, key, strict=True)) | {"effect": name, "datasets": "all"}
         groups.append((row, comparison, sets))
     rows = [row | {"comparison": of} | measured(of, sets) for row, of, sets in groups]
-    return {
-        "effects": pd.DataFrame(rows).assign(older=older),
-        "reliability": pd.DataFrame(reliable),
-    }
+    return {"effects": pd.DataFrame(rows), "reliability": pd.DataFrame(reliable)}

@@ -60,8 +60,7 @@ def draw(effects: pd.DataFrame, reliability: pd.DataFrame) -> style.Figure:
     draw_reliability(axes[0, 1], reliability)
     sets = effects.loc[effects["population"] != "all", "sets"]
     many = sorted({int(sets.min()), int(sets.max())})
-    words = f"{' to '.join(map(str, many))} datasets per population"
-    fig.suptitle(words + ", simulated by another version" * bool(effects["older"].any()))
+    fig.suptitle(f"{' to '.join(map(str, many))} datasets per population")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)
     return fig

@@ -217,7 +217,7 @@ def _dataset(
         "decision": decision | {"words": measure.words, "margin": measure.margin},
         "difference": sentence.difference(decision["measure"], *(decision[n] for n in GAIN)),
         "ranking": found.tables()[0].to_dict("records"),
-        "compared": _compared(found),
+        "compared": compared(found),
         "checks": {
             kind: rows.to_dict("records")
             for kind in CHECKED
@@ -299,11 +299,13 @@ def _estimate(row: Mapping[Any, Any]) -> str:
     return "–" if pd.isna(row["mean"]) else sentence.with_ci(*ends)
 
 
-def _compared(answer: Answer) -> list[dict[Any, Any]]:
+def compared(answer: Answer) -> list[dict[Any, Any]]:
     """Return the comparisons in words, with their intervals: that with chance would be far off."""
     known = answer.comparisons.dropna(subset="difference")
     near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
     rows = answer.tables()[1]
+    if rows.empty:  # a kernel matrix is compared with nothing
+        return []
     rows.insert(1, "interval", near.to_numpy().tolist())
     return rows[rows["verdict"] != "no comparison"].to_dict("records")
 

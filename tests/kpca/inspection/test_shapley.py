@@ -1,0 +1,93 @@
+"""Shapley values of scores and statistics, against the definition over all subsets."""
+
+from collections.abc import Callable
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from kpca import KernelPCA
+from kpca.inspection import contributions, shapley, shapley_values
+from kpca.inspection.contributions import contributions_with_errors
+from kpca.novelty import STATISTICS
+
+RNG = np.random.default_rng(0)
+TRAINING, POINTS, REFERENCE = (RNG.normal(size=(n, 5)) for n in (60, 2, 2))
+KERNELS = {"rbf": 2, "laplacian": 1}
+
+
+def by_definition(value: Callable[[list[int]], np.ndarray], d: int) -> np.ndarray:
+    """Return the weighted sums of changes of a value over all subsets of d variables."""
+    sizes = range(d + 1)
+    values = {subset: value([*subset]) for q in sizes for subset in combinations(range(d), q)}
+    shares = []
+    for variable in range(d):
+        changes = [
+            (values[tuple(sorted((*subset, variable)))] - values[subset])
+            / (d * comb(d - 1, len(subset)))
+            for subset in values
+            if variable not in subset
+        ]
+        shares.append(np.sum(changes, axis=0))
+    return np.array(shares)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_those_of_scores_are_the_definition(kernel: str) -> None:
+    model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
+    axes, values = model.expansion().axes, shapley_values(model, POINTS)
+    moved = shapley_values(model, POINTS, REFERENCE)
+    for row, (point, start) in enumerate(zip(POINTS, REFERENCE, strict=True)):
+        distances = np.abs(TRAINING - point) ** KERNELS[kernel]
+
+        def without(kept: list[int], distances: np.ndarray = distances) -> np.ndarray:
+            return np.exp(-0.2 * distances[:, kept].sum(axis=1)) @ axes
+
+        def mixed(kept: list[int], point: np.ndarray = point, start: np.ndarray = start) -> object:
+            return model.transform([np.where(np.isin(range(5), kept), point, start)])[0]
+
+        np.testing.assert_allclose(values[row].T, by_definition(without, 5), atol=1e-12)
+        np.testing.assert_allclose(moved[row].T, by_definition(mixed, 5), atol=1e-12)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_those_of_statistics_are_the_definition_or_within_the_stated_error(
+    kernel: str, statistic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
+
+    def shares() -> tuple[np.ndarray, np.ndarray]:
+        return contributions_with_errors(model, POINTS, statistic=statistic, reference=REFERENCE)
+
+    expected = []
+    for point, start in zip(POINTS, REFERENCE, strict=True):
+
+        def mixed(kept: list[int], point: np.ndarray = point, start: np.ndarray = start) -> object:
+            rows = np.where(np.isin(range(5), kept), point, start)[None]
+            return STATISTICS[statistic](model, rows, None)[0]
+
+        expected.append(by_definition(mixed, 5))
+    values, errors = shares()
+    np.testing.assert_allclose(values, expected, atol=1e-12)
+    assert errors.max() < 1e-12
+    monkeypatch.setattr(shapley, "LANDMARKS", 30)
+    rough, errors = shares()
+    np.testing.assert_allclose(rough.sum(axis=1), values.sum(axis=1), atol=1e-12)
+    off = np.abs(rough - values).max(axis=1)
+    assert (off > 1e-9).all()
+    assert (off <= errors).all()
+
+
+def test_the_sample_that_is_far_in_one_variable_is_blamed_on_it_alone() -> None:
+    model = KernelPCA(0.9, kernel="laplacian", gamma="median").fit(TRAINING)
+    values = contributions(model, TRAINING[:1] + 9 * np.eye(5)[2:3])[0]
+    assert values.argmax() == 2
+    far = shapley_values(model, [[1e9, 0, 0, 0, 0]], reference=[1e9, 0, 0, 0, 0])
+    np.testing.assert_array_equal(far, 0)
+
+
+def test_kernels_that_are_no_product_are_refused() -> None:
+    with pytest.raises(ValueError, match="kernel='poly' is no product over the variables"):
+        shapley_values(KernelPCA(2, kernel="poly").fit(TRAINING), POINTS)
