@@ -85,10 +85,11 @@ def own_features(features: pd.DataFrame) -> style.Figure:
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
     first, rows = next(iter(groups.items()))
     feature = largest(rows)[0]
-    shares = rows[(rows["feature"] == feature) & (rows["component"] == "all")]["share"]
+    wanted = (rows["feature"] == feature) & (rows["component"] == "all")
+    share = float(rows.loc[wanted, "share"].mean())
     fig.set_label(
-        f"{style.plain(feature, LONGEST)} shapes the components of {style.title(first)} most, by "
-        f"{number(100 * shares.mean(), 0)} % of the scores."
+        f"{style.plain(feature, LONGEST)} shapes the components of {style.title(str(first))} most, by "
+        f"{number(100 * share, 0)} % of the scores."
     )
     return fig
 

@@ -39,7 +39,7 @@ def finding(drawn: pd.DataFrame) -> str:
     better = drawn[drawn["gain_low"] > 0]
     if better.empty:
         return "Kernel PCA is not shown to improve on as many components of PCA."
-    most = better.loc[better["gain"].idxmax()]
+    most = better.nlargest(1, "gain").iloc[0]
     return (
         f"Kernel PCA improves on as many components of PCA on {better['dataset'].nunique()} of "
         f"{drawn['dataset'].nunique()} datasets, most with {most['n_components']} on "
