@@ -37,12 +37,12 @@ print(f"{len(model.eigenvectors_):,} rows in {time.perf_counter() - start:.1f} s
 
 # %%
 # The fit is an approximation, but it reports its error. The landmarks can only miss variance, never
-# add any, so each explained variance ratio lies between two bounds. They are proven, whereas the
-# residuals below are estimates.
+# add any, so each explained variance ratio lies between two bounds. They are proven, and so are the
+# bounds on residuals below. `kpca.exact_residuals` estimates residuals from random rows.
 
 for low, high in zip(*model.explained_variance_bounds_, strict=True):
     print(f"between {low:.5f} and {high:.5f} of the variance")
-print(f"residuals, on rows drawn at random: up to {model.residual_estimates_.max():.0e}")
+print(f"residuals of at most {model.residual_bounds_.max():.0e}")
 
 # %%
 # The figure shows the landmarks, which are all that the model keeps of the points. At the right are

@@ -440,6 +440,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.variance_denominator_ = pairs.denominator
         self.solver_, self.kernel_means_ = pairs.choice, pairs.means
         self.sample_weight_ = weights
+        self.__dict__.update(pairs.attributes)
 
     def _learns(self) -> bool:
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED

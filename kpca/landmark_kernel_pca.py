@@ -8,13 +8,13 @@ import numpy as np
 
 from kpca import validation
 from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries, check_model
-from kpca.eigensolvers.nystrom import LandmarkProblem, first_landmarks, fit_landmarks, fit_sums
+from kpca.eigensolvers.nystrom import LandmarkProblem, check_kernel, fit_landmarks
 from kpca.expansion import Expansion
 from kpca.kernels.registry import as_dense
-from kpca.linalg.resources import ArrayRows, Rows, thread_count
-from kpca.nystrom.columns import ColumnSource, KernelColumns
-from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
-from kpca.nystrom.sample import Sample, draw_sample
+from kpca.linalg.resources import ArrayRows, Rows, pinned_blas, thread_count
+from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
+from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks, given_landmarks
+from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
 from kpca.operators import Centering
@@ -80,18 +80,15 @@ class LandmarkKernelPCA(BaseKernelPCA):
     eigenvalues_ : ndarray of shape (k,)
         λ_j in decreasing order, float64, each at most that of `KernelPCA`.
     eigenvectors_ : ndarray of shape (n, k)
-        a_j, of norm 1, float64. The training score of largest modulus is positive. Of rows on Dask
-        workers a Dask array. Absent after `partial_fit`, which keeps no samples, and in a file of a
-        fit on Dask: use `transform` on the rows whose scores you need.
+        a_j, of norm 1, float64. The training score of largest modulus is positive. Absent after
+        `partial_fit`, which keeps no samples, and after a fit of rows on Dask workers: use
+        `transform` on the rows whose scores you need.
     trace_error_ : float
         tr(K − K̂), with K̂ the approximation of the kernel matrix K.
-    residual_estimates_, residual_estimate_errors_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 estimated on random rows of K, and standard errors. NaN for a
-        precomputed kernel and after `partial_fit`.
     residual_bounds_ : ndarray of shape (k,)
-        (tr(K − K̂) + rounding) / λ_1, which bounds that norm.
+        (tr(K − K̂) + rounding) / λ_1, which bounds ‖K̄a_j − λ_j a_j‖ / λ_1.
     residuals_ : ndarray of shape (k,)
-        NaN; `kpca.exact_residuals` computes that norm.
+        NaN; `kpca.exact_residuals` computes that norm, or estimates it.
     eigenvalue_groups_ : ndarray of shape (k,)
         Number of the group that each component belongs to, as of `KernelPCA`.
     score_error_bounds_ : ndarray of shape (k,)
@@ -290,7 +287,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         weights = validation.checked_weights(sample_weight, n)
         rows = ArrayRows(X)
         if not goes_on:
-            fresh.X_fit_ = first_landmarks(fresh._problem(rows, weights))
+            fresh.X_fit_ = fresh._landmarks(rows, weights)[0].X
             fresh._first_batch_ = self._batch_parameters()
             if isinstance(self.landmarks, str) and n < self.n_landmarks:
                 warn(
@@ -341,7 +338,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             )
         fresh = copy(self)
         fresh._sums_ = self._sums_ + other._sums_
-        fresh._take_sums()
+        fresh._take_sums(None, Centering(fresh._sums_.n, bool(self.center)))
         self.__dict__ = fresh.__dict__
         return self
 
@@ -354,37 +351,59 @@ class LandmarkKernelPCA(BaseKernelPCA):
                 "with its weights, and merge the models."
             )
         weights = validation.checked_weights(sample_weight, rows.n)
-        problem = self._problem(rows, weights, matrix)
-        pairs = fit_landmarks(problem)
+        source, chosen = self._landmarks(rows, weights, matrix)
+        assert rows.n is not None  # after a pass
+        centering = Centering(rows.n, bool(self.center), weights)
+        pairs, _ = fit_landmarks(
+            self._problem(source, rows, centering, chosen, not rows.on_workers)
+        )
         self._take(pairs, weights)
-        self.eigenvectors_, self.n_samples_seen_ = pairs.vectors, problem.n
-        self.__dict__.update(pairs.attributes)
+        self.n_samples_seen_ = rows.n
+        if not rows.on_workers:
+            self.eigenvectors_ = pairs.vectors
         if matrix is not None:
-            self.n_features_in_, self.gamma_ = len(self.X_fit_), self._gamma(self.X_fit_, None)
+            self.n_features_in_, self.gamma_ = source.n, self._gamma(self.X_fit_, None)
 
-    def _problem(
+    def _landmarks(
         self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
-    ) -> LandmarkProblem:
-        """Return the problem of a fit, with γ chosen if samples choose it."""
-        landmarks, m = self.landmarks, self.n_landmarks
-        if not isinstance(landmarks, str):
-            landmarks = given_landmarks(landmarks, rows)
-            m = landmarks.shape[0]
-        options = self._options()
-        sample = draw_sample(rows, m, weights, options["seed"])
+    ) -> tuple[Source, str]:
+        """Return the kernel on the landmarks, and how they were chosen; take γ."""
+        how, m = self.landmarks, self.n_landmarks
+        if not isinstance(how, str):
+            how = given_landmarks(how, rows)
+            m = how.shape[0]
+        seed = validation.seed_of(self.random_state)
+        sample = draw_sample(rows, m, weights, seed)
         if matrix is None:
             self.gamma_ = self._gamma(sample.points, sample.weights)
             source: Any = self._source(sample.points, self.gamma_)
         else:
             source = ColumnSource(matrix, sample.points)
+        heaviest = 1.0 if weights is None else float(weights.max())
+        source = check_kernel(source, sample, heaviest)
+        with pinned_blas():
+            points = choose_landmarks(sample, m, how, source, seed)
+        chosen = how if isinstance(how, str) else "given"
+        chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
+        return source.with_samples(points), chosen
+
+    def _problem(
+        self,
+        source: Source,
+        rows: Rows | None,
+        centering: Centering,
+        chosen: str = "given",
+        with_vectors: bool = False,
+    ) -> LandmarkProblem:
+        asked = self.n_landmarks if isinstance(self.landmarks, str) else 0
         return LandmarkProblem(
             source,
-            Centering(sample.n, bool(self.center), weights),
+            centering,
             rows=rows,
-            sample=sample,
-            n_landmarks=m,
-            landmarks=landmarks,
-            **options,
+            n_landmarks=max(source.n, asked),
+            chosen=chosen,
+            with_vectors=with_vectors,
+            **self._options(),
         )
 
     def _batch_parameters(self) -> str:
@@ -396,22 +415,12 @@ class LandmarkKernelPCA(BaseKernelPCA):
         text = repr((kernel, self.n_landmarks, landmarks))
         return blake2b(text.encode(), digest_size=16).hexdigest()
 
-    def _take_sums(self, rows: ArrayRows | None = None, centering: Centering | None = None) -> None:
+    def _take_sums(self, rows: Rows | None, centering: Centering) -> None:
         """Take the components of all sums so far, those over some more rows added."""
-        landmarks = self.X_fit_
-        m = landmarks.shape[0]
-        problem = LandmarkProblem(
-            self._source(landmarks, self.gamma_),
-            centering or Centering(m, bool(self.center)),
-            rows=rows or ArrayRows(landmarks),
-            sample=Sample(landmarks, np.arange(m), np.ones(m), m, 0),  # not drawn
-            n_landmarks=max(m, self.n_landmarks),
-            landmarks=landmarks,
-            **self._options(),
-        )
-        pairs, self._sums_ = fit_sums(problem, vars(self).get("_sums_"), merged=rows is None)
+        source: Any = self._source(self.X_fit_, self.gamma_)
+        problem = self._problem(source, rows, centering)
+        pairs, self._sums_ = fit_landmarks(problem, vars(self).get("_sums_"))
         self._take(pairs, None)
-        self.__dict__.update(pairs.attributes)
         self.n_samples_seen_ = self._sums_.n
         self._learn(None)
 
@@ -422,7 +431,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         super()._learn(X_original)
 
     def _training_scores(self, X: Any) -> Array:
-        if self.sample_weight_ is not None and not self.sample_weight_.all():
+        weights = self.sample_weight_
+        if not hasattr(self, "eigenvectors_") or (weights is not None and not weights.all()):
             return self.transform(X)
         scores = self.expansion().centering.scores(self.eigenvalues_, self.eigenvectors_)
         return scores.astype(self.X_fit_.dtype, copy=False)

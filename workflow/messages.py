@@ -19,8 +19,6 @@ MODEL_FILES = {
     "predictor": ("predictor.npz", "-predictor.npz"),
     "novelty": ("novelty.npz", "-novelty.npz"),
     "embedding": ("embedding.csv", ".csv"),
-    "script": ("model.py", ".py"),
-    "predictor_script": ("predictor.py", "-predictor.py"),
 }
 ANSWERS = ("label", "target")  # roles of the column that is predicted
 MOST_SENTENCES = 5

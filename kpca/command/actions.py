@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,14 +11,18 @@ import numpy as np
 from kpca import preimage
 from kpca.base import BaseKernelPCA
 from kpca.command import say, tables
-from kpca.command.columns import shortlist, undo
-from kpca.command.match import Match, match, meant
+from kpca.command.columns import undo
+from kpca.command.match import Match, match
 from kpca.command.model import Model, read_model
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, statistics
+from kpca.reading.cells import plain
+from kpca.reading.columns import ColumnReader
+from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 
 FALSE_ALARM, FOLDS = 0.05, 5
+OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
 
 Cells = list[list[Any]]
@@ -96,7 +101,7 @@ def denoise(options: Namespace) -> None:
                 for row, value in zip(cells, numbers.tolist(), strict=True):
                     row[place] = value
             elif place is not None:
-                carried.add(repr(column.name) if column.name else f"column {place + 1}")
+                carried.add(repr(column.name))
         return ([] for _ in cells)
 
     _write(options, model, [], restored)
@@ -171,11 +176,15 @@ def _matched(
     options: Namespace, model: Model, path: str, keep: list[str], ignore: list[str]
 ) -> Match:
     """Return the columns of a file that the model takes, in the notation that was asked for."""
-    file = tables.read(path, options.encoding, options.sheet)
-    found = match(model, file, keep, ignore)
+    read = {key: model.notes[key] for key in OF_FILES if key in model.notes}
+    read |= {"encoding": options.encoding, "sheet": options.sheet}
+    names = [plain(column.name) for column in model.columns if column.used and model.has_names]
+    file = tables.NewRows(path, read, names)
     if options.decimal:
-        found.marks = dict.fromkeys(found.all_places, options.decimal)
-    return found
+        columns = [replace(column, decimal=options.decimal) for column in model.columns]
+        reader = ColumnReader(columns, model.reader.missing, is_settled=True)
+        model = model._replace(reader=reader)
+    return match(model, file, keep, ignore)
 
 
 def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
@@ -186,7 +195,8 @@ def _write(options: Namespace, model: Model, names: list[str], work: Work) -> No
     try:
         found = _matched(options, model, options.rows, options.keep, options.ignore)
         places = found.kept if names else found.whole
-        kept = [found.header[place] for place in places] if found.header else []
+        header = found.file.header or []
+        kept = [header[place] for place in places] if header else []
         if both := {*kept} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with tables.written(options.output) as out:
@@ -200,13 +210,10 @@ def _write(options: Namespace, model: Model, names: list[str], work: Work) -> No
         raise ValueError(f"{where}: {error}") from error
     if found.left_out:
         say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if others := [name for name in found.ignored if name not in model.dates]:
-        named = shortlist(repr(name) if name else "a column without a name" for name in others)
+    if found.ignored:
+        listed = [repr(name) if name else "a column without a name" for name in found.ignored]
+        named = shortlist(listed, limit=8)
         say(f"the model does not take {named}: ignored")
-    for column, categories in found.unknown.items():
-        known = next(each.known for each in model.columns if each.name == column)
-        listed = shortlist(f"{each!r}{meant(each, known)}" for each in sorted(categories))
-        say(f"warning: column {column!r} holds no category of the model in {listed}")
 
 
 def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:

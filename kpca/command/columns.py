@@ -1,89 +1,14 @@
-"""The columns that a model takes, what their cells may be, and the way back to them."""
+"""The columns that a model takes, by what its steps do with them, and the way back to them."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property, reduce
+from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
-from kpca.reading.notation import COMMA, POINT, cell_number
-from kpca.reading.text import MISSING
-from kpca.types import Array, Floats
-
-REFUSED = object()  # stands for the value of missing cells where the model fills in none
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column that a model takes."""
-
-    name: str  # empty if the model was fitted without names
-    used: bool = True
-    missing: Any = REFUSED  # what a missing cell becomes
-    categories: tuple[Any, ...] | None = None  # of a column that is encoded
-    closed: bool = False  # whether another category is an error
-    positive: bool = False  # whether its logarithm is taken
-
-    @cached_property
-    def known(self) -> dict[str, Any]:
-        """The categories by their text."""
-        return {str(category): category for category in self.categories or ()}
-
-    def knows(self, value: Any) -> bool:
-        """Return whether a value is missing, a number of a numeric column or a known category."""
-        known = (*(self.categories or ()), self.missing)
-        return self.categories is None or is_missing(value) or value in known
-
-    @cached_property
-    def is_text(self) -> bool:
-        """Whether its cells are text to the model."""
-        return any(isinstance(category, str) for category in self.categories or ())
-
-    def numbers(self, cells: Sequence[Any]) -> Array | None:
-        """Read all cells at once where they are nothing but numbers; None if they are not."""
-        if self.categories is None and self.used and "_" not in "".join(map(str, cells)):
-            with suppress(TypeError, ValueError):
-                found = np.array([float(cell) for cell in cells])
-                if np.isfinite(found).all() and (found.min(initial=1) > 0 or not self.positive):
-                    return found
-        return None
-
-    def value(self, cell: Any, mark: str = POINT) -> Any:
-        """Read a cell, whose number has this decimal mark.
-
-        Raises
-        ------
-        ValueError
-            For what the model does not take.
-        """
-        if not self.used:
-            return np.nan
-        whole = isinstance(cell, float) and cell.is_integer()  # of a data frame: 3.0 is "3"
-        text = str(int(cell) if whole else cell)
-        for each in (text, text.strip()):
-            if each in self.known:
-                return self.known[each]
-        if text.strip().casefold() in MISSING:
-            if self.missing is REFUSED:
-                raise ValueError("empty, and the model fills in no missing value here")
-            return self.missing
-        value = text if self.is_text else cell_number(cell, mark)
-        if value is None and cell_number(cell, POINT if mark == COMMA else COMMA) is not None:
-            name = "comma" if mark == COMMA else "point"
-            raise ValueError(
-                f"{text!r}: numbers of this column have a decimal {name}; write all with one mark, "
-                "which --decimal , or --decimal . names"
-            )
-        if value is None:
-            raise ValueError(f"{text!r} is not a finite number")
-        if self.positive and float(value) <= 0:
-            raise ValueError(f"{text!r} is not positive, and the model takes its logarithm")
-        if self.closed and value not in self.known.values():
-            listed = shortlist(map(repr, self.known))
-            raise ValueError(f"{text!r} is none of the categories {listed}")
-        return value
+from kpca.reading.columns import CATEGORY, Column, ColumnReader
+from kpca.types import Floats
 
 
 def flat(model: Any) -> list[Any]:
@@ -93,9 +18,21 @@ def flat(model: Any) -> list[Any]:
     return [] if model is None or model == "passthrough" else [model]
 
 
+def take_reader(model: Any) -> ColumnReader | None:
+    """Return the step of a model that reads cells, if it has one, and take it out of the model."""
+    for place, (name, step) in enumerate(getattr(model, "steps", ())):
+        if isinstance(step, ColumnReader):
+            model.steps[place] = (name, "passthrough")
+            return step
+        if reader := take_reader(step):
+            return reader
+    return None
+
+
 def columns_of(steps: Sequence[Any]) -> list[Column]:
     """Return the columns that fitted steps take, by what becomes of them."""
-    names = getattr(steps[0], "feature_names_in_", [""] * steps[0].n_features_in_)
+    numbers = range(1, steps[0].n_features_in_ + 1)
+    names = getattr(steps[0], "feature_names_in_", numbers)
     return _followed(steps, [Column(str(name)) for name in names])
 
 
@@ -107,7 +44,8 @@ def _followed(steps: Iterable[Any], columns: list[Column]) -> list[Column]:
         if step == "drop":
             here = [replace(column, used=False) for column in here]
         elif kind == "SimpleImputer":
-            here = [replace(column, missing=step.missing_values) for column in here]
+            filled = {"may_be_missing": True, "missing": step.missing_values}
+            here = [replace(column, **filled) for column in here]
         elif kind == "FunctionTransformer":
             log = step.func is np.log
             here = [replace(column, positive=column.positive or log) for column in here]
@@ -126,12 +64,16 @@ def _followed(steps: Iterable[Any], columns: list[Column]) -> list[Column]:
     return columns
 
 
-def _encoded(column: Column, encoder: Any, found: list[Any]) -> Column:
-    empty = [category for category in found if is_missing(category)]
-    missing = empty[0] if empty and column.missing is REFUSED else column.missing
-    categories = tuple(category for category in found if not is_missing(category))
-    closed = encoder.handle_unknown == "error"
-    return replace(column, missing=missing, categories=categories, closed=closed)
+def _encoded(column: Column, encoder: Any, values: list[Any]) -> Column:
+    empty = [value for value in values if is_missing(value)]
+    if empty and not column.may_be_missing:
+        column = replace(column, may_be_missing=True, missing=empty[0])
+    return replace(
+        column,
+        kind=CATEGORY,
+        values=tuple(value for value in values if not is_missing(value)),
+        closed=encoder.handle_unknown == "error",
+    )
 
 
 def _divided(step: Any, columns: list[Column]) -> list[Column]:
@@ -143,9 +85,10 @@ def _divided(step: Any, columns: list[Column]) -> list[Column]:
         for place, column in zip(places, ended, strict=True):
             other = found[place]
             if column.used and other.used:
-                refusing = column if column.missing is REFUSED else other
-                known = column if other.categories is None else other
-                column = replace(known, missing=refusing.missing)
+                refusing = column if not column.may_be_missing else other
+                coded = column if other.kind != CATEGORY else other
+                missing = {"may_be_missing": refusing.may_be_missing, "missing": refusing.missing}
+                column = replace(coded, **missing)
             found[place] = column if column.used else other
     return found
 
@@ -153,13 +96,6 @@ def _divided(step: Any, columns: list[Column]) -> list[Column]:
 def is_missing(value: Any) -> bool:
     """Whether a value stands for none: None or NaN."""
     return value is None or value != value
-
-
-def shortlist(texts: Iterable[str], limit: int = 8) -> str:
-    """Join the first texts with commas, and count the rest."""
-    shown = list(texts)
-    more = f" and {len(shown) - limit} more" if len(shown) > limit else ""
-    return ", ".join(shown[:limit]) + more
 
 
 def undo(steps: Sequence[Any], P: Floats) -> Floats:

@@ -1,18 +1,17 @@
 """Match the columns of a file with those of a model, and yield rows as the model takes them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
-from kpca.command.columns import REFUSED, Column, shortlist
 from kpca.command.model import Model
-from kpca.command.tables import TableRows, dated
-from kpca.reading.notation import COMMA, POINT, cell_number, evidence, readings
-from kpca.reading.text import MISSING, Row
+from kpca.command.tables import NewRows
+from kpca.reading.cells import cell_number, cell_text, plain
+from kpca.reading.columns import ColumnReader, meant
+from kpca.reading.errors import shortlist
+from kpca.reading.text import Row
 from kpca.types import Array
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
@@ -24,99 +23,70 @@ class Match:
     """Columns of a file, matched with those of a model, and its rows."""
 
     model: Model
-    header: list[str] | None  # None if the first line is a row
+    file: NewRows
     order: list[int | None]  # where each column of the model stands
     kept: list[int]  # where what is carried along stands
     whole: list[int]  # where all stands that is not left out
-    rows: Iterator[Row]
-    file: TableRows
     ignored: list[str] = field(default_factory=list)  # names that the model does not have
-    marks: dict[int, str] = field(default_factory=dict)  # where a column stands → decimal mark
     left_out: int = 0  # rows so far with cells that the model does not fill in
-    unknown: dict[str, set[str]] = field(default_factory=dict)  # categories, by column
-
-    @property
-    def all_places(self) -> range:
-        """Where the columns of the file stand."""
-        return range(len(self.header or self.model.columns))
 
     def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
         """Yield the cells of some rows and what the model takes for them, with bounded memory.
 
         Batches are whole tiles of the products with the training points, so that scores are those
-        of all rows at once, bit by bit.
+        of all rows at once, bit by bit. The first one settles the notation of all.
 
         Raises
         ------
         ValueError
             For cells that the model does not take, naming row and column.
         """
-        columns = self.model.columns
-        width = len(self.all_places)
+        reader = self.model.reader
+        width = len(self.file.header or self.order)
         size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
-        while block := list(islice(self.rows, size)):
-            for place, cells in block:
-                if len(cells) != width:
-                    raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
-            pairs = list(zip(columns, self.order, strict=True))
+        for block in self.file.blocks(size):
             if self.model.notes.get("missing") == "drop":
-                rows, block = block, [row for row in block if not _lacks(row, pairs)]
+                rows, block = block, [row for row in block if not self._lacks(row)]
                 self.left_out += len(rows) - len(block)
-            values = [self._values(column, where, block) for column, where in pairs]
-            yield [cells for _, cells in block], arranged(columns, values)
+            cells = {
+                column.name: [row[where] for _, row in block]
+                for column, where in zip(reader.columns, self.order, strict=True)
+                if where is not None
+            }
+            if not reader.is_settled:
+                points = self.file.points_are_decimal
+                reader = reader.settled(cells, points_are_decimal=points)
+            yield [row for _, row in block], self._arranged(reader, cells, [p for p, _ in block])
 
-    def _values(self, column: Column, where: int | None, block: list[Row]) -> Array:
-        if where is None:  # the model drops it
-            return np.full(len(block), np.nan)
-        cells = [row[where] for _, row in block]
-        if self._points_are_decimal(column, where) and (quick := column.numbers(cells)) is not None:
-            return quick
-        values, mark = [], self._decimal_mark(column, where, block)
-        for cell, (place, _) in zip(cells, block, strict=True):
-            try:
-                values.append(column.value(cell, mark))
-                if not column.knows(values[-1]):
-                    self.unknown.setdefault(column.name, set()).add(str(cell))
-            except ValueError as error:
-                raise ValueError(f"{place}, {self._title(where)}: {error}") from error
-        return np.array(values, dtype=object if column.is_text else np.float64)
+    def _arranged(
+        self, reader: ColumnReader, cells: dict[str, list[Any]], places: list[str]
+    ) -> Any:
+        """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
+        made = dict[str, Array]()
+        for column in reader.columns:
+            made |= column.read(cells.get(column.name, places), places, reader.missing)
+        if not self.model.has_names:
+            return np.column_stack([*made.values()])
+        try:
+            import pandas as pd
+        except ImportError:
+            # As a frame has them: the same rounding.
+            return np.asfortranarray(np.column_stack([*made.values()]))
+        return pd.DataFrame(made)
 
-    def _title(self, where: int) -> str:
-        return f"column {repr(self.header[where]) if self.header else where + 1}"
-
-    def _points_are_decimal(self, column: Column, where: int) -> bool:
-        """Whether the points of a column are decimal, unless its cells show another notation."""
-        mark = self.marks.get(where)
-        if mark is None and not self.file.points_are_decimal:
-            mark = self.model.decimal(column.name)
-        return mark != COMMA
-
-    def _decimal_mark(self, column: Column, where: int, block: list[Row]) -> str:
-        """Return the decimal mark that the first rows show, or else the file or the model has.
-
-        Raises
-        ------
-        ValueError
-            For a number that can be read in two ways.
-        """
-        if column.is_text or where in self.marks:
-            return self.marks.get(where, POINT)
-        cells = [(place, row[where]) for place, row in block if isinstance(row[where], str)]
-        shown = evidence(cell for _, cell in cells if cell.strip().casefold() not in MISSING)
-        mark = shown.marks[:1]
-        if not mark and COMMA not in shown.open_cell and self._points_are_decimal(column, where):
-            return POINT
-        if not mark and not (mark := self.model.decimal(column.name)):
-            place = next(place for place, cell in cells if cell == shown.open_cell)
-            raise ValueError(
-                f"{place}, {self._title(where)}: {shown.open_cell!r} can be "
-                f"{readings(shown.open_cell)}: --decimal , or --decimal . says which"
-            )
-        self.marks[where] = mark
-        return mark
+    def _lacks(self, row: Row) -> bool:
+        """Whether a cell is missing that the model does not fill in."""
+        _, cells = row
+        reader = self.model.reader
+        return any(
+            where is not None
+            and not column.may_be_missing
+            and not cell_text(cells[where], reader.missing)
+            for column, where in zip(reader.columns, self.order, strict=True)
+        )
 
 
-def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[str]) -> Match:
+def match(model: Model, file: NewRows, keep: Sequence[str], ignore: Sequence[str]) -> Match:
     """Find the columns of a model in a file, by name, or in order where the model knows none.
 
     Raises
@@ -124,82 +94,44 @@ def match(model: Model, file: TableRows, keep: Sequence[str], ignore: Sequence[s
     ValueError
         For all that lacks and all that is too much, by name.
     """
-    columns, dates = model.columns, model.dates
-    rows = dated(iter(file), dates) if dates else iter(file)
-    place, header = next(rows, ("", None))
+    columns, header = model.columns, file.header
     if header is None:
-        raise ValueError("the file is empty")
-    if not (file.headed or dates) and _is_row(header, columns):
         if keep or ignore:
             raise ValueError("there is no header, so that --keep and --ignore name nothing")
-        everything, rows = list(range(len(header))), chain([(place, header)], rows)
-        if len(header) != len(columns):
-            raise ValueError(f"{len(header)} columns, and the model takes {len(columns)}")
-        return Match(model, None, [*everything], [], everything, rows, file)
-    names = [column.name for column in columns]
-    header = [name if name in names else name.strip() for name in header]
+        if file.width != len(columns):
+            raise ValueError(f"{file.width} columns, and the model takes {len(columns)}")
+        everything = list(range(len(columns)))
+        return Match(model, file, [*everything], [], everything)
+    names = [plain(column.name) for column in columns] if model.has_names else []
     remembered = {model.notes[role] for role in CARRIED if role in model.notes}
     carried = {*keep, *(remembered & {*header} - {*ignore, *names})}
     others = [name for name in header if name not in {*carried, *ignore}]
-    ignored = [name for name in others if name not in names] if names[0] else []
+    ignored = [name for name in others if name not in names] if names else []
     problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
     for name in (name for name in (*keep, *ignore) if name not in header):
         problems.append(f"no column {name!r}{meant(name, header)}, as --keep or --ignore has it")
-    if problems := problems + list(_differences(columns, header, others)):
+    if problems := problems + list(_differences(model, header, others)):
         raise ValueError("; ".join(problems))
     places = {name: where for where, name in enumerate(header)}
     kept = sorted(places[name] for name in carried)
-    order = [places.get(name) for name in (names if names[0] else others)]
+    order = [places.get(name) for name in (names or others)]
     whole = [where for where, name in enumerate(header) if name not in {*ignore, *ignored}]
-    return Match(model, header, order, kept, whole, rows, file, ignored)
+    return Match(model, file, order, kept, whole, ignored)
 
 
-def _lacks(row: Row, pairs: Sequence[tuple[Column, int | None]]) -> bool:
-    """Whether a cell is missing that the model does not fill in."""
-    _, cells = row
-    needed = (w for column, w in pairs if w is not None and column.missing is REFUSED)
-    return any(str(cells[where]).strip().casefold() in MISSING for where in needed)
-
-
-def _is_row(cells: list[Any], columns: list[Column]) -> bool:
-    """Whether the first line is a row: the model knows no names, and numbers stand for numbers."""
-    there = [
-        bool(evidence([cell]).numeric) or cell.strip().casefold() in MISSING
-        for cell, column in zip(cells, columns, strict=False)
-        if column.categories is None
-    ]
-    return not columns[0].name and bool(there) and all(there)
-
-
-def _differences(columns: list[Column], header: list[str], others: list[str]) -> Iterator[str]:
-    if not columns[0].name:
+def _differences(model: Model, header: list[str], others: list[str]) -> Iterator[str]:
+    columns = model.columns
+    if not model.has_names:
         if len(others) != len(columns):
-            found = f"{len(others)} columns ({shortlist(map(repr, others))})"
+            found = f"{len(others)} columns ({shortlist([*map(repr, others)])})"
             remedy = "leave out by --ignore, or carry along by --keep"
             yield f"{found}, and the model takes {len(columns)} in order: {remedy}"
         return
-    names = {column.name: column.used for column in columns}
+    names = {plain(column.name): column.used for column in columns}
     strange = [name for name in others if name not in names]
     lacking = [name for name, used in names.items() if used and name not in header]
     if lacking and all(cell_number(name) is not None for name in header):
         yield "line 1 holds numbers only, and the model finds columns by name"
     elif lacking:
-        yield f"the file lacks {shortlist(repr(name) + meant(name, strange) for name in lacking)}"
-
-
-def arranged(columns: Sequence[Column], values: list[Array]) -> Any:
-    """Return rows as the model was fitted to them: a data frame, where pandas is, or an array."""
-    if not columns[0].name:
-        return np.column_stack(values)
-    try:
-        import pandas as pd
-    except ImportError:
-        return np.asfortranarray(np.column_stack(values))  # as a frame has them: the same rounding
-    return pd.DataFrame({column.name: found for column, found in zip(columns, values, strict=True)})
-
-
-def meant(name: str, others: Iterable[str]) -> str:
-    """Return the nearest of other names as a question in brackets, or nothing."""
-    folded = {other.casefold(): other for other in others}
-    close = get_close_matches(name.casefold(), folded, n=1)
-    return f" (did you mean {folded[close[0]]!r}?)" if close else ""
+        listed = [repr(name) + meant(name, strange) for name in lacking]
+        yield f"the file lacks {shortlist(listed)}"

@@ -1,17 +1,18 @@
 """Describe a model file, for programs and for people."""
 
-import json
 from argparse import Namespace
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from kpca.base import BaseKernelPCA
-from kpca.command.columns import REFUSED, Column, columns_of, flat, shortlist
+from kpca.command.columns import columns_of, flat, take_reader
 from kpca.kernels import KERNELS
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.novelty import KernelPCANovelty
 from kpca.persistence import archive, description_of, load
+from kpca.reading.columns import NUMBER, Column, ColumnReader
+from kpca.reading.errors import shortlist
 
 COMPONENTS = ("KernelPCA", "KernelPCANovelty", "LandmarkKernelPCA", "PCA", "SparsePCA")
 SHOWN = 50  # columns
@@ -20,10 +21,11 @@ SHOWN = 50  # columns
 class Model(NamedTuple):
     """Content of a model file."""
 
-    whole: Any
+    whole: Any  # without what reads cells
     steps: list[Any]  # what prepares rows
     last: Any  # None if there are no components
-    columns: list[Column]
+    reader: ColumnReader
+    has_names: bool  # whether it finds columns by name
     description: dict[str, Any]
     predictor: list[Any]  # what predicts from the scores of `last`, and what prepares these
 
@@ -47,15 +49,10 @@ class Model(NamedTuple):
         """Notes that were saved with the model."""
         return dict(self.description.get("notes", {}))
 
-    def decimal(self, column: str) -> str:
-        """Return the decimal mark of a column in the file of the rows fitted, if it is known."""
-        marks = json.loads(self.notes.get("decimal", "{}"))
-        return str(marks.get(column, marks.get("", "")))
-
     @property
-    def dates(self) -> dict[str, Any]:
-        """Recipe of each column of dates from which features are made."""
-        return dict(json.loads(self.notes.get("dates", "{}")))
+    def columns(self) -> list[Column]:
+        """The columns of a file that the model takes."""
+        return [*self.reader.columns]
 
 
 def read_model(path: str) -> Model:
@@ -69,6 +66,7 @@ def read_model(path: str) -> Model:
         If it needs a package that is not installed.
     """
     whole = load(path)
+    reader = take_reader(whole)
     found = flat(whole)
     places = [place for place, step in enumerate(found) if type(step).__name__ in COMPONENTS]
     predicts = bool(found) and hasattr(found[-1], "predict")
@@ -82,7 +80,9 @@ def read_model(path: str) -> Model:
     if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
         import_module("pandas")  # without frames a ColumnTransformer does not find its columns
     description = description_of(archive.read(path))
-    return Model(whole, steps, last, columns_of(found), description, predictor)
+    has_names = reader is not None or hasattr(found[0], "feature_names_in_")
+    reader = reader or ColumnReader(columns_of(found))
+    return Model(whole, steps, last, reader, has_names, description, predictor)
 
 
 def info(options: Namespace) -> None:
@@ -102,14 +102,14 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield "novelty", f"{words}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows"
     if model.predictor:
         classes = getattr(model.predictor[-1], "classes_", ())
-        words = shortlist(map(str, classes)) if len(classes) else "a number"
+        words = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"
         n = len(getattr(model.whole, "residuals_", ()))
         words += ", with probabilities" if hasattr(model.whole, "sigmoids_") else ""
         words += f", with intervals up to {100 * n / (n + 1):.4g} %" if n else ""
         yield "predicts", words
-    yield "columns", f"{len(model.columns)}, {'by name' if model.columns[0].name else 'in order'}"
-    for place, column in enumerate(model.columns[:SHOWN], start=1):
-        yield f"  {column.name or place}", _words(column)
+    yield "columns", f"{len(model.columns)}, {'by name' if model.has_names else 'in order'}"
+    for column in model.columns[:SHOWN]:
+        yield f"  {column.name}", _words(column)
     if len(model.columns) > SHOWN:
         yield "  …", ""
     for name, note in model.notes.items():
@@ -129,7 +129,7 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
     of, by_landmarks = "" if of == "trace" else f" ({of})", isinstance(last, LandmarkKernelPCA)
     share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"  # it is a bound there
     yield "components", f"{len(ratios)}, with {share} of the variance{of}"
-    yield "", shortlist(map(_percent, ratios))
+    yield "", shortlist([*map(_percent, ratios)], limit=8)
     if isinstance(last, BaseKernelPCA):
         landmarks = f", by {last.X_fit_.shape[0]} landmarks" if by_landmarks else ""
         yield "rows fitted", f"{last.expansion().centering.n}{landmarks}"
@@ -139,8 +139,12 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
 def _words(column: Column) -> str:
     if not column.used:
         return "not used"
-    words = "number" if column.categories is None else f"category: {shortlist(column.known)}"
-    return words if column.missing is REFUSED else f"{words}; may be missing"
+    words = column.kind
+    if column.parts:
+        words = f"date: {', '.join(column.parts)}"
+    elif column.kind != NUMBER:
+        words = f"category: {shortlist([*map(str, column.values)], limit=8)}"
+    return f"{words}; may be missing" if column.may_be_missing else words
 
 
 def _percent(ratio: float) -> str:

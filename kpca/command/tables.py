@@ -1,92 +1,102 @@
-"""Files of rows for the command: read row by row, written whole or not at all."""
+"""Files of rows for the command: read block by block, written whole or not at all."""
 
 import csv
 import gzip
 import io
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-
-from kpca.command import FRAMES
 from kpca.persistence.archive import replacing
-from kpca.reading.dates import date_features
-from kpca.reading.text import MISSING, STANDARD, Row, Text, sheet_name
+from kpca.reading.cells import cell_text, plain
+from kpca.reading.formats import (
+    COLUMNAR,
+    EXCEL,
+    NO_HEADER,
+    Sheet,
+    is_number,
+    kind_of,
+    read_frame,
+    unknown_format,
+)
+from kpca.reading.text import STANDARD, Row, Text
 
-BLOCK = 4096  # rows whose dates are read at once
-
-
-class Frame:
-    """A file that pandas reads, at once: numbers as numbers, what is missing as empty text."""
-
-    headed = True
-
-    def __init__(self, path: str, sheet: str) -> None:
-        self._path, self._sheet = path, sheet
-        self.points_are_decimal = Path(path).suffix.lower() != ".xlsx"
-
-    def __iter__(self) -> Iterator[Row]:
-        """Yield the names of the columns, and then the rows."""
-        suffix = Path(self._path).suffix.lower()
-        import pandas as pd
-
-        if suffix == ".npz":
-            with np.load(self._path, allow_pickle=False) as arrays:
-                frame = pd.DataFrame(arrays["X" if "X" in arrays else "K"])
-            frame.columns = [f"x{j + 1}" for j in range(frame.shape[1])]
-        elif suffix == ".xlsx":
-            sheet = sheet_name(pd.ExcelFile(self._path), self._sheet)
-            frame = pd.read_excel(self._path, sheet_name=sheet)
-        else:
-            frame = (pd.read_parquet if suffix == ".parquet" else pd.read_feather)(self._path)
-        yield "the header", [str(column) for column in frame.columns]
-        cells = frame.astype(object).where(frame.notna(), "")
-        for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):
-            yield f"row {number}", list(row)
+TITLE_LINES = 12  # above the names of the columns, at most
 
 
-TableRows: TypeAlias = Frame | Text
+class NewRows:
+    """Rows of a file, one at a time, below the names of its columns.
 
-
-def dated(rows: Iterator[Row], dates: Mapping[str, Mapping[str, Any]]) -> Iterator[Row]:
-    """Yield rows with the features that a model makes of columns of dates at their ends.
-
-    Features that the file has itself stay as they are.
-
-    Raises
-    ------
-    ValueError
-        If a column is missing, or a cell is no date.
+    The names are those of the first line that has all names which a model takes, or of the first.
     """
-    place, header = next(rows, ("", []))
-    names = [str(name).strip() for name in header]
-    new = {column: [f"{column}_{part}" for part in dates[column]["parts"]] for column in dates}
-    made = {column: recipe for column, recipe in dates.items() if not {*new[column]} <= {*names}}
-    if lacking := [repr(column) for column in made if column not in names]:
-        raise ValueError(f"the file lacks {', '.join(lacking)}, of whose dates the model knows")
-    if header:
-        yield place, [*header, *(name for column in made for name in new[column])]
-    while block := list(islice(rows, BLOCK)):
-        for place, cells in block:
-            if len(cells) != len(names):
-                raise ValueError(f"{place} has {len(cells)} cells, and must have {len(names)}")
-        for column, recipe in made.items():
-            texts = [str(cells[names.index(column)]).strip() for _, cells in block]
-            found = zip(*date_features(column, texts, **recipe).values(), strict=True)
-            for (place, cells), text, values in zip(block, texts, found, strict=True):
-                if text.casefold() not in MISSING and values[0] != values[0]:
-                    raise ValueError(f"{place}, column {column!r}: {text!r} is no date")
-                cells += ["" if value != value else str(int(value)) for value in values]
-        yield from block
 
+    def __init__(self, path: str, options: Mapping[str, str], names: Sequence[str]) -> None:
+        self.header: list[str] | None = None  # None if the first line is a row
+        self.width = 0
+        self.rows: Iterator[Row] = iter(())
+        file = Path(path)
+        kind = "" if path == STANDARD else kind_of(file)
+        if path != STANDARD and file.is_file() and (problem := unknown_format(file)):
+            raise ValueError(problem)
+        if kind in COLUMNAR or kind == ".npz" or options.get("transpose") == "true":
+            self._take_frame(read_frame(file, path, options))
+            return
+        lines: Text | Sheet = Text(path, options["encoding"])
+        if kind == EXCEL:
+            lines = Sheet(file, options["sheet"])
+        self._take_lines(iter(lines), options, names)
+        self.points_are_decimal = lines.points_are_decimal
 
-def read(path: str, encoding: str = "utf-8-sig", sheet: str = "1") -> TableRows:
-    """Return the reader of a file; `STANDARD` is CSV."""
-    return Frame(path, sheet) if Path(path).suffix.lower() in FRAMES else Text(path, encoding)
+    def _take_frame(self, frame: Any) -> None:
+        self.header = [plain(str(name)) for name in frame.columns]
+        self.width = len(self.header)
+        cells = frame.astype(object).where(frame.notna(), "")
+        rows = cells.itertuples(index=False, name=None)
+        self.rows = ((f"row {n}", list(row)) for n, row in enumerate(rows, start=1))
+        self.points_are_decimal = frame.attrs.get("points_are_decimal", True)
+
+    def _take_lines(
+        self, rows: Iterator[Row], options: Mapping[str, str], names: Sequence[str]
+    ) -> None:
+        head = list(islice(rows, TITLE_LINES))
+        if not head:
+            raise ValueError("the file is empty")
+        self.width = len(head[0][1])
+        wanted = {*names} - {""}
+        titles = (
+            n for n, (_, cells) in enumerate(head) if wanted <= {*map(plain, map(str, cells))}
+        )
+        first = next(titles, 0) if wanted else 0
+        is_headless = options.get("header") == NO_HEADER or (
+            not wanted and all(is_number(cell) or not cell_text(cell) for cell in head[0][1])
+        )
+        if is_headless and wanted:
+            self.header = [*names]
+        elif not is_headless:
+            self.header = [plain(str(cell)) for cell in head[first][1]]
+            self.width = len(self.header)
+            head = head[first + 1 :]
+        skipped = f"line {options.get('skip')}"
+        self.rows = (
+            row for row in chain(head, rows) if row[0] != skipped or any(map(is_number, row[1]))
+        )
+
+    def blocks(self, size: int) -> Iterator[list[Row]]:
+        """Yield so many rows at a time, each with as many cells as there are columns.
+
+        Raises
+        ------
+        ValueError
+            For a row with more or fewer cells.
+        """
+        while block := list(islice(self.rows, size)):
+            for place, cells in block:
+                if len(cells) != self.width:
+                    raise ValueError(f"{place} has {len(cells)} cells, and must have {self.width}")
+            yield block
 
 
 @contextmanager

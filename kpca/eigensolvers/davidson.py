@@ -129,7 +129,7 @@ def solve(problem: Problem) -> Solution:
     useful = int(np.count_nonzero(values > least))
     axes = found.axes.head(max(width, useful))
     del found
-    vectors = eigenvectors(rows, axes.head(width), centering, threads)[0]
+    vectors = eigenvectors(rows, axes.head(width), centering, threads)
     largest = float(values[0])
     is_near_one = 1 / OPTIONS.single_range < largest < OPTIONS.single_range
     quick_precision = np.float32 if is_near_one else np.float64

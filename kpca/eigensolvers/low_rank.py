@@ -11,7 +11,7 @@ import numpy as np
 
 from kpca.eigensolvers.decomposition import AMPLE, Problem, Solution, feature_bytes
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, add_up, blocks
+from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, blocks, fill
 from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
@@ -108,13 +108,13 @@ def _candidates(problem: Problem) -> Array:
 
 def _most_missed(problem: Problem, found: Approximation) -> Array:
     """Return numbers of the points of which the features miss most."""
-    missed = np.empty((problem.n, 1))
+    missed = np.empty(problem.n)
 
-    def work(X: Matrix, _: slice) -> tuple[Array, ...]:
-        return (found.axes.features.remainder(X)[:, None],)
+    def work(X: Matrix, _: slice) -> Floats:
+        return found.axes.features.remainder(X)
 
-    add_up(ArrayRows(problem.source.X), work, problem.n_threads, missed)
-    return np.argsort(-missed[:, 0], kind="stable")[: OPTIONS.added]
+    fill(ArrayRows(problem.source.X), work, problem.n_threads, missed)
+    return np.argsort(-missed, kind="stable")[: OPTIONS.added]
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:
@@ -137,12 +137,12 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
     axes, features = found.axes.head(k), found.axes.features
     scores_and_means = np.empty((problem.n, k + 1))
 
-    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+    def work(X: Matrix, where: slice) -> Floats:
         F = features.of(X)
         unit = (F @ axes.directions - axes.mean @ axes.directions) * inverse_roots(axes.values)
-        return (np.column_stack([centering.rooted(unit, where), F @ axes.mean]),)
+        return np.column_stack([centering.rooted(unit, where), F @ axes.mean])
 
-    add_up(ArrayRows(problem.source.X), work, problem.n_threads, scores_and_means)
+    fill(ArrayRows(problem.source.X), work, problem.n_threads, scores_and_means)
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
     operator = CentredGram(problem.source.operator(problem.n_threads), centering)
     operator.set_means(scores_and_means[:, k].copy())

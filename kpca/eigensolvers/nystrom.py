@@ -12,7 +12,7 @@ kernel PCA, Journal of Machine Learning Research 23.
 """
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,12 +24,11 @@ from kpca.eigensolvers.decomposition import Decomposition, Problem, SolverChoice
 from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
 from kpca.nystrom import scatter
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
-from kpca.nystrom.landmarks import choose_landmarks
-from kpca.nystrom.sample import Probe, Sample
+from kpca.nystrom.sample import MAX_SAMPLE, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
-from kpca.operators.sources import KernelSource, TrainingKernel, check_sizes
-from kpca.types import Floats, Matrix
+from kpca.operators.sources import KernelSource, check_sizes
+from kpca.types import Floats
 from kpca.validation import check_memory
 from kpca.warning import warn
 
@@ -40,127 +39,79 @@ logger = logging.getLogger("kpca")
 class LandmarkProblem(Problem):
     """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks.
 
-    `source` is the kernel on a sample of the training points, and ``asked`` at most what the
-    landmarks give.
+    `source` is the kernel on the landmarks, and ``asked`` at most what they give.
     """
 
-    rows: Rows  # gone through two more times; nothing of the points is kept but the landmarks
-    sample: Sample
-    n_landmarks: int
-    landmarks: str | Matrix  # a key of `LANDMARKS`, or the landmarks themselves
+    rows: Rows | None  # gone through twice; None if all sums over points are given
+    n_landmarks: int  # as many as were asked for; a sample may have fewer
+    chosen: str  # how they were chosen
+    with_vectors: bool  # whether eigenvectors of all points are wanted
 
 
-def fit_landmarks(problem: LandmarkProblem) -> Decomposition:
-    """Approximate the leading eigenpairs of K̄.
+def fit_landmarks(
+    problem: LandmarkProblem, sums: FeatureSums | None = None
+) -> tuple[Decomposition, FeatureSums]:
+    """Approximate the leading eigenpairs of K̄, and return the sums over points behind them.
+
+    Sums over earlier points are added to those over the rows.
 
     Raises
     ------
     ValueError
-        For a kernel that is not positive semidefinite for certain, or more components than
-        landmarks can give.
+        If more components are asked for than landmarks can give.
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
-    source = _checked(problem)
-    _check_memory(problem, 1)
+    center, n_threads = problem.centering.center, problem.n_threads
     with pinned_blas():
-        points = _chosen(problem, source)
-        source = source.with_samples(points)
-        found = scatter.approximate(problem.rows, source, problem.centering, problem.n_threads)
-        pairs = _leading_pairs(problem, source, found, points, whole=True)
-    logger.info("eigen_solver %s (n=%d)", pairs.choice, problem.n)
-    return pairs
-
-
-def first_landmarks(problem: LandmarkProblem) -> Matrix:
-    """Choose the landmarks as `fit_landmarks` does, and refuse the same kernels."""
-    source = _checked(problem)
-    with pinned_blas():
-        return _chosen(problem, source)
-
-
-def _chosen(problem: LandmarkProblem, source: Source) -> Matrix:
-    sample, how = problem.sample, problem.landmarks
-    return choose_landmarks(sample, problem.n_landmarks, how, source, problem.seed)
-
-
-def fit_sums(
-    problem: LandmarkProblem, sums: FeatureSums | None, merged: bool = False
-) -> tuple[Decomposition, FeatureSums]:
-    """Approximate the leading eigenpairs by sums over points, and return these sums.
-
-    The `source` of the problem is the kernel on the landmarks. Unless `sums` were `merged` already,
-    those over the rows of the problem are added to them. There are no eigenvectors.
-    """
-    center, source = problem.centering.center, problem.source
-    with pinned_blas():
-        features = LandmarkFeatures(source)
-        if sums is None or not merged:
-            new = scatter.feature_sums(problem.rows, features, problem.centering, problem.n_threads)
+        features = LandmarkFeatures(problem.source)
+        if problem.rows is not None:
+            new = scatter.feature_sums(problem.rows, features, problem.centering, n_threads)
             sums = new if sums is None else sums + new
+        assert sums is not None  # of a merge
         found = scatter.approximation(sums, features, center)
-        problem = replace(problem, centering=Centering(sums.n, center))
-        return _leading_pairs(problem, source, found, source.X), sums
+        pairs = _leading_pairs(problem, found)
+    logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
+    return pairs, sums
 
 
-def _checked(problem: LandmarkProblem) -> Source:
-    """Return the kernel on the sample, refusing those that are not semidefinite, or too large."""
-    source, weights = _semidefinite(problem.source), problem.centering.weights
-    heaviest = 1.0 if weights is None else float(weights.max())
-    check_sizes(source.abs_diagonal(), problem.sample.index, heaviest)
+def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
+    """Return the kernel on a sample, if it is positive semidefinite for certain.
+
+    Raises
+    ------
+    ValueError
+        For other kernels, and for values that overflow with the `heaviest` weight.
+    """
+    is_named = isinstance(source, KernelSource) and source.semidefinite
+    if not isinstance(source, ColumnSource) and not is_named:
+        raise ValueError(
+            "LandmarkKernelPCA needs a kernel by name that is positive semidefinite for certain, "
+            "or columns of its matrix (kernel='precomputed' with kpca.KernelColumns), not "
+            f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
+            "degree and coef0 of at least 0."
+        )
+    check_sizes(source.abs_diagonal(), sample.index, heaviest)
     return source
 
 
-def _semidefinite(source: TrainingKernel | ColumnSource) -> Source:
-    if isinstance(source, ColumnSource) or (
-        isinstance(source, KernelSource) and source.semidefinite
-    ):
-        return source
-    raise ValueError(
-        "LandmarkKernelPCA needs a kernel by name that is positive semidefinite for certain, or "
-        "columns of its matrix (kernel='precomputed' with kpca.KernelColumns), not "
-        f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
-        "degree and coef0 of at least 0."
-    )
-
-
-def _leading_pairs(
-    problem: LandmarkProblem,
-    source: Any,
-    found: Approximation,
-    points: Matrix,
-    whole: bool = False,
-) -> Decomposition:
-    """Return the pairs that are asked for, by landmarks `points`.
-
-    Eigenvectors need the `whole` of the points, which are gone through again.
-    """
-    centering = problem.centering
+def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposition:
+    """Return the pairs that are asked for."""
+    source, centering = problem.source, problem.centering
     precomputed = isinstance(source, ColumnSource)
     features, moments, hidden = found.axes.features, found.moments, found.rounding
     if precomputed:
         _check_semidefinite(features, problem.n, REMAINDER_ROUNDING[source.precision])
     trace, error = found.trace, found.trace_error
-    k = _wanted(problem, found.axes.values, trace + error)
-    if whole:
-        _check_memory(problem, k)
+    k = _wanted(problem, found, trace + error)
     axes = found.axes.head(k)
     largest = float(found.axes.head(1).values[0])
-    unit = largest or moments.sums.diagonal or 1.0
-    estimates = errors = np.full(k, np.nan)
-    if whole:
-        probe = None  # of columns no more than the landmarks is read
-        if not precomputed:
-            probe = Probe.of(problem.sample, source, problem.seed + 1, axes.suspected)
-        vectors, products = scatter.eigenvectors(
-            problem.rows, axes, centering, problem.n_threads, probe
-        )
-        if probe is not None:
-            tried = axes.scores(probe.points)
-            estimates, errors = probe.estimate(products, tried, axes.values, centering)
-        sign = worker_signs(vectors) if problem.rows.on_workers else signs(vectors, centering)
+    if problem.with_vectors and problem.rows is not None:
+        _check_memory(problem, k)
+        vectors = scatter.eigenvectors(problem.rows, axes, centering, problem.n_threads)
+        sign = signs(vectors, centering)
     else:
-        vectors, sign = np.empty((0, k)), signs(axes.scores(points), centering)
+        vectors, sign = np.empty((0, k)), signs(axes.scores(source.X), Centering(source.n))
     if hidden > largest and trace + error > 0:
         warn(
             f"Rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
@@ -169,28 +120,24 @@ def _leading_pairs(
             contract.ToleranceWarning,
         )
     limit = float(found.axes.head(max(k, 1)).values[-1]) + problem.tol * largest
-    chosen = problem.landmarks if isinstance(problem.landmarks, str) else "given"
-    chosen = "every point" if points.shape[0] == problem.sample.n_weighted else chosen
     method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
     attributes = {
-        "X_fit_": points,
+        "X_fit_": source.X,
         "landmark_axes_": axes.coefficients * sign,
         "landmark_mean_": features.whitening @ moments.mean,
         "trace_error_": error,
-        "residual_estimates_": estimates / unit,
-        "residual_estimate_errors_": errors / unit,
         "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
     }
     if precomputed:
-        attributes |= {"X_fit_": features.K, "landmark_indices_": points[:, 0]}
+        attributes |= {"X_fit_": features.K, "landmark_indices_": source.X[:, 0]}
     return Decomposition(
         axes.values,
         vectors * sign,
         np.full(k, np.nan),
-        unit,
+        largest or moments.sums.diagonal or 1.0,
         problem.tol,
         judge(limit, [found.remainder(k, method)]),
-        SolverChoice("nystrom", f"{points.shape[0]} landmarks ({chosen})"),
+        SolverChoice("nystrom", f"{source.n} landmarks ({problem.chosen})"),
         features.at_landmarks(moments.mean),
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
@@ -198,13 +145,6 @@ def _leading_pairs(
         error + hidden + scatter.vector_rounding(found, axes),
         attributes=attributes,
     )
-
-
-def worker_signs(vectors: Any) -> Floats:
-    """Return the `signs` of eigenvectors that are a Dask array."""
-    moduli, every = abs(vectors), np.arange(vectors.shape[1])
-    first = (moduli >= (1 - contract.TIE) * moduli.max(axis=0).compute()).argmax(axis=0).compute()
-    return np.where(vectors.vindex[first, every].compute() < 0, -1.0, 1.0)
 
 
 def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
@@ -220,9 +160,10 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
         )
 
 
-def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
+def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int:
     """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
-    asked, alive = problem.asked, int(np.count_nonzero(values))
+    asked, values = problem.asked, found.axes.values
+    alive = int(np.count_nonzero(values))
     if asked is None:
         k = alive
     elif asked < 1:
@@ -234,7 +175,7 @@ def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
             )
         k = contract.count(values, trace, asked)
     else:
-        k = min(int(asked), problem.n)
+        k = min(int(asked), found.moments.sums.n)
         if k > problem.n_landmarks:
             raise ValueError(
                 f"n_components={asked} is more than n_landmarks={problem.n_landmarks} can give: "
@@ -246,27 +187,16 @@ def _wanted(problem: LandmarkProblem, values: Floats, trace: float) -> int:
 
 def _check_memory(problem: LandmarkProblem, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
-    n, m = problem.n, min(problem.n_landmarks, problem.source.n)
-    what = f"{k} eigenvectors of n = {n} points by {m} landmarks need"
+    n, (m, d) = float(problem.n), problem.source.X.shape
+    columns = 3 * n * m if isinstance(problem.source, ColumnSource) else 0.0
+    rows = problem.n_threads * min(n, BLOCK_ROWS)
+    drawn = min(n, MAX_SAMPLE)
+    pivots = (1.6 * m + 64) * drawn if problem.chosen == "rpcholesky" else 0.0
+    vectors = 4.5 * n * k + rows * (2 * m + 2.5 * d) + 10 * m**2
+    needed = 8 * (columns + max(pivots, vectors) + drawn * d)
+    what = f"{k} eigenvectors of n = {problem.n} points by {m} landmarks need"
     remedy = "raise memory_budget, or ask for fewer components or landmarks"
-    check_memory(what, _memory(problem, k), problem.budget, remedy)
-
-
-def _memory(problem: LandmarkProblem, k: int) -> float:
-    """Estimate the bytes of the sample and of what comes after it: pivots, moments or vectors."""
-    n, n_threads = 0.0 if problem.rows.on_workers else float(problem.n), problem.n_threads
-    size, width = problem.source.X.shape
-    m = min(problem.n_landmarks, size)
-    rows = n_threads * min(n, BLOCK_ROWS)
-    pivots = 0.0
-    if isinstance(how := problem.landmarks, str) and how == "rpcholesky" and m < size:
-        pivots = size * (1.4 * m + 0.3 * width + 64)
-    moments = rows * (2 * m + 2.5 * width) + (4 + n_threads) * m * m
-    signing = 3.5 * min(n * k, max(contract.SCORES, n))
-    vectors = n * (1.08 * k + 1) + max(signing, rows * (m + 2.5 * width)) + 6.3 * m * m
-    if isinstance(problem.source, ColumnSource):
-        vectors += 3 * n * m  # the columns as they are read, put together, and their factor
-    return 8 * (size * (width + 4.0) + max(pivots, moments, vectors))
+    check_memory(what, needed, problem.budget, remedy)
 
 
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:

@@ -271,41 +271,38 @@ Work = Callable[[Matrix, slice], tuple[Array, ...]]
 Sums = list[Floats]
 
 
-def add_up(rows: Rows, work: Work, n_threads: int, out: Floats | None = None) -> Sums:
+def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:
+    """Go through all points once, and fill `out`, of shape (n, k), with what `work` gives."""
+    for start, chunk in rows.chunks():
+
+        def fill_block(part: slice, _: int, start: int = start, chunk: Matrix = chunk) -> None:
+            where = slice(start + part.start, start + part.stop)
+            out[where] = work(chunk[part], where)
+
+        for_blocks(chunk.shape[0], fill_block, n_threads)
+
+
+def add_up(rows: Rows, work: Work, n_threads: int) -> Sums:
     """Go through all points once and add up what `work` gives for blocks of them.
 
     Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
     by bit for a given number of threads. On a Dask cluster, blocks stay where they are and each
     takes one thread.
-
-    `out`, of shape (n, k), takes the first of these arrays, a row for each point, in place of a
-    sum.
     """
     threads = 1 if rows.on_workers else n_threads
 
     def of(chunk: Matrix, start: int) -> Sums:
-        kept = None if out is None else out[start : start + chunk.shape[0]]
-        return on_threads(chunk, start, work, threads, kept)
+        sums: dict[int, Sums] = {}
+
+        def add(part: slice, thread: int) -> None:
+            values = work(chunk[part], slice(start + part.start, start + part.stop))
+            terms = [np.asarray(value, dtype=np.float64) for value in values]
+            sums[thread] = plus(sums[thread], terms) if thread in sums else terms
+
+        for_blocks(chunk.shape[0], add, threads)
+        return reduce(plus, (sums[thread] for thread in sorted(sums)))
 
     return rows.reduce(of, plus, tree=True)
-
-
-def on_threads(chunk: Matrix, start: int, work: Work, n_threads: int, kept: Floats | None) -> Sums:
-    """Add up what `work` gives for blocks of one array, as `add_up`; `kept` takes the first."""
-    sums: dict[int, Sums] = {}
-
-    def add(part: slice, thread: int) -> None:
-        found = list(work(chunk[part], slice(start + part.start, start + part.stop)))
-        if kept is not None:
-            kept[part] = found.pop(0)
-        if thread not in sums:
-            sums[thread] = [np.asarray(value, dtype=np.float64) for value in found]
-        else:
-            for total, value in zip(sums[thread], found, strict=True):
-                total += value
-
-    for_blocks(chunk.shape[0], add, n_threads)
-    return reduce(plus, (sums[thread] for thread in sorted(sums)))
 
 
 def plus(one: Sums, other: Sums) -> Sums:

@@ -1,4 +1,4 @@
-"""A random sample of the training points, drawn in one pass, and rows of K to try pairs on.
+"""A random sample of the training points, drawn in one pass.
 
 References
 ----------
@@ -6,16 +6,12 @@ Efraimidis, Spirakis (2006), Weighted random sampling with a reservoir, Informat
 Letters 97.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from kpca.kernels import BoundKernel
-from kpca.linalg.resources import Rows, blocks
-from kpca.operators import Centering
-from kpca.operators.sources import KernelSource
+from kpca.linalg.resources import Rows
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
 
@@ -23,8 +19,6 @@ _Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
 
 MAX_SAMPLE = 20_000  # points
 MOST_BYTES = 3.2e7
-PROBED = 128  # rows
-CANDIDATES = 4096  # of which they are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +39,6 @@ class Sample:
     def share(self) -> Floats:
         """Weight of each sampled point, of shape (s,); the weights sum to 1."""
         return self.weights / self.weights.sum()
-
-    @property
-    def whole(self) -> bool:
-        """Whether every point of positive weight is in the sample."""
-        return len(self.share) == self.n_weighted
 
     def draw(self, size: int, seed: int) -> Array:
         """Draw positions of the sample without replacement, in proportion to their shares."""
@@ -119,73 +108,3 @@ def stacked(parts: list[Matrix]) -> Matrix:
 
         return sparse.vstack(parts, format="csr")
     return np.concatenate(parts)
-
-
-@dataclass(frozen=True, eq=False)
-class Probe:
-    """Rows of the exact kernel matrix, drawn at random, on which pairs are tried.
-
-    Pairs are exact for the approximation, K̂̄a = λa, so that K̄a − λa = (K̄ − K̂̄)a.
-    """
-
-    points: Matrix  # of shape (s, d), drawn at random, or all there are
-    share: Floats  # of shape (s,): what each stands for; sums to 1
-    kernel: BoundKernel  # bound to these points
-    whole: bool  # whether they are all the points of positive weight
-
-    @classmethod
-    def of(
-        cls,
-        sample: Sample,
-        source: KernelSource,
-        seed: int,
-        suspected: Callable[[Matrix], Floats],
-    ) -> "Probe":
-        """Draw rows from a sample, whose points `source` holds.
-
-        Errors that sit in few rows would be in none of those drawn at random. A third of them is
-        therefore drawn in proportion to the first column of `suspected`, of shape (·, 1 + k), and a
-        third in proportion to the others.
-        """
-        whole = sample.whole and len(sample.share) <= PROBED
-        drawn = sample.draw(PROBED if whole else CANDIDATES, seed)
-        every = sample.whole and len(drawn) == len(sample.share)
-        share = sample.share if every else np.full(len(drawn), 1 / len(drawn))
-        if not whole:
-            parts = (suspected(sample.points[drawn[part]]) for part in blocks(len(drawn), 512))
-            errors = np.concatenate([*parts])
-            errors /= np.where((means := share @ errors) > 0, means, 1.0)
-            others = errors[:, 1:].sum(axis=1) / max(1, errors.shape[1] - 1)
-            chance = share * (1 + errors[:, 0] + others)
-            chance /= chance.sum()
-            taken = np.random.default_rng(seed).choice(len(drawn), PROBED, p=chance)
-            drawn, share = drawn[taken], share[taken] / chance[taken]
-        points = sample.points[drawn]
-        return cls(points, share / share.sum(), source.with_samples(points).bound(), whole)
-
-    def times(self, X: Matrix, block: Floats) -> Floats:
-        """Σ_i k(probe, x_i) block_i over the rows of X: their part of the product K block."""
-        return self.kernel.values(X).T @ block
-
-    def estimate(
-        self, products: Floats, scores: Floats, values: Floats, centering: Centering
-    ) -> tuple[Floats, Floats]:
-        """Estimate ‖K̄a − λa‖ for each pair, with the standard error of the estimate.
-
-        With b = D^½a, u = Kb − √λ z and z the scores, the square is W times the weighted
-        variance of u (its mean square without centring), which a sample of the rows estimates.
-        `products` are K b at the points of the probe, `scores` theirs; both of shape (s, k).
-        """
-        u = products - scores * np.sqrt(values)
-        if centering.center:
-            u -= self.share @ u
-        squares = u**2
-        size = len(self.share)
-        lost = size / (size - 1) if centering.center and size > 1 and not self.whole else 1.0
-        mean = lost * (self.share @ squares)
-        norms = np.sqrt(centering.total * mean)
-        if self.whole:
-            return norms, np.zeros_like(norms)
-        spread = lost * np.sqrt(self.share**2 @ (squares - self.share @ squares) ** 2)
-        relative = np.divide(spread, mean, out=np.zeros_like(mean), where=mean > 0)
-        return norms, norms * relative / 2

@@ -13,11 +13,9 @@ from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
 from kpca.kernels.bandwidth import TINY
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up
+from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, fill
 from kpca.linalg.symmetric import eigh
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
-from kpca.nystrom.sample import Probe
-from kpca.nystrom.streaming import WorkerRows
 from kpca.operators import Centering
 from kpca.operators.grams import inverse_roots
 from kpca.operators.sources import check_sizes
@@ -303,16 +301,6 @@ class Axes:
         values = self.features.kernel.values(X)
         return values @ self.pivot_coefficients - self.mean @ self.directions
 
-    def suspected(self, X: Matrix) -> Floats:
-        """Return measures of errors in rows x of K − K̂, of shape (·, 1 + k).
-
-        They are what the features miss of k(x, x), whose root bounds an error, and the squares of
-        its products with the entries of each eigenvector, which are all there is to (K − K̂)a where
-        K − K̂ is nearly diagonal.
-        """
-        missed = np.maximum(self.features.remainder(X), 0)[:, None]
-        return np.hstack([missed, (missed * self.scores(X) * inverse_roots(self.values)) ** 2])
-
 
 @dataclass(frozen=True, eq=False)
 class Approximation:
@@ -359,26 +347,13 @@ def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -
     return Approximation(Axes(features, values, vectors, found.mean), found, hidden)
 
 
-def eigenvectors(
-    rows: Rows, axes: Axes, centering: Centering, n_threads: int = 1, probe: Probe | None = None
-) -> tuple[Floats, Floats]:
-    """Compute the eigenvectors of the axes, and K times them on the rows of a probe in passing.
+def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int = 1) -> Floats:
+    """Compute the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero."""
+    roots = inverse_roots(axes.values)
+    vectors = np.empty((centering.n, len(roots)))
 
-    Gives the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero, and the
-    products, of shape (s, k), of the exact K. Eigenvectors of rows on workers stay there.
-    """
-    weights, k = centering.weights, len(axes.values)
+    def work(X: Matrix, where: slice) -> Floats:
+        return centering.rooted(axes.scores(X) * roots, where)
 
-    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
-        unit = axes.scores(X) * inverse_roots(axes.values)
-        if probe is None:
-            return centering.rooted(unit, where), np.empty(0)
-        spread = unit if weights is None else unit * weights[where][:, None]
-        return centering.rooted(unit, where), probe.times(X, spread)
-
-    if isinstance(rows, WorkerRows):
-        vectors, (products,) = rows.keep(work, k)
-    else:
-        vectors = np.empty((centering.n, k))
-        (products,) = add_up(rows, work, n_threads, vectors)
-    return vectors, products
+    fill(rows, work, n_threads, vectors)
+    return vectors

@@ -5,15 +5,14 @@ is computed again from the files or arrays that the points came from.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca.linalg import resources
-from kpca.linalg.resources import ArrayRows, Rows, Sums, T, Work
-from kpca.types import Array, Floats, Matrix
+from kpca.linalg.resources import ArrayRows, Rows, T
+from kpca.types import Array, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks
 
 CHUNK_BYTES = 1 << 25  # of a file that are looked at together
@@ -156,54 +155,24 @@ class WorkerRows(Rows):
         """Return what `of` gives of each block, joined two by two on the workers."""
         from dask import delayed
 
-        return resources.in_pairs(self._each(of), delayed(join)).compute()
-
-    def keep(self, work: Work, width: int) -> tuple[Any, Sums]:
-        """Return the first array of `work` as a Dask array, and the sums of the others."""
-        from dask import array, delayed, persist
-
-        def of(X: Matrix, start: int) -> tuple[Floats, Sums]:
-            kept = np.empty((X.shape[0], width))
-            return kept, resources.on_threads(X, start, work, 1, kept)
-
-        found = persist(*self._each(of))
-        parts = [
-            array.from_delayed(part[0], (size, width), np.float64)
-            for part, size in zip(found, self.sizes, strict=True)
-        ]
-        sums = resources.in_pairs([part[1] for part in found], delayed(resources.plus))
-        return array.concatenate(parts), sums.compute()
-
-    def _each(self, of: Callable[[Matrix, int], Any]) -> list[Any]:
-        from dask import delayed
-
         held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block
         pairs = zip(self._blocks, self._starts, strict=True)
-        return [delayed(_applied)(held, block, start) for block, start in pairs]
+        parts = [delayed(_applied)(held, block, start) for block, start in pairs]
+        return resources.in_pairs(parts, delayed(join)).compute()
 
 
 def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any:
     """Return what `work` gives for the blocks of a Dask array, of `width` columns, as another."""
-    from dask import array, delayed
-
-    held, parts, sizes = delayed(_same)(work), parts_of(X) or [], X.chunks[0]
     precision = X.dtype if X.dtype in PRECISIONS else np.float64
-    shapes = [(size,) if width is None else (size, width) for size in sizes]
-    return array.concatenate(
-        [
-            array.from_delayed(delayed(_called)(held, part), shape, precision)
-            for part, shape in zip(parts, shapes, strict=True)
-        ],
-        allow_unknown_chunksizes=True,
-    )
+    whole = X.rechunk({1: -1})
+    if width is None:
+        return whole.map_blocks(work, drop_axis=1, meta=np.empty(0, precision))
+    chunks = whole.chunks[0], (width,)
+    return whole.map_blocks(work, chunks=chunks, meta=np.empty((0, 0), precision))
 
 
 def _same(value: T) -> T:
     return value
-
-
-def _called(work: Callable[[Any], T], X: Any) -> T:
-    return work(X)
 
 
 def _applied(of: Callable[[Matrix, int], T], block: tuple[Matrix, Any], start: int) -> T:
@@ -246,9 +215,7 @@ def by_blocks(
     """
     check_is_fitted(model)
     if is_lazy(X) and hasattr(X, "to_delayed"):
-        light = copy(model)  # eigenvectors may be on workers
-        vars(light).pop("eigenvectors_", None)
-        return on_blocks(X, lambda block: work(checked_samples(light, block)), width)
+        return on_blocks(X, lambda block: work(checked_samples(model, block)), width)
     rows = None if isinstance(X, Iterator) else as_blocks(X)
     if rows is None and not isinstance(X, Iterator):
         return work(checked_samples(model, X))

@@ -78,7 +78,6 @@ _LANDMARK_KERNEL_PCA = Known(
     },
     optional={
         ANYTHING: ["_prefix_"],
-        ("components",): ["residual_estimate_errors_", "residual_estimates_"],
         ("landmarks",): ["landmark_indices_"],
         ("landmarks", "components"): ["X_transformed_fit_"],
         ("landmarks", "features of pre-images"): ["dual_coef_"],
@@ -136,12 +135,14 @@ KNOWN = {
     "PCA": _PCA,
     "SparsePCA": _PCA,
     "CalibratedPipeline": _CALIBRATED,
+    "ColumnReader": Known("kpca.reading.columns"),
     "SVC": _SVM,
     "SVR": _SVM,
     **{name: Known(f"sklearn.{m}") for m, names in _UNCHECKED.items() for name in names},
 }
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
+    "Column": Known("kpca.reading.columns"),
     "SolverChoice": Known("kpca.eigensolvers.decomposition"),
     "Completeness": Known("kpca.certificates.completeness"),
     "Definiteness": Known("kpca.certificates.definiteness"),

@@ -38,6 +38,8 @@ def _rotated(sums: FeatureSums, source: KernelSource) -> FeatureSums:
 
 def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str, Values, Values]:
     """Return class, parameters and attributes of an estimator as they are named today."""
+    for unused in ("residual_estimates_", "residual_estimate_errors_"):
+        attributes.pop(unused, None)
     if name != "KernelPCA" or "n_landmarks" not in parameters:
         return name, parameters, attributes
     for old in _RENAMED:

@@ -1,6 +1,6 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,110 +8,243 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca.reading.cells import cell_number, cell_text, plain
 from kpca.reading.errors import input_error, nearest, shortlist
-from kpca.reading.notation import cell_number
-from kpca.reading.table import MISSING_CELL, Table, frame_table, label_text, only_names
-from kpca.reading.text import Text, sheet_name
+from kpca.reading.notation import evidence
+from kpca.reading.table import Table, frame_table, only_names
+from kpca.reading.text import Row, Text, sheet_name
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
-# How the name of a file ends → what it is.
-BINARY = {".xlsx": "an Excel workbook", ".parquet": "Parquet"}
-BINARY |= dict.fromkeys((".feather", ".arrow"), "Feather")
+NO_HEADER = "none"
+EXCEL = ".xlsx"
+# How the name of a file of columns ends → what it is.
+COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 _TITLE_LINES = 12
+_UNIT_ROWS = 20  # that tell whether a line of units stands above them
+_FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _OF_COLUMNS = ("features", "drop", "categorical", "log")
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
-def read_text(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read a text file; its header tells comma, semicolon and tab, and so decimal commas, apart."""
-    import pandas as pd
+def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
+    """Read a file as a model takes it: each cell as it stands there, decided by the model alone.
 
-    text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
-    try:
-        (_, names), *rows = list(islice(text, spec.get("sample"))) or [("", [])]
-    except (OSError, ValueError) as error:  # it names the option of the command `kpca`
-        problem = str(error).replace("--encoding latin-1", "`encoding: latin-1`")
-        raise input_error(subject, [problem]) from error
-    header = [name.strip() for name in names]
-    if "header" not in spec and sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2:
-        for above in range(1, _TITLE_LINES):
-            below = Text(str(path), spec.get("encoding", ENCODING), above)
-            _guess_header([*islice(below, _TITLE_LINES)], subject)
-    whole = [(place, cells) for place, cells in rows if len(cells) == len(header)]
-    frame = pd.DataFrame([cells for _, cells in whole], columns=header, dtype=object)
-    places = [place for place, _ in whole]
-    table = frame_table(
-        frame, subject, spec, places=places, points_are_decimal=text.separator == ","
-    )
-    if ragged := [place for place, cells in rows if len(cells) != len(header)]:
-        remedy = "quote text that holds the separator, and complete short lines"
-        what = f"{shortlist(ragged)}: not the {len(header)} cells of the header"
-        table.problems.append(f"{what}; {remedy}")
-    return table
+    Parameters
+    ----------
+    path : Path or str
+        Text, Excel, Parquet, Feather, or the array X of an NPZ.
+    **options : object
+        As on the command line of a run: encoding, sheet, header, skip and transpose.
+
+    Returns
+    -------
+    DataFrame
+        Cells as text, or as the file types them.
+
+    Raises
+    ------
+    InputError
+        If the file is no table; the message says what to do.
+    """
+    return read_frame(Path(path), f"file {path}", options)
 
 
-def read_binary(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read a Parquet or Feather file, or a sheet of an Excel file, by default the first.
+def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
+    """Return the cells of a file, by the place of each row; attributes say what else is known.
 
-    A column of text that reads as numbers is one of numbers.
+    These are whether points are decimal where cells do not tell, and what is wrong with lines.
     """
     import pandas as pd
-    from pyarrow.dataset import dataset
-    from pyarrow.feather import read_table
 
     kind = kind_of(path)
+    if kind == ".npz":
+        arrays, problems = _load(path, subject)
+        if problems or "X" not in arrays:
+            lacks = f"there is no array 'X'; {nearest('X', [*arrays])}"
+            raise input_error(subject, problems or [lacks])
+        X = arrays["X"]
+        frame = pd.DataFrame(X, columns=[f"x{column + 1}" for column in range(X.shape[1])])
+    elif kind in COLUMNAR:
+        frame = _read_columnar(path, subject, spec.get("sample"))
+    else:
+        return _read_lines(path, subject, spec)
+    return frame.rename(columns=str)
+
+
+def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame":
+    kind = kind_of(path)
     try:
-        if kind == ".xlsx":
-            with pd.ExcelFile(path, engine="openpyxl") as book:
-                name = sheet_name(book, str(spec.get("sheet", 1)))
-                frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object)
-        elif rows := spec.get("sample"):
-            head = dataset(path, format=kind.lstrip(".")).head(rows)
-            head.validate(full=True)
-            frame = head.to_pandas()
-        elif kind == ".parquet":
-            frame = pd.read_parquet(path)
-        else:
-            # Arrow takes a file at its word: text that ends beyond its column would end Python.
-            read_table(path).validate(full=True)
-            frame = pd.read_feather(path)
-    except Exception as error:  # whatever openpyxl, pyarrow and pandas make of a damaged file
-        problem = f"cannot be read as {BINARY[kind]} ({error}); correct it, or save it as CSV"
+        from pyarrow.dataset import dataset
+        from pyarrow.feather import read_table as read_feather
+    except ModuleNotFoundError as error:
+        problem = f'{COLUMNAR[kind]} needs pyarrow: pip install "kpca[parquet]", or save it as CSV'
         raise input_error(subject, [problem]) from error
-    if kind != ".xlsx":
-        return frame_table(frame.rename(columns=str), subject, spec)
-    frame = frame.dropna(how="all")
-    if frame.empty:
-        raise input_error(subject, [f"sheet {name!r} is empty; write a header and rows into it"])
-    if "header" in spec:
-        frame = frame[frame.index >= spec["header"] - 1].dropna(how="all", axis=1)
-    header = list(map(label_text, frame.iloc[0]))
-    if "header" not in spec and header.count("") > 1:
-        cells = [[*map(label_text, row)] for row in frame.head(2 * _TITLE_LINES).to_numpy()]
-        lines = [f"line {index + 1}" for index in frame.index]
-        for above in range(1, min(len(cells), _TITLE_LINES)):
-            _guess_header([*zip(lines[above:], cells[above:], strict=False)], subject)
-    places = [f"line {index + 1}" for index in frame.index[1:]]
-    body = frame.iloc[1:].set_axis(header, axis=1)
-    return frame_table(body, subject, spec, places=places, points_are_decimal=False)
+    try:
+        # Arrow takes a file at its word: text that ends beyond its column would end Python.
+        if rows is None and kind != ".parquet":
+            table = read_feather(path)
+        else:
+            whole = dataset(path, format=kind.lstrip("."))
+            table = whole.to_table() if rows is None else whole.head(rows)
+        table.validate(full=True)
+        frame: pd.DataFrame = table.to_pandas()
+    except Exception as error:  # whatever pyarrow makes of a damaged file
+        problem = f"cannot be read as {COLUMNAR[kind]} ({error}); correct it, or save it as CSV"
+        raise input_error(subject, [problem]) from error
+    return frame
 
 
-def _guess_header(rows: list[tuple[str, list[str]]], subject: str) -> None:
+def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
+    """Return the cells of a text file, or of a sheet of Excel: lines, one of which has names."""
+    import pandas as pd
+
+    header, encoding = spec.get("header", 1), spec.get("encoding", ENCODING)
+    above = 0 if header == NO_HEADER else header - 1
+    lines: Text | Sheet = Text(str(path), encoding, above)
+    if kind_of(path) == EXCEL:
+        lines = Sheet(path, str(spec.get("sheet", 1)), above)
+    try:
+        rows = list(islice(lines, spec.get("sample"))) or [("", [])]
+    except (OSError, ValueError) as error:  # it names the option of the command `kpca`
+        problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
+        raise input_error(subject, [problem]) from error
+    names = [plain(str(cell)) for cell in rows[0][1]]
+    are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
+    if "header" not in spec and (are_ragged or names.count("") > 1):
+        for title in range(1, _TITLE_LINES):
+            below = rows[title:] if isinstance(lines, Sheet) else Text(str(path), encoding, title)
+            _guess_header([*islice(below, _TITLE_LINES)], subject)
+    if header == NO_HEADER:
+        names = [f"x{column + 1}" for column in range(len(names))]
+    else:
+        rows = rows[1:]
+    rows = [(place, cells) for place, cells in rows if place != f"line {spec.get('skip')}"]
+    whole = [(place, cells) for place, cells in rows if len(cells) == len(names)]
+    places = pd.Index([place for place, _ in whole], dtype=object)
+    frame = pd.DataFrame([cells for _, cells in whole], places, names, dtype=object)
+    frame.attrs["points_are_decimal"] = lines.points_are_decimal
+    if "header" not in spec:
+        _refuse_numbers_as_names(frame, subject)
+    if "skip" not in spec:
+        _refuse_units(frame, subject)
+    if ragged := [place for place, cells in rows if len(cells) != len(names)]:
+        remedy = "quote text that holds the separator, and complete short lines"
+        what = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
+        frame.attrs["problems"] = [f"{what}; {remedy}"]
+    return _transposed(frame) if spec.get("transpose") in (True, "true") else frame
+
+
+class Sheet:
+    """A sheet of an Excel file: its rows, one at a time, as those of a `Text`."""
+
+    points_are_decimal = False  # of cells that are text
+
+    def __init__(self, path: Path, sheet: str, above: int = 0) -> None:
+        self._path, self._sheet, self._above = path, sheet, above
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows that are not blank.
+
+        Raises
+        ------
+        ValueError
+            If the file is no workbook, or the sheet holds no table.
+        """
+        import pandas as pd
+
+        try:
+            with pd.ExcelFile(self._path, engine="openpyxl") as book:
+                name = sheet_name(book, self._sheet)
+                others = [str(other) for other in book.sheet_names if other != name]
+                frame = pd.read_excel(
+                    book, sheet_name=name, header=None, dtype=object, na_filter=False
+                )
+        except Exception as error:  # whatever openpyxl and pandas make of a damaged file
+            raise ValueError(
+                f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
+            ) from error
+        frame = frame.mask(frame.map(lambda cell: isinstance(cell, str) and not cell.strip()), None)
+        frame = frame[frame.index >= self._above].dropna(how="all")
+        if self._above:
+            frame = frame.dropna(how="all", axis=1)
+        numbers = frame.map(lambda cell: isinstance(cell, (int, float)) or is_number(cell))
+        if frame.empty or (others and not numbers.to_numpy().any()):
+            what = "is empty" if frame.empty else "holds no number"
+            other = f"`sheet: {others[0]}`" if others else "write a header and rows into it"
+            raise ValueError(f"sheet {name!r} {what}; {other}{' reads another one' * bool(others)}")
+        for number, row in zip(frame.index, frame.itertuples(index=False, name=None), strict=True):
+            cells = ["" if cell is None or cell != cell else cell for cell in row]
+            yield f"line {number + 1}", cells
+
+
+def is_number(cell: Any) -> bool:
+    """Whether a cell is a number in some notation."""
+    text = cell_text(cell)
+    return bool(text) and evidence([text]).numeric
+
+
+def _guess_header(rows: list[Row], subject: str) -> None:
     """Raise if the first row names each column, and the others have as many cells with numbers."""
     if len(rows) < 2:
         return
     (place, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
-    numbers = [any(cell_number(cell) is not None for cell in cells) for cells in (names, below)]
-    named = len(names) > 1 and all(names)
-    if named and len(below) == len(names) * len(others) and numbers == [False, True]:
+    are_names = len(names) > 1 and all(map(cell_text, names)) and not any(map(is_number, names))
+    if are_names and len(below) == len(names) * len(others) and any(map(is_number, below)):
         problem = f"{place} looks like the header: add `header: {place.removeprefix('line ')}`"
         raise input_error(subject, [problem])
+
+
+def _refuse_numbers_as_names(frame: "pd.DataFrame", subject: str) -> None:
+    """Raise if the first line looks like a row, or has numbers alone."""
+    names = [name for name in frame.columns if name]
+    values = [value for name in names if (value := cell_number(name)) is not None]
+    steps = np.diff(values)
+    are_rising = len(values) >= _FEWEST_RISING and bool((steps > 0).all() or (steps < 0).all())
+    if not values or len(values) <= len(names) / 2 or (are_rising and len(values) < len(names)):
+        return
+    remedies = [
+        f"`header: {NO_HEADER}` if it is a row like the others",
+        "`header: 1` if these numbers name the columns, as wavelengths do",
+    ]
+    likeliest, other = reversed(remedies) if are_rising else remedies
+    raise input_error(subject, [f"line 1 holds numbers: {likeliest} (likeliest), {other}"])
+
+
+def _refuse_units(frame: "pd.DataFrame", subject: str) -> None:
+    """Raise if the first row below the names has text, such as units, above numbers."""
+    body = frame.iloc[1:_UNIT_ROWS]
+    numeric = [place for place in range(frame.shape[1]) if body.iloc[:, place].map(is_number).all()]
+    if len(body) < 2 or len(numeric) < 2:
+        return
+    first = [*frame.iloc[0, numeric]]
+    if any(map(cell_text, first)) and not any(map(is_number, first)):
+        place = str(frame.index[0])
+        listed = shortlist([repr(cell) for cell in first if cell_text(cell)], limit=3)
+        line = place.removeprefix("line ")
+        problem = f"{place} holds text ({listed}) above numbers, such as units: add `skip: {line}`"
+        raise input_error(subject, [problem])
+
+
+def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return columns as rows: the first column has their names."""
+    first = str(frame.columns[0])
+    turned = frame.set_index(first).T.rename(columns=str).rename_axis(columns=None)
+    names = [str(name) for name in turned.index]
+    turned.insert(0, first or "name", names)
+    turned.index = turned.index.map(lambda name: f"column {name!r}")
+    turned.attrs = frame.attrs
+    return turned
+
+
+def read_rows(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+    """Read a file of rows and columns as a table."""
+    return frame_table(read_frame(path, subject, spec), subject, spec)
 
 
 def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
@@ -212,8 +345,7 @@ def _matrix_problems(
 
 Reader = Callable[[Path, str, Mapping[str, Any]], Table]
 FORMATS: dict[str, Reader] = {
-    **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat"), read_text),
-    **dict.fromkeys(BINARY, read_binary),
+    **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR), read_rows),
     ".npz": read_npz,
 }
 
@@ -221,8 +353,8 @@ FORMATS: dict[str, Reader] = {
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
     """Return all columns of a file, missing cells as NaN and numbers in plain notation."""
     table = reader_of(path)(path, str(path), spec)
-    cells = {column: table.plain(column) for column in table.decimal}
-    return table.frame.assign(**cells).replace(MISSING_CELL, float("nan"), regex=True)
+    names = [str(name) for name in table.frame]
+    return table.frame.assign(**{name: table.shown(name) for name in names})
 
 
 def kind_of(path: Path | str) -> str:
@@ -231,18 +363,15 @@ def kind_of(path: Path | str) -> str:
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 
 
-def is_text(path: Path | str) -> bool:
-    """Return whether a file is text by its name: all but a few kinds are."""
-    return kind_of(path) not in (*BINARY, ".npz")
+def unknown_format(path: Path) -> str:
+    """Return a message if a file is neither text nor of a known format."""
+    with path.open("rb") as file:
+        is_binary = kind_of(path) not in FORMATS and b"\0" in file.read(4096)
+    if path.suffix.lower() == ".gz":
+        is_binary = kind_of(path) in (EXCEL, *COLUMNAR, ".npz")
+    return f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}" * is_binary
 
 
 def reader_of(path: Path | str) -> Reader:
     """Return the function that reads a file."""
-    return FORMATS.get(kind_of(path), read_text)
-
-
-def read_header(path: Path | str, spec: Mapping[str, Any]) -> tuple[str, list[str]]:
-    """Return the separator and the names; none of an empty file."""
-    text = Text(str(path), spec.get("encoding", ENCODING), spec.get("header", 1) - 1)
-    _, header = next(iter(text), ("", []))
-    return text.separator, [cell.strip() for cell in header]
+    return FORMATS.get(kind_of(path), read_rows)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 POINT, COMMA = ".", ","
 MARKS = POINT + COMMA
@@ -19,6 +19,8 @@ _DIGITS = re.compile(
     r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+"
     r"|[1-9]\d?(?:,\d{2})+,\d{3}|\d*)(?:\.\d*)?"
 )
+# A number, and what stands behind it.
+_REST = re.compile(r"([-+\u2212]?[\d., ]*\d) ?([^\d\s.,:/-][^\d]*)")
 
 
 class Evidence(NamedTuple):
@@ -65,19 +67,14 @@ def number(text: str, mark: str = POINT) -> float | None:
     return float(f"{found['minus']}{found['sign']}{plain}{found['power']}")
 
 
-def cell_number(cell: Any, mark: str = POINT) -> float | None:
-    """Return the finite number of a cell, which may be text in a notation; None if it is none.
+def common_rest(texts: Iterable[str]) -> str:
+    """Return what stands behind a number in every text, such as a unit; "" if nothing does.
 
-    >>> cell_number("1.5"), cell_number(2), cell_number("inf"), cell_number("1_5")
-    (1.5, 2.0, None, None)
+    >>> common_rest(["53.25 km", "1 km"]), common_rest(["1a", "2b"]), common_rest(["p1", "p2"])
+    ('km', '', '')
     """
-    if isinstance(cell, str):
-        return number(cell, mark)
-    try:
-        value = float(cell)
-    except (TypeError, ValueError):
-        return None
-    return value if abs(value) < float("inf") else None
+    rests = {rest[2] if (rest := _REST.fullmatch(text)) else "" for text in texts}
+    return rests.pop() if len(rests) == 1 else ""
 
 
 def readings(text: str) -> str:

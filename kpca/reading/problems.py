@@ -8,14 +8,16 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from kpca.reading.cells import cell_number
 from kpca.reading.dates import are_dates
 from kpca.reading.errors import shortlist
 from kpca.reading.notation import COMMA, POINT
-from kpca.reading.notation import number as number_in
-from kpca.reading.table import Table, all_numbers, number
+from kpca.reading.table import Table, all_numbers
 
+_CODE = re.compile("-?9+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
+_MOST_MISSING_WORDS = 5  # in one column
 _MOST_NUMERIC_CLASSES = 20
 _FEW_CLASSES = 10  # as many as digits
 
@@ -51,25 +53,39 @@ def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
         rows = zip(cells.index.tolist(), cells, strict=True)
         listed = [f"{table.place(row)} {text!r}" for row, text in rows]
-        other = POINT if table.decimal.get(column) == COMMA else COMMA
-        if all(number_in(cell, other) is not None for cell in cells):
-            remedy = "other numbers of this column have the other decimal mark: write all with one"
-        elif column == table.roles.get("target"):
-            remedy = "a target must be numeric; give classes as `label`"
-        elif are_dates(cells):
-            remedy = (
-                "these are dates: `dates: month,weekday` makes features of them, `time` orders the "
-                "rows by them, and `drop` leaves them out"
-            )
-        else:
-            remedy = (
-                "a feature must be numeric: correct these cells, or name the column under "
-                "`categorical` (a column of 0 and 1 for each of its values), `drop`, `label`, "
-                "`group` or `id`"
-            )
-        yield f"column {column!r} holds text ({shortlist(listed, limit=3)}); {remedy}"
+        what = f"column {column!r} holds text ({shortlist(listed, limit=3)})"
+        yield f"{what}; {_remedy_of_text(table, column)}"
     if len(table.texts) > _MOST_COLUMNS:
-        yield f"{len(table.texts) - _MOST_COLUMNS} more columns hold text"
+        more = len(table.texts) - _MOST_COLUMNS
+        yield f"{more} more columns hold text; `categorical: all` makes categories of all"
+
+
+def _remedy_of_text(table: Table, column: str) -> str:
+    """Return what to do with the texts of a column, the likeliest first."""
+    cells, rows = table.texts[column], len(table.numeric)
+    words = sorted({*cells})
+    other = POINT if table.columns[column].decimal == COMMA else COMMA
+    missing = f"`na: {','.join([*table.missing, *words])}` if these cells are missing"
+    if any(cell_number(cell, other) is not None for cell in cells):
+        return "other numbers of this column have the other decimal mark: write all with one"
+    if are_dates(cells):
+        return (
+            "these are dates: `dates: month,weekday` makes features of them, `time` orders the "
+            "rows by them, and `drop` leaves them out"
+        )
+    if column == table.roles.get("target"):
+        return f"a target must be numeric: {missing}, or give classes as `label`"
+    if len(cells) < rows / 2:
+        few = f"{missing} (likeliest), " if len(words) <= _MOST_MISSING_WORDS else ""
+        return (
+            f"a feature must be numeric: {few}`categorical: {column}` if its values are "
+            f"categories, or `drop: {column}`, or correct these cells"
+        )
+    group = f"`group: {column}` keeps the {rows / len(words):.0f} rows of each value together"
+    return (
+        f"it has {len(words)} values: {group} (likeliest), `categorical: {column}` makes a column "
+        f"of 0 and 1 of each, `drop: {column}` leaves it out"
+    )
 
 
 def _number_problems(table: Table) -> Iterator[str]:
@@ -146,13 +162,15 @@ def is_measurement(texts: Iterable[str]) -> bool:
     distinct = {*values}
     if not all_numbers(distinct):
         return False
-    fractional = any(not (number(value) or 0.0).is_integer() for value in distinct)
+    fractional = any(not (cell_number(value) or 0.0).is_integer() for value in distinct)
     return fractional or len(distinct) > max(_MOST_NUMERIC_CLASSES, len(values) / 10)
 
 
 def table_warnings(table: Table) -> Iterator[str]:
     """Yield what is odd about a table without problems, a sentence each."""
     yield from table.warnings
+    yield from _codes_for_missing(table)
+    yield from _filled(table)
     label, names = table.roles.get("label"), table.names
     X = table.numeric[[*table.features]]
     # A column of missing cells alone becomes zeros.
@@ -177,8 +195,16 @@ def table_warnings(table: Table) -> Iterator[str]:
                 f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
                 f"column as `group`{'' if 'group' in names else ' too'}"
             )
-    if label:
-        yield from _spellings(f"label column {label!r}", names["label"])
+    for role in ("label", "group"):
+        if role in names:
+            yield from _spellings(f"{role} column {table.roles[role]!r}", names[role])
+    classes = sorted({*names.get("label", ())})
+    marks = [name for name in classes if not any(map(str.isalnum, name))]
+    if 0 < len(marks) < len(classes):
+        yield (
+            f"label column {label!r} holds {shortlist([*map(repr, marks)])}, which counts as a "
+            f"class; if it marks missing cells, `na: {','.join([*table.missing, *marks])}` says so"
+        )
     for column, categories in table.categories.items():
         yield from _spellings(f"column {column!r}", categories)
     distinct = {*names.get("label", ())}
@@ -186,6 +212,38 @@ def table_warnings(table: Table) -> Iterator[str]:
         yield (
             f"label column {label!r} holds {len(distinct)} distinct numbers, each a class of its "
             f"own; if it is a measurement, give it as `target: {label}` in place of `label`"
+        )
+
+
+def _codes_for_missing(table: Table) -> Iterator[str]:
+    """Tell of numbers such as -99 and 999 that repeat, far from all others of their column."""
+    for column in table.features:
+        values = table.numeric[column].dropna()
+        if column in table.categories or not len(values):
+            continue
+        codes = [value for value in values.unique() if _CODE.fullmatch(f"{value:g}")]
+        others = values[~values.isin(codes)]
+        if not codes or others.empty:
+            continue
+        low, high = others.min(), others.max()
+        far = [f"{c:g}" for c in sorted(codes) if max(low - c, c - high) > max(high - low, 1)]
+        count = int(values.isin([*map(float, far)]).sum())
+        if count > 1:
+            yield (
+                f"column {column!r} holds {shortlist(far)} in {count} of {len(values)} rows, far "
+                f"from the others ({low:g} to {high:g}); if it marks missing cells, "
+                f"`na: {','.join([*table.missing, *far])}`"
+            )
+
+
+def _filled(table: Table) -> Iterator[str]:
+    """Tell of columns of which most is filled in."""
+    shares = table.numeric[[*table.features]].isna().mean()
+    if table.spec.get("missing") == "median" and len(most := shares[(shares > 0.5) & (shares < 1)]):
+        listed = [f"{name!r} ({share:.0%})" for name, share in most.items()]
+        yield (
+            f"column {shortlist(listed)} is mostly missing, and filled in by `missing: median`; "
+            "`drop` leaves it out"
         )
 
 

@@ -1,6 +1,5 @@
 """What every reader of a file returns: which column serves as what, numbers, and labels."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -9,26 +8,25 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from kpca.reading.cells import (
+    category_text,
+    cell_number,
+    cell_text,
+    column_evidence,
+    numbers_of,
+    plain,
+    texts_of,
+)
+from kpca.reading.columns import CATEGORY, DATE, ORDER, Column, present
 from kpca.reading.dates import are_dates, date_features, day_is_first, read_dates
 from kpca.reading.errors import input_error, nearest, shortlist
-from kpca.reading.notation import (
-    COMMA,
-    POINT,
-    Evidence,
-    decimal_marks,
-    evidence,
-    readings,
-    unit,
-)
-from kpca.reading.notation import number as number_in
+from kpca.reading.notation import COMMA, POINT, common_rest, decimal_marks, readings, unit
 from kpca.types import Floats, Ints
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Text of a missing cell, as a regular expression.
-MISSING_CELL = r"(?i)^\s*(na|n/a|nan|null|\?)?\s*$"
-_MISSING = re.compile(MISSING_CELL)
+ALL = "all"  # columns of text, as `categorical`
 _ROLES = ("label", "group", "target", "id", "time")
 _LISTS = ("features", "drop", "categorical", "log")
 # What one column may be at once.
@@ -49,27 +47,36 @@ class Table:
     # Features, then the target: NaN if a cell is empty, 0 if it is text, of a category its code.
     numeric: "pd.DataFrame"
     names: dict[str, "pd.Series[Any]"]  # role but target → text of each row, perhaps empty
+    columns: dict[str, Column]  # how features, target and time are read, by column of the file
     texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)  # column → cells with text
     categories: dict[str, list[str]] = field(default_factory=dict)  # feature → names, by code
     log: tuple[str, ...] = ()  # features whose logarithm is taken
-    amounts: list[str] = field(default_factory=list)  # columns with cells that are no plain numbers
-    decimal: dict[str, str] = field(default_factory=dict)  # column → decimal mark
-    # Columns that order the rows, or become features → whether the day is first.
-    dates: dict[str, bool] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)  # whatever else is wrong
     warnings: list[str] = field(default_factory=list)  # what a person should know
-    places: Sequence[str] = ()  # of each row, such as "line 2"; if empty, its number tells
-    frame: "pd.DataFrame"  # all columns as they were read
+    frame: "pd.DataFrame"  # all columns as they were read, by the place of each row
     spec: Mapping[str, Any]  # the dataset in the configuration
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
-        return self.places[number - 1] if self.places else f"row {number}"
+        return str(self.frame.index[number - 1])
 
-    def plain(self, column: str) -> "pd.Series[Any] | Floats":
-        """Return a column of the file, as floats if its numbers have another notation."""
-        numbers, texts, notation = _numbers(self.frame[column], self.decimal[column])
-        return numbers if notation and not texts else self.frame[column]
+    @property
+    def missing(self) -> list[str]:
+        """Words for missing cells in this table."""
+        return words_for_missing(self.spec)
+
+    def shown(self, name: str) -> Any:
+        """Return a column as it was read, numbers of another notation than Python's as floats."""
+        column, cells = self.columns.get(name, Column(name)), self.frame[name]
+        if cells.dtype.kind in "iufM":
+            return cells
+        numbers, text = numbers_of(present(cells), column.decimal, column.unit, self.missing)
+        said = texts_of(present(cells), self.missing)
+        pairs = zip(said, numbers, strict=True)
+        is_plain = all(_value(text) == value for text, value in pairs if text)
+        if text or is_plain:
+            return cells.where(np.array(said, dtype=object) != "")
+        return numbers
 
     def take(self, rows: "pd.Series[bool]", why: str) -> Self:
         """Return the rows that are marked, with a warning; they keep their numbers and places."""
@@ -80,15 +87,13 @@ class Table:
         return replace(self, numeric=numeric, names=names, texts=texts, warnings=warnings)
 
 
-def frame_table(
-    frame: "pd.DataFrame",
-    subject: str,
-    spec: Mapping[str, Any],
-    *,
-    places: Sequence[str] | None = None,
-    points_are_decimal: bool = True,
-) -> Table:
-    """Convert a data frame whose column names are text, from the first line if rows have places.
+def words_for_missing(spec: Mapping[str, Any]) -> list[str]:
+    """Return what `na` names: words for missing cells, besides those of every table."""
+    return [cell_text(word) for word in spec.get("na") or ()]
+
+
+def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) -> Table:
+    """Convert the cells of a file or frame, by the place of each row.
 
     A spec names columns; every other one is a feature unless it names or numbers the rows, of which
     the table warns. Text with few values becomes categories. Problems of header and roles are
@@ -97,74 +102,56 @@ def frame_table(
     """
     import pandas as pd
 
-    header, warnings = list(frame.columns), list[str]()
-    if places is not None and header and all_numbers(header):
-        problem = "line 1 holds numbers only; a first line with the names of the columns is needed"
-        raise input_error(subject, [problem])
+    frame = frame.rename(columns=lambda name: plain(str(name)))
+    if frame.index.dtype.kind == "i":
+        frame = frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
+    header, attrs, warnings = list(frame.columns), frame.attrs, list[str]()
     if header and not header[0]:
+        are_days = are_dates(texts_of(frame.iloc[:, 0]))
         header, frame = header[1:], frame.iloc[:, 1:]
+        remedy = "name it to use it"
+        if are_days:
+            remedy += ", for example so that `time` orders the rows by its dates"
         unnamed = "column 1 has no name, as the index that pandas writes, and is left out"
-        warnings.append(f"{unnamed}; name it to use it")
-    roles = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
-    listed = {key: [str(column) for column in spec.get(key) or ()] for key in _LISTS}
-    problems = [*_header_problems(header), *_role_problems(header, roles, listed)]
+        warnings.append(f"{unnamed}; {remedy}")
+    named = {role: str(spec[role]) for role in _ROLES if spec.get(role) is not None}
+    roles = {role: _same_number(plain(name), header) for role, name in named.items()}
+    listed = {key: _rejoined(spec.get(key) or (), header) for key in _LISTS}
+    is_all = listed["categorical"] == [ALL] and ALL not in header
+    if is_all:
+        listed["categorical"] = []
+    orders = dict(map(_order, spec.get("ordered") or ()))
+    problems = [*attrs.get("problems", ()), *_header_problems(header)]
+    problems += _role_problems(header, roles, listed)
     times = Counter(header)
-    sound = {column: None for column in header if column and times[column] == 1}
+    sound = [column for column in times if column and times[column] == 1]
+    frame = frame.loc[:, [column in sound for column in frame.columns]]
     unclear = not {*roles.values()} <= {*sound}  # a column may be text since it is the label
     roles = {role: column for role, column in roles.items() if column in sound}
     listed = {key: [c for c in columns if c in sound] for key, columns in listed.items()}
+    problems += [
+        f"there is no column {name!r}, which `ordered` names; {nearest(name, sound)}"
+        for name in orders
+        if name not in sound
+    ]
+    frame.attrs = attrs
+    judge = _Judge(frame, spec, roles, listed, orders)
+    judge.is_all = is_all
     left_out = {*roles.values(), *listed["drop"]}
     candidates = listed["features"] or [column for column in sound if column not in left_out]
-    target, time = [roles["target"]] if "target" in roles else [], roles.get("time")
-    kept, values, found = {*listed["features"], *target}, dict[str, Floats](), list[str]()
-    texts, categories = dict[str, "pd.Series[Any]"](), dict[str, list[str]]()
-    amounts, dates, parts = dict[str, str](), dict[str, bool](), spec.get("dates") or ()
-    made: list[str] = []
-    decimal, unsettled = _decimal_marks(frame[[*sound]], spec, points_are_decimal)
-    for column in [*candidates, *target, *([time] if time else [])]:
-        numbers, cells, sign = _numbers(frame[column], decimal[column])
-        words, named = list(cells.values()), column in listed["categorical"]
-        dated = bool(words) and len(words) == np.isfinite(numbers).sum() and are_dates(words)
-        if dated and (column == time or (parts and column not in target and not named)):
-            problems += _date_problems(column, words, spec)
-            dates[column] = _day_first(words, spec) or False
-        if column in dates and parts:
-            cut = date_features(column, _labels(frame[column]), parts, day_first=dates[column])
-            taken = "but a column has this name; rename it"
-            problems += [f"`dates` makes a feature {n!r}, {taken}" for n in cut if n in sound]
-            problems += _unread_dates(column, frame[column], next(iter(cut.values())), places)
-            values |= cut
-            made += cut
-        elif column == time:
-            pass
-        elif dated and not named and column not in kept:
-            order = " Random splits ignore their order; "
-            order += f"`time: {column}` tests on later rows than it trains on."
-            warnings.append(
-                f"column {column!r} holds dates (such as {words[0]!r}), and is left out."
-                f"{'' if time else order} `dates: month,weekday` makes features"
-            )
-        elif not named and column not in kept and (why := only_names(numbers, words)):
-            warnings.append(
-                f"column {column!r} {why}, and is left out; if it is a measurement, list the "
-                f"columns to use in `features`; if it names the rows, `id: {column}` says so; if "
-                f"it is a time, `time: {column}` does; else `drop: {column}` says that it is none"
-            )
-        elif named or (column not in target and _holds_categories(numbers, words)):
-            found += [] if named else [column]
-            values[column], categories[column] = _categories(frame[column])
-        else:
-            values[column] = numbers
-            texts |= {column: pd.Series(cells)} if cells else {}
-        if sign and not named and column in values:
-            amounts[column] = f"{sign!r} is {number_in(sign, decimal[column] or POINT):.15g}"
-        if column in values and column not in categories:
-            problems += _notation_problems(column, frame[column], cells, unsettled.get(column, ""))
-    features = tuple(column for column in values if column not in target)
-    if parts and not made:
+    for role in ("target", "time"):
+        if role in roles:
+            candidates = [*candidates, roles[role]]
+    for column in candidates:
+        judge.take(column)
+    problems += judge.problems
+    warnings += judge.warnings
+    target = roles.get("target")
+    features = tuple(column for column in judge.values if column != target)
+    if spec.get("dates") and not any(column.kind == DATE for column in judge.columns.values()):
         problems.append("`dates` makes features of dates, but no column holds any; leave it out")
-    problems += _time_problems(frame, roles, decimal, dates)
-    log = [column for column in listed["log"] if column in features and column not in categories]
+    problems += _time_problems(frame, roles, judge)
+    log = [c for c in listed["log"] if c in features and c not in judge.categories]
     problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
         for column in listed["log"]
@@ -173,41 +160,267 @@ def frame_table(
     if not features:
         none = "no column is left as a feature; there must be at least one"
         raise input_error(subject, [*problems, "; ".join([none, *warnings])])
-    if found:
-        holds = "column {} holds" if len(found) == 1 else "columns {} hold"
-        warnings.append(
-            f"{holds.format(shortlist([*map(repr, found)]))} text with at most {_MOST_CATEGORIES} "
-            "values, each of which becomes a column of 0 and 1, as `categorical: "
-            f"{','.join(found)}` says; `drop` leaves columns out"
-        )
-    if amounts:
-        listing = shortlist([f"{name!r} ({reading})" for name, reading in amounts.items()])
-        warnings.append(
-            f"column {listing} holds signs of money or per cent, groups of digits or decimal "
-            "commas, and is read as plain numbers"
-        )
+    warnings += judge.readings()
     index = pd.RangeIndex(1, len(frame) + 1)
     return Table(
         features=features,
         roles=roles,
-        numeric=pd.DataFrame(values, index),
+        numeric=pd.DataFrame(judge.values, index),
         names={
-            role: pd.Series(_labels(frame[column]), index, dtype=object)
+            role: pd.Series(judge.texts_of(column), index, dtype=object)
             for role, column in roles.items()
             if role != "target"
         },
-        texts={} if unclear else texts,
-        categories=categories,
+        columns=judge.columns,
+        texts={} if unclear else {c: pd.Series(cells) for c, cells in judge.texts.items()},
+        categories=judge.categories,
         log=tuple(log),
-        amounts=[*amounts],
-        decimal=decimal,
-        dates=dates,
         problems=problems,
         warnings=warnings,
-        places=places or (),
         frame=frame,
         spec=spec,
     )
+
+
+class _Judge:
+    """Decides what each column of a frame is, and how it is read."""
+
+    def __init__(
+        self,
+        frame: "pd.DataFrame",
+        spec: Mapping[str, Any],
+        roles: Mapping[str, str],
+        listed: Mapping[str, Sequence[str]],
+        orders: Mapping[str, Sequence[str]],
+    ) -> None:
+        self.frame, self.spec, self.roles = frame, spec, roles
+        self.listed, self.orders = listed, orders
+        self.missing = words_for_missing(spec)
+        self.columns, self.values = dict[str, Column](), dict[str, Floats]()
+        self.texts, self.categories = dict[str, dict[int, str]](), dict[str, list[str]]()
+        self.problems, self.warnings = list[str](), list[str]()
+        self.by_text, self.amounts = list[str](), dict[str, str]()
+        self.is_all = False  # whether every column of text holds categories
+        mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
+        self.decimal = {str(name): mark or "" for name in frame}
+        self.unsettled = dict[str, str]()
+        if mark is None:
+            points = frame.attrs.get("points_are_decimal", True)
+            shown = {name: column_evidence(frame[name], self.missing) for name in self.decimal}
+            self.decimal, self.unsettled = decimal_marks(shown, points_are_decimal=points)
+
+    def texts_of(self, column: str) -> list[str]:
+        """Return what each cell of a column says."""
+        return texts_of(present(self.frame[column]), self.missing)
+
+    def take(self, name: str) -> None:
+        """Decide what a column is, and read it."""
+        series, is_target = self.frame[name], name == self.roles.get("target")
+        cells = present(series)
+        column = Column(name, decimal=self.decimal[name])
+        numbers, text = numbers_of(cells, column.decimal, missing=self.missing)
+        if text and (rest := self._unit(name, text)):
+            column = replace(column, unit=rest)
+            numbers, text = numbers_of(cells, column.decimal, rest, self.missing)
+        words = {place + 1: cell_text(cells[place], self.missing) for place in text}
+        is_text = bool(words) and bool(np.isnan(numbers).all())
+        is_given = is_target or name in self.listed["features"]
+        is_named = not is_target and (
+            name in self.listed["categorical"]
+            or series.dtype.name == "category"
+            or (bool(words) and self.is_all)
+        )
+        if self._is_dated(column, [*words.values()], is_text and not is_named, is_target):
+            return
+        if not (is_named or is_given or name in self.orders):
+            if is_text and are_dates(words.values()):
+                self._leave_out_dates(name, next(iter(words.values())))
+                return
+            if why := only_names(numbers, [*words.values()]):
+                if is_text and (rest := common_rest(words.values())):
+                    self.problems.append(_rest_problem(name, words[1], rest))
+                    return
+                self.warnings.append(
+                    f"column {name!r} {why}, and is left out; if it is a measurement, list the "
+                    f"columns to use in `features`; if it names the rows, `id: {name}` says so; if "
+                    f"it is a time, `time: {name}` does; else `drop: {name}` says that it is none"
+                )
+                return
+        if name in self.orders:
+            self._order(name)
+        elif is_named or (not is_target and self._holds_categories(numbers, words)):
+            if not is_named:
+                self.by_text.append(name)
+            self._encode(name)
+        else:
+            numbers[text] = 0.0  # not reported as missing, too
+            self.columns[name] = column
+            self.values[name] = numbers
+            if words:
+                self.texts[name] = words
+            else:
+                self._note_notation(column, cells)
+
+    def _unit(self, name: str, text: Sequence[int]) -> str:
+        """Return the unit that `units` names and that stands behind a text of the column."""
+        cell = str(self.frame[name].iloc[text[0]]).strip()
+        return next((u for u in map(str, self.spec.get("units") or ()) if cell.endswith(u)), "")
+
+    def _is_dated(
+        self, column: Column, words: Sequence[str], may_be: bool, is_target: bool
+    ) -> bool:
+        """Whether a column of dates, or of times, was read as such."""
+        name, parts = column.name, tuple(self.spec.get("dates") or ())
+        is_time = name == self.roles.get("time")
+        is_date = may_be and are_dates(words) and not is_target
+        if is_date and (is_time or parts):
+            self.problems += _date_problems(name, words, self.spec)
+            first = _day_first(words, self.spec) or False
+            column = replace(column, kind=DATE, day_first=first, parts=parts)
+            if parts and name not in self.values:
+                texts = self.texts_of(name)
+                made = date_features(name, texts, parts, day_first=first)
+                taken = "but a column has this name; rename it"
+                self.problems += [
+                    f"`dates` makes a feature {n!r}, {taken}" for n in made if n in self.frame
+                ]
+                values = next(iter(made.values()))
+                self.problems += _unread_dates(name, texts, values, self.frame.index)
+                self.values |= made
+        if (is_date and parts) or is_time:
+            self.columns[name] = column
+            return True
+        return False
+
+    def _leave_out_dates(self, name: str, example: str) -> None:
+        order = " Random splits ignore their order; "
+        order += f"`time: {name}` tests on later rows than it trains on."
+        self.warnings.append(
+            f"column {name!r} holds dates (such as {example!r}), and is left out."
+            f"{'' if 'time' in self.roles else order} `dates: month,weekday` makes features"
+        )
+
+    def _holds_categories(self, numbers: Floats, words: Mapping[int, str]) -> bool:
+        """Whether a column has few values, of which most are text, and no dates."""
+        texts = {*words.values()}
+        other = np.unique(numbers[~np.isnan(numbers)])
+        is_few = len(other) < len(texts) <= _MOST_CATEGORIES - len(other)
+        are_many = 2 * len(words) > (~np.isnan(numbers)).sum()
+        return is_few and are_many and not are_dates(texts)
+
+    def _encode(self, name: str) -> None:
+        """Read a column as categories; codes are NaN if a cell is empty."""
+        mark = self.decimal[name]
+        said = [category_text(c, mark, self.missing) for c in present(self.frame[name])]
+        texts = np.array(said, dtype=object)
+        values = np.full(len(texts), np.nan)
+        values[texts != ""], names = encode(texts[texts != ""])
+        self.values[name], self.categories[name] = values, list(names)
+        self.columns[name] = Column(name, CATEGORY, mark, values=names)
+
+    def _order(self, name: str) -> None:
+        """Read a column as numbers of words in their order."""
+        words, texts = self.orders[name], self.texts_of(name)
+        unknown = sorted({*texts} - {"", *words})
+        if unknown:
+            listed = shortlist([*map(repr, unknown)])
+            whole = "/".join([name, *words, *unknown])
+            self.problems.append(
+                f"column {name!r} holds {listed}, which `ordered` does not have: "
+                f"`ordered: {whole}`, with all of them in their place"
+            )
+        codes = {word: float(code) for code, word in enumerate(words)}
+        values = np.array([codes.get(text, np.nan if not text else 0.0) for text in texts])
+        self.values[name] = values
+        self.columns[name] = Column(name, ORDER, values=(*words,))
+
+    def _note_notation(self, column: Column, cells: Any) -> None:
+        """Note what is special about numbers: an open mark, several units, or another notation."""
+        name = column.name
+        if open_cell := self.unsettled.get(name, ""):
+            mark = COMMA if COMMA in open_cell else POINT
+            self.problems.append(
+                f"column {name!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
+                f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
+            )
+        if not isinstance(cells, list):
+            return
+        by_unit: dict[str, str] = {}
+        for cell in cells:
+            if isinstance(cell, str) and cell_text(cell, self.missing):
+                by_unit.setdefault(unit(cell), cell)
+        if len(by_unit) > 1 and ("%" in by_unit or len({*by_unit} - {""}) > 1):
+            self.problems.append(
+                f"column {name!r} holds numbers in two units "
+                f"({', '.join(map(repr, by_unit.values()))}); write them in one, or leave the "
+                f"column out by `drop: {name}`"
+            )
+        for cell, value in zip(cells, self.values[name], strict=True):
+            if value == value and _value(cell) != value:
+                self.amounts[name] = f"{cell!r} is {value:.15g}"
+                return
+
+    def readings(self) -> Iterator[str]:
+        """Yield how columns were read, where there is another way."""
+        if self.by_text:
+            holds = "column {} holds" if len(self.by_text) == 1 else "columns {} hold"
+            first = self.by_text[0]
+            order = "/".join([first, *self.categories[first]])
+            is_long = len(self.categories[first]) > 2
+            yield (
+                f"{holds.format(shortlist([*map(repr, self.by_text)]))} text with at most "
+                f"{_MOST_CATEGORIES} values, each of which becomes a column of 0 and 1, as "
+                f"`categorical: {','.join(self.by_text)}` says; `drop` leaves columns out"
+                + f", and words in an order are given as `ordered: {order}`"
+                * is_long
+            )
+        if self.amounts:
+            listing = shortlist([f"{name!r} ({read})" for name, read in self.amounts.items()])
+            yield (
+                f"column {listing} holds signs of money or per cent, units, groups of digits or "
+                "decimal commas, and is read as plain numbers"
+            )
+
+
+def _rest_problem(name: str, cell: str, rest: str) -> str:
+    return (
+        f"column {name!r} holds numbers with {rest!r} behind them (such as {cell!r}): "
+        f"`units: {rest}` reads the numbers (likeliest), `drop: {name}` leaves the column out"
+    )
+
+
+def _same_number(name: str, header: Sequence[str]) -> str:
+    """Return the column that YAML has read as another spelling of a number, such as 1_2 as 12."""
+    if name in header:
+        return name
+    same = [column for column in header if _value(column) == _value(name) is not None]
+    return same[0] if len(same) == 1 else name
+
+
+def _value(cell: Any) -> float | None:
+    """Return what Python reads as a number."""
+    with suppress(TypeError, ValueError):
+        return float(cell)
+    return None
+
+
+def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
+    """Return names as the header has them, also those that were cut at a comma of their own."""
+    found, left = list[str](), [plain(str(name)) for name in names]
+    while left:
+        cuts = range(len(left), 1, -1)
+        whole = [(n, mark.join(left[:n])) for n in cuts for mark in (", ", ",")]
+        fits = [(n, name) for n, name in whole if name in header and left[0] not in header]
+        n, name = fits[0] if fits else (1, _same_number(left[0], header))
+        found.append(name)
+        left = left[n:]
+    return found
+
+
+def _order(text: str) -> tuple[str, list[str]]:
+    """Return a column and the words of its order, of column/low/high."""
+    name, *words = map(plain, str(text).split("/"))
+    return name, words
 
 
 def _header_problems(header: Sequence[str]) -> Iterator[str]:
@@ -236,32 +449,25 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
-def order_of(texts: Sequence[str], *, mark: str = POINT, day_first: bool = False) -> Floats:
+def order_of(texts: Sequence[str], column: Column) -> Floats:
     """Return what texts of a column of time are sorted by: numbers, or seconds of dates, or NaN.
 
-    >>> order_of(["1985", "1984"]).tolist()
+    >>> order_of(["1985", "1984"], Column("year")).tolist()
     [1985.0, 1984.0]
-    >>> np.diff(order_of(["1.5.2024", "2.5.2024"], day_first=True)).tolist()
-    [86400.0]
     """
-    numbers = [_number(text, text, mark) for text in texts]
-    if None not in numbers:
-        return np.array(numbers, dtype=float)
-    dates = read_dates(texts, day_first=day_first, zones=True)
+    numbers, text = numbers_of(texts, column.decimal)
+    if not text:
+        return numbers
+    dates = read_dates(texts, day_first=column.day_first, zones=True)
     seconds = dates.to_numpy(dtype="datetime64[s]")
     return np.where(np.isnat(seconds), np.nan, seconds.astype(float))
 
 
-def _time_problems(
-    frame: "pd.DataFrame",
-    roles: Mapping[str, str],
-    decimal: Mapping[str, str],
-    dates: Mapping[str, bool],
-) -> Iterator[str]:
+def _time_problems(frame: "pd.DataFrame", roles: Mapping[str, str], judge: _Judge) -> Iterator[str]:
     if (column := roles.get("time")) is None:
         return
-    texts = _labels(frame[column])
-    times = order_of(texts, mark=decimal[column], day_first=dates.get(column, False))
+    texts = judge.texts_of(column)
+    times = order_of(texts, judge.columns[column])
     unread = [text for text, at in zip(texts, times, strict=True) if text and at != at]
     if unread:
         yield (
@@ -299,120 +505,13 @@ def _date_problems(column: str, texts: Sequence[str], spec: Mapping[str, Any]) -
 
 
 def _unread_dates(
-    column: str, series: "pd.Series[Any]", values: Floats, places: Sequence[str] | None
+    column: str, texts: Sequence[str], values: Floats, places: Iterable[str]
 ) -> Iterator[str]:
     """Tell of cells that look like a date and are none, such as 2024-02-30."""
-    texts = _labels(series)
-    unread = [row for row, text in enumerate(texts) if text and values[row] != values[row]]
-    if unread:
-        listed = [f"{places[row] if places else f'row {row + 1}'} {texts[row]!r}" for row in unread]
+    rows = zip(places, texts, values, strict=True)
+    listed = [f"{place} {text!r}" for place, text, value in rows if text and value != value]
+    if listed:
         yield f"column {column!r} holds cells that are no date ({shortlist(listed)}); correct them"
-
-
-def _decimal_marks(
-    frame: "pd.DataFrame", spec: Mapping[str, Any], points_are_decimal: bool
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the decimal mark of each column, and a cell of each column that nothing settles."""
-    mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
-    if mark is not None:
-        return dict.fromkeys(frame.columns, mark), {}
-    shown = {column: _evidence(frame[column]) for column in frame.columns}
-    return decimal_marks(shown, points_are_decimal=points_are_decimal)
-
-
-def _evidence(series: "pd.Series[Any]") -> Evidence:
-    """Return what a column shows of its decimal mark; columns of plain numbers take no time."""
-    if series.dtype.kind in "biufM":
-        return Evidence()
-    if _plain_numbers(series) is None:
-        texts = (cell for cell in series if isinstance(cell, str))
-        return evidence(text for cell in texts if (text := label_text(cell)))
-    first = Evidence()
-    for cell in series:
-        if POINT in cell:
-            shown = evidence([cell])
-            if shown.marks:
-                return shown
-            first = first if first.open_cell else shown
-    return first
-
-
-def _plain_numbers(series: "pd.Series[Any]") -> Floats | None:
-    """Return the numbers of text that float reads, at once; None for any other column."""
-    with suppress(TypeError, ValueError):
-        if "_" not in "".join(series):
-            return series.to_numpy(dtype=object).astype(np.float64)
-    return None
-
-
-def _notation_problems(
-    column: str, series: "pd.Series[Any]", texts: Mapping[int, str], open_cell: str
-) -> Iterator[str]:
-    """Whether the decimal mark of a column is known, and its numbers have one unit."""
-    if open_cell:
-        mark = COMMA if COMMA in open_cell else POINT
-        yield (
-            f"column {column!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
-            f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
-        )
-    if texts or series.dtype.kind in "biufM":
-        return
-    cells: dict[str, str] = {}
-    for cell in series:
-        if isinstance(cell, str) and label_text(cell):
-            cells.setdefault(unit(cell), cell)
-    several = "%" in cells or len({*cells} - {""}) > 1
-    if several and len(cells) > 1:
-        yield (
-            f"column {column!r} holds numbers in two units "
-            f"({', '.join(map(repr, cells.values()))}); write them in one, or leave the column out "
-            f"by `drop: {column}`"
-        )
-
-
-def _numbers(series: "pd.Series[Any]", mark: str) -> tuple[Floats, dict[int, str], str]:
-    """Return the numbers of a column, its texts by row, and a cell that is no plain number."""
-    if series.dtype.kind in "biuf":
-        return series.to_numpy(dtype=np.float64, na_value=np.nan), {}, ""
-    plain = _plain_numbers(series)
-    if plain is not None and (mark != COMMA or POINT not in "".join(series)):
-        return plain, {}, ""
-    cells = _labels(series)
-    values = [_number(cell, text, mark) for cell, text in zip(series, cells, strict=True)]
-    texts = {row: cells[row - 1] for row, value in enumerate(values, start=1) if value is None}
-    sign = next((c for c, v in zip(cells, values, strict=True) if v == v and number(c) != v), "")
-    # Finite, so that a cell that is reported as text is not reported as missing too.
-    return np.array([0.0 if v is None else v for v in values]), texts, "" if texts else sign
-
-
-def _number(cell: object, text: str, mark: str) -> float | None:
-    """Return the number of a cell, NaN if it is missing, or None if it is text."""
-    if not text:
-        return float("nan")
-    if not isinstance(cell, str) or mark != COMMA:
-        value = number(text)
-        if value is not None:
-            return value
-    return number_in(text, mark or POINT)
-
-
-def _categories(series: "pd.Series[Any]") -> tuple[Floats, list[str]]:
-    """Return the codes of a column of categories, NaN if a cell is empty, and their names."""
-    cells = np.array(_labels(series), dtype=object)
-    values = np.full(len(cells), np.nan)
-    values[cells != ""], names = encode(cells[cells != ""])
-    return values, list(names)
-
-
-def _labels(series: "pd.Series[Any]") -> list[str]:
-    gone = zip(series, series.isna(), strict=True)
-    return ["" if missing else label_text(cell) for cell, missing in gone]
-
-
-def _holds_categories(values: Floats, texts: Sequence[str]) -> bool:
-    """Whether a column holds text alone, with few values, and no dates."""
-    whole, few = len(texts) == np.isfinite(values).sum(), 0 < len({*texts}) <= _MOST_CATEGORIES
-    return whole and few and not are_dates(texts)
 
 
 def only_names(values: Floats, texts: Sequence[str]) -> str:
@@ -437,32 +536,13 @@ def only_names(values: Floats, texts: Sequence[str]) -> str:
 def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
     """Return each distinct value a number, in numerical order where all are numbers."""
     values = list(values)
-    names = sorted({*values})  # "1" and "1.0" are two names, and their order must not be chance
+    names = sorted({*values})  # "1.5" and "1.50" are two names: their order must not be chance
     if all_numbers(names):
-        names.sort(key=float)
+        names.sort(key=lambda name: cell_number(name) or 0.0)
     code = {name: number for number, name in enumerate(names)}
     return np.array([code[value] for value in values], dtype=np.int64), tuple(names)
 
 
-def number(text: str) -> float | None:
-    """Read one cell: NaN if it is empty or marked as missing, None if it is text."""
-    try:
-        # Python reads 1_5 as 15, which in a table is more likely a code than a number.
-        return None if "_" in text else float(text)
-    except ValueError:
-        return float("nan") if _MISSING.match(text) else None
-
-
-def label_text(cell: object) -> str:
-    """Write a label as text: 1.0 as "1", whatever is marked as missing as ""."""
-    if isinstance(cell, bytes):
-        cell = cell.decode(errors="replace")
-    if isinstance(cell, (float, np.floating)) and cell.is_integer():
-        cell = int(cell)
-    text = str(cell).strip()
-    return "" if _MISSING.match(text) else text
-
-
 def all_numbers(values: Iterable[str]) -> bool:
     """Whether every value reads as a number."""
-    return all(number(value) is not None for value in values)
+    return all(cell_number(value) is not None for value in values)

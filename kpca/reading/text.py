@@ -8,7 +8,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 STANDARD = "-"  # for standard input and output
@@ -16,8 +16,6 @@ STANDARD = "-"  # for standard input and output
 # Separators are counted outside of quotes, and a comma between digits may be a decimal one.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
-
-MISSING = {"", "na", "n/a", "nan", "null", "?"}  # text of a missing cell, in lower case
 
 LONGEST_LINE = 2**24
 
@@ -27,11 +25,9 @@ Row = tuple[str, list[Any]]  # where it stands, and its cells
 class Text:
     """A text file, perhaps compressed: its rows, one at a time.
 
-    Commas, semicolons, tabs or blanks separate cells, as the first line has them. Blanks do if the
-    second line has as many cells, or one more: R writes names of rows without a header.
+    Commas, semicolons, tabs, bars or blanks separate cells, as the first line has them. Blanks do
+    if the second line has as many cells, or one more: R writes names of rows without a header.
     """
-
-    headed = False
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
         self._path, self._encoding = path, encoding
@@ -51,6 +47,15 @@ class Text:
         ValueError
             If the file is no table; the message names the line.
         """
+        rows = self._lines()
+        head = list(islice(rows, 3))
+        widths = [len(cells) for _, cells in head]
+        if len(head) > 2 and widths[0] + 1 == widths[1] == widths[2]:  # R names rows alone
+            head[0][1].insert(0, "")
+        yield from head
+        yield from rows
+
+    def _lines(self) -> Iterator[Row]:
         line = 1
         try:
             with _opened(self._path, self._encoding) as file:
@@ -74,7 +79,7 @@ class Text:
                 what += ": pack it again with gzip"
             elif isinstance(error, UnicodeDecodeError):
                 name = "UTF-8" if self._encoding == "utf-8-sig" else self._encoding
-                what = f"not text in {name}: name its encoding, such as --encoding latin-1"
+                what = f"not text in {name}: name its encoding, such as --encoding cp1252"
             raise ValueError(
                 f"line {line} or after it: {what}, or save the file as CSV in UTF-8"
             ) from error
@@ -83,7 +88,7 @@ class Text:
 def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:
     """Return the separator that the first line has, and the lines as a reader of CSV takes them."""
     bare = _NO_SEPARATORS.sub("", first)
-    separator = max(",;\t", key=bare.count)
+    separator = max(",;\t|", key=bare.count)
     if separator in bare or len(first.split()) < 2:
         return separator, chain([first], others)
     second = next(others, "")

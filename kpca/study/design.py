@@ -40,7 +40,7 @@ QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 
 def complete_design(
     name: str,
-    path: str,
+    table: Any,
     options: Mapping[str, Any],
     config: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -50,8 +50,8 @@ def complete_design(
     ----------
     name : str
         Of the table as a dataset.
-    path : str
-        Its file.
+    table : DataFrame or str
+        The table, or its file.
     options : mapping
         What the columns are, and what else a person asked for; the values have been checked.
     config : mapping
@@ -74,7 +74,7 @@ def complete_design(
     problems = [*_kernel_problems(kernels), *_evaluation_problems(evaluation)]
     if problems:
         raise input_error("configuration", problems)
-    spec = table_spec(path, options)
+    spec = table_spec(table, options)
     quick = is_true(options.get("quick"))
     return {
         "seed": config.get("seed", SEED),

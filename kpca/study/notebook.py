@@ -11,9 +11,9 @@ import pandas as pd
 import sklearn
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.reading.cells import texts_of
 from kpca.reading.errors import InputError
 from kpca.reading.problems import is_measurement
-from kpca.reading.table import label_text
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
@@ -46,8 +46,8 @@ def answer(
 ) -> Answer:
     """Return what to use for a table: raw features, PCA or kernel PCA, with the odds.
 
-    The table is written to a file and read as ``snakemake --config data=FILE`` reads it, so both
-    give the same splits, seeds and numbers.
+    The table is read as ``snakemake --config data=FILE`` reads a file, so both give the same
+    splits, seeds and numbers.
 
     Parameters
     ----------
@@ -93,11 +93,9 @@ def answer(
         warnings.catch_warnings(action="ignore", category=IndefiniteKernelWarning),
         sklearn.config_context(assume_finite=True, skip_parameter_validation=True),
     ):
-        path = Path(folder, f"{NAME}.csv")
-        table.to_csv(path, index=False)
         try:
             check_options(options)
-            design = complete_design(NAME, str(path), options | roles, config or {})
+            design = complete_design(NAME, table, options | roles, config or {})
             _try_own(design)
             rows, design, left_out = _within_rows(design)
         except InputError as error:
@@ -156,7 +154,7 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
         table = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])])
     if task not in ("auto", "classification", "regression"):
         raise ValueError(f"task must be auto, classification or regression, got {task!r}")
-    texts = [] if y is None else [label_text(value) for value in y]
+    texts = [] if y is None else texts_of(y)
     regression = is_measurement(texts) if task == "auto" else task == "regression"
     roles = {}
     if isinstance(groups, str):

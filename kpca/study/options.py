@@ -16,12 +16,14 @@ MOST_ROWS = 5000  # rows of a table in the sweep; a larger one is sampled by cla
 # Options that describe the columns of a table, and those that describe its file.
 COLUMN_OPTIONS = ("label", "group", "target", "id", "time", "gap", "missing", "min_class_size")
 NOTATION_OPTIONS = ("decimal", "thousands", "dayfirst")
-FILE_OPTIONS = ("header", "encoding", "sheet")
-LISTS_OF_COLUMNS = ("features", "drop", "categorical", "log", "dates")
+FILE_OPTIONS = ("header", "skip", "encoding", "sheet", "transpose")
+LISTS_OF_COLUMNS = ("features", "drop", "categorical", "ordered", "log", "dates")
+LISTS_OF_WORDS = ("na", "units")
 # Option → its key in the evaluation.
 EVALUATION_OPTIONS = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
 TABLE_OPTIONS = (
-    *(*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS, *LISTS_OF_COLUMNS, *EVALUATION_OPTIONS),
+    *(*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS, *LISTS_OF_COLUMNS, *LISTS_OF_WORDS),
+    *EVALUATION_OPTIONS,
     *("splits", "max_rows", "standardize"),
 )
 _AS_YAML = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]*)`")
@@ -56,13 +58,13 @@ def _number(part: Any) -> float:
     return int(value) if value.is_integer() else value
 
 
-def table_spec(path: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a table as a dataset of the configuration, by the options that a person gave."""
-    spec: dict[str, Any] = {"path": path}
+def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a file or frame as a dataset of the configuration, by the options of a person."""
+    spec: dict[str, Any] = {"path" if isinstance(table, str) else "frame": table}
     for key in (*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS):
         if key in options:
             spec[key] = options[key]
-    for key in LISTS_OF_COLUMNS:
+    for key in (*LISTS_OF_COLUMNS, *LISTS_OF_WORDS):
         if names := list(dict.fromkeys(listed(options.get(key, [])))):
             spec[key] = names
     spec["standardize"] = is_true(options.get("standardize", True))
@@ -135,7 +137,8 @@ _COLUMNS = _Requirement("names of columns", _are_columns)
 _SWITCH = _Requirement("True or False", lambda value: value in (True, False, "true", "false"))
 _REQUIREMENTS = {
     **dict.fromkeys(("id", "time"), _COLUMN),
-    **dict.fromkeys(("features", "drop", "categorical", "log"), _COLUMNS),
+    **dict.fromkeys(("features", "drop", "categorical", "ordered", "log"), _COLUMNS),
+    **dict.fromkeys(LISTS_OF_WORDS, _Requirement("words", lambda value: bool(listed(value)))),
     **dict.fromkeys(("standardize", "dayfirst", "quick"), _SWITCH),
     **dict.fromkeys(("decimal", "thousands"), _choice(",", ".")),
     "kernels": _Requirement("names of kernels", _are_columns),

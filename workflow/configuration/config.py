@@ -42,7 +42,7 @@ COMMAND_LINE = "command line"
 # Keys of integers, which JSON Schema takes in the form 5e1, too.
 _INTEGERS = frozenset(
     {
-        *("gap", "min_class_size", "header", "max_rows", "folds", "splits", "n_components"),
+        *("gap", "min_class_size", "header", "skip", "max_rows", "folds", "splits", "n_components"),
         *("seed", "replicates", "n_train", "n_test", "calibration_sets"),
     }
 )

@@ -171,7 +171,7 @@ def fitted(datasets):
 
 
 def model_files(dataset):
-    """Return where embedding, model and predictor of a dataset are written, and their scripts.
+    """Return where embedding, model and predictor of a dataset are written.
 
     A user's file has a folder of results of its own, and a detector of novel rows, unless it is a
     kernel matrix. With custom kernels there is no model, since a file holds no function; without

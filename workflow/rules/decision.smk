@@ -1,4 +1,4 @@
-"""What a researcher takes home: the choice on all rows, in words, as model, embedding and code."""
+"""What a researcher takes home: the choice on all rows, in words, as model and embedding."""
 
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
@@ -27,6 +27,11 @@ rule decisions:
     params:
         grids=GRIDS,
         left_out=LOADED.left_out,
+        models={
+            dataset: files.get("predictor") or files["model"]
+            for dataset, files in MODELS.items()
+            if "model" in files
+        },
         evaluation=EVALUATION,
     script:
         "../scripts/decision/decisions.py"
@@ -38,7 +43,10 @@ rule models:
         **table("decisions"),
         sources=[local(spec["path"]) for spec in DATASETS.values() if "path" in spec],
         datasets=made_of("datasets/{dataset}.npz", DATASETS),
-        code=[*CORE, *modules("kpca/novelty/*.py", "kpca/study/decision/*.py")],
+        code=[
+            *CORE,
+            *modules("kpca/novelty/*.py", "kpca/reading/*.py", "kpca/study/decision/*.py"),
+        ],
     output:
         **{
             kind: [files[kind] for files in MODELS.values() if kind in files]
@@ -56,7 +64,6 @@ rule models:
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
         neighbours="data" in config,
-        places={dataset: results(f"datasets/{dataset}.npz") for dataset in DATASETS},
         evaluation=EVALUATION,
     script:
         "../scripts/decision/models.py"
@@ -86,5 +93,5 @@ rule by_components:
 if any("model" not in files for files in MODELS.values()):
     logger.info(
         "No model files are written, since they cannot hold the custom kernels of the "
-        "configuration. Embeddings are written, and scripts that refit the models."
+        "configuration. Embeddings are written."
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca.reading.columns import Column, ColumnReader
 from kpca.study.store import read_arrays, write_arrays
 
 if TYPE_CHECKING:
@@ -70,10 +71,8 @@ class Dataset:
     # Feature → names of its categories, of which the column of X holds the indices.
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()  # features of which splits hold the natural logarithm
-    amounts: tuple[str, ...] = ()  # columns whose cells are no plain numbers, such as "$1,234"
-    decimal: dict[str, str] = field(default_factory=dict)  # column of the file → decimal mark
-    # Columns of dates that order the rows, or become features → whether the day is first.
-    dates: dict[str, bool] = field(default_factory=dict)
+    columns: tuple[dict[str, Any], ...] = ()  # fields of `Column`: how a table's columns are read
+    missing_words: tuple[str, ...] = ()  # for missing cells in the table
     fill_missing: bool = False  # whether splits have the median of training rows for missing cells
     precomputed: bool = False  # whether X is a kernel matrix
     independent: bool = False  # whether replicates are draws, not splits of the same rows
@@ -234,6 +233,15 @@ def preparation(dataset: Dataset) -> list["TransformerMixin"]:
     elif dataset.fill_missing:
         steps.append(fill)
     return [*steps, StandardScaler()] if dataset.standardize else steps
+
+
+def reading(dataset: Dataset) -> list[ColumnReader]:
+    """Return the step that reads rows of the dataset's table, if it has one."""
+    columns = list[Column]()
+    for fields in dataset.columns:
+        listed = {key: tuple(fields[key]) for key in ("values", "parts")}  # JSON has lists
+        columns.append(Column(**{**fields, **listed}))
+    return [ColumnReader(columns, [*dataset.missing_words]).fit(None)] if columns else []
 
 
 def raw_rows(dataset: Dataset) -> "pd.DataFrame":

@@ -128,8 +128,8 @@ def within_rows(
         sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
         more = f"max_rows={dataset.rows_of_file} takes all"
         words.append(
-            f"{spec['path']} has {dataset.rows_of_file} rows, of which a sample of {sample} is "
-            f"swept: {'leave out quick=true for more' if quick else more}"
+            f"{spec.get('path', 'the table')} has {dataset.rows_of_file} rows, of which a sample "
+            f"of {sample} is swept: {'leave out quick=true for more' if quick else more}"
         )
     if folds == evaluation["folds"] and kept == wanted:
         return allowed, words

@@ -2,16 +2,16 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from kpca.reading.columns import CATEGORY
 from kpca.reading.errors import input_error, missing_file, shortlist
 from kpca.reading.files import sha256, write_text
-from kpca.reading.formats import FORMATS, is_text, kind_of, reader_of
-from kpca.reading.notation import POINT
+from kpca.reading.formats import reader_of, unknown_format
 from kpca.reading.problems import cell_problems, label_problems, table_warnings
 from kpca.reading.table import Table, encode, frame_table, order_of
 from kpca.study.datasets.dataset import Dataset
@@ -39,6 +39,11 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     table = reader_of(path)(path, subject, spec)
     rows = usable(name, subject, table, **needs)
     return rows if "sample" in spec else replace(rows, source=f"sha256:{sha256(path)}")
+
+
+def read_given(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
+    """Read the data frame ``spec["frame"]``, as a file would be."""
+    return usable(name, "table", frame_table(spec["frame"], "table", spec), **needs)
 
 
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
@@ -107,6 +112,7 @@ def read_builtin(name: str, spec: Mapping[str, Any]) -> Dataset:
 READERS: dict[str, Callable[..., Dataset]] = {
     "sklearn": read_builtin,
     "path": read_user_file,
+    "frame": read_given,
     "openml": read_openml,
 }
 
@@ -130,6 +136,17 @@ def _dataset(name: str, table: Table) -> Dataset:
     codes = {role: encode(table.names[role]) for role in coded}
     y, class_names = codes.get("label", (None, ()))
     target = table.roles.get("target")
+    fills = table.spec.get("missing") == "median"
+    read = [
+        replace(
+            column,
+            may_be_missing=(fills and column.kind != CATEGORY)
+            or bool(table.numeric[column.names[0]].isna().any()),
+            positive=column.name in table.log,
+        )
+        for column in table.columns.values()
+        if column.names[0] in table.features
+    ]
     rows = Dataset(
         name=name,
         X=np.ascontiguousarray(table.numeric[[*table.features]]),
@@ -142,31 +159,24 @@ def _dataset(name: str, table: Table) -> Dataset:
         class_names=class_names,
         categories=table.categories,
         log=table.log,
-        amounts=tuple(table.amounts),
-        decimal=table.decimal,
-        dates=table.dates,
-        fill_missing=table.spec.get("missing") == "median",
+        columns=() if table.spec.get("kernel_matrix") else tuple(map(asdict, read)),
+        missing_words=tuple(table.missing),
+        fill_missing=fills,
         precomputed=bool(table.spec.get("kernel_matrix")),
         warnings=tuple(table.warnings),
     )
     if "time" not in table.roles:
         return rows
     column = table.roles["time"]
-    time = order_of(
-        [*table.names["time"]],
-        mark=table.decimal.get(column, POINT),
-        day_first=table.dates.get(column, False),
-    )
+    time = order_of([*table.names["time"]], table.columns[column])
     return replace(rows, time=time).take(np.argsort(time, kind="stable"))
 
 
 def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     if missing := missing_file(path):
         return [missing]
-    with path.open("rb") as file:
-        binary = kind_of(path) not in FORMATS and b"\0" in file.read(4096)
-    if not is_text(path) if path.suffix.lower() == ".gz" else binary:
-        return [f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}"]
+    if unknown := unknown_format(path):
+        return [unknown]
     if not path.stat().st_size:
         return ["is empty; write a header and rows into it"]
     of_a_matrix = {

@@ -22,6 +22,7 @@ from kpca import PCA, KernelPCA, KernelPCANovelty, LandmarkKernelPCA, SparsePCA,
 from kpca.command import main
 from kpca.novelty.statistics import conformal_limit, novelty_scores
 from kpca.preimage import WITH_FORMULA, PreImageWarning
+from kpca.reading.columns import Column, ColumnReader
 from tests.kpca.command.models import FULL, FULL_NEW, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf, run
 from tests.kpca.naive import SEMIDEFINITE
 
@@ -166,13 +167,15 @@ def test_new_rows_are_read_in_the_notation_of_the_file_or_of_the_model(tmp_path:
     by_point = LINEAR.transform(FULL_NEW[:2].assign(height=[12_345.0, 985], weight=[2.0, 3]))
     by_comma = LINEAR.transform(FULL_NEW[:2].assign(height=[12.345, 985], weight=[2.0, 3]))
     for text, mark, other in zip(GROUPED, (".", ","), (",", "."), strict=True):
-        found, _ = run(tmp_path, "transform", LINEAR, text.encode(), decimal=f'{{"": "{mark}"}}')
+        reader = ColumnReader([Column(name, decimal=mark) for name in NUMBERS])
+        model = make_pipeline(reader.fit(FULL), LINEAR)
+        found, _ = run(tmp_path, "transform", model, text.encode())
         check(found, by_point)
         check(scores(tmp_path, LINEAR, text.encode(), "--decimal", mark), by_point)
         check(scores(tmp_path, LINEAR, text.encode(), "--decimal", other), by_comma)
     # Cells that show another notation than the model's are read by theirs.
     shown = GROUPED[0].replace("985", "985,5").encode()
-    found, _ = run(tmp_path, "transform", LINEAR, shown, decimal='{"": "."}')
+    found, _ = run(tmp_path, "transform", model, shown)
     check(found[:1], by_comma[:1])
 
 
@@ -204,14 +207,14 @@ ROWS_REFUSED = [
         "'12,345' can be 12.345 or 12345: --decimal , or --decimal . says",
     ),
     ("", "the file is empty"),
-    (b"height,weight\n1,\xff\n", "not text in UTF-8: name its encoding, such as --encoding la"),
+    (b"height,weight\n1,\xff\n", "not text in UTF-8: name its encoding, such as --encoding cp"),
     (b"\xff\xfeh\x00", "not text in UTF-8"),
     (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03abc", "line 1 or after it: "),
 ]
 COLUMNS_REFUSED = [
     (DOUBLE, "1,2,3\n", "", "3 columns, and the model takes 2"),
     (DOUBLE, "a,b,c\n1,2,3\n", "", "3 columns ('a', 'b', 'c'), and the model takes 2"),
-    (DOUBLE, "1,2\n3,x\n", "", "line 2, column 2: 'x' is not"),
+    (DOUBLE, "1,2\n3,x\n", "", "line 2, column '2': 'x' is not"),
     (DOUBLE, "1,2,3\n", "--keep id", "there is no header"),
     (SCALED, "height,weight,component_1\n", "--keep component_1", "'component_1' has the name"),
     (SCALED, "height,weight,Id\n", "--keep id", "no column 'id' (did you mean 'Id'?)"),

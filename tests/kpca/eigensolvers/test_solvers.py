@@ -124,7 +124,7 @@ def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     )
     rows = ArrayRows(X)
     axes = approximate(rows, source.with_samples(X[:20]), centering).axes
-    U = eigenvectors(rows, axes, centering)[0][:, 4:]
+    U = eigenvectors(rows, axes, centering)[:, 4:]
     R = centering.project(np.random.default_rng(2).normal(size=(80, 3)))
     theta = axes.values[:3]
     found = davidson.preconditioner(Problem(source, centering, 3), axes, 4)(R, theta)

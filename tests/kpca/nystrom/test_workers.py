@@ -36,13 +36,14 @@ def local() -> LandmarkKernelPCA:
 
 
 def assert_equal(model: LandmarkKernelPCA, local: LandmarkKernelPCA) -> None:
-    assert isinstance(model.eigenvectors_, da.Array)
-    for name in ("eigenvalues_", "eigenvectors_", "residual_estimates_", "X_fit_"):
+    """Signs are those of scores among the landmarks, since there are no eigenvectors."""
+    assert not hasattr(model, "eigenvectors_")
+    for name in ("eigenvalues_", "residual_bounds_", "X_fit_", "kernel_means_"):
         np.testing.assert_array_equal(getattr(model, name), getattr(local, name))
     for method in ("transform", "reconstruction_error"):
         found = getattr(model, method)(ARRAY)
         assert isinstance(found, da.Array)
-        np.testing.assert_array_equal(found, getattr(local, method)(X))
+        np.testing.assert_array_equal(abs(found), abs(getattr(local, method)(X)))
 
 
 class Lazy:
@@ -67,8 +68,9 @@ def test_equal_blocks_give_equal_bits_on_workers(client: Any) -> None:
     for landmarks in ([0, 3, 9_999], X[:50], "rpcholesky"):
         model, here = (nystrom(3, landmarks=landmarks, **OPTIONS) for _ in range(2))
         assert_equal(model.fit(ARRAY), here.fit(BLOCKS))
-    assert_same_model(model.fit(da.rechunk(ARRAY, (1111, 4))), here)
-    np.testing.assert_allclose(model.fit_transform(ARRAY), here.transform(X), atol=1e-10)
+    rechunked = model.fit(da.rechunk(ARRAY, (1111, 4)))
+    np.testing.assert_allclose(rechunked.eigenvalues_, here.eigenvalues_, rtol=1e-8)
+    np.testing.assert_allclose(abs(model.fit_transform(ARRAY)), abs(here.transform(X)), atol=1e-10)
 
 
 def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
@@ -83,18 +85,18 @@ def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
 
 
 def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep, killed = WorkerRows.keep, []
+    reduce, killed = WorkerRows.reduce, []
 
-    def killing(self: WorkerRows, *arguments: Any) -> Any:
+    def killing(self: WorkerRows, *arguments: Any, **options: Any) -> Any:
         client.wait_for_workers(2)
         killed.append(min(client.run(os.getpid).values()))
         os.kill(killed[-1], signal.SIGKILL)  # with the blocks it holds
-        return keep(self, *arguments)
+        return reduce(self, *arguments, **options)
 
-    monkeypatch.setattr(WorkerRows, "keep", killing)
+    monkeypatch.setattr(WorkerRows, "reduce", killing)
     for rows in ([partial(block, number) for number in range(5)], ARRAY):
         assert_equal(nystrom(3, **OPTIONS).fit(rows), local())
-    assert len(killed) == 2
+    assert len(killed) == 4  # in the pass that draws a sample, and in that of the sums
 
 
 def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path: Path) -> None:
@@ -105,10 +107,9 @@ def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path:
         peaks[count] = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peaks[5] - peaks[1] < 7e5  # the rows grow by 2.6 MB
-    save(model, tmp_path / "model.npz")  # without eigenvectors, which stay on the workers
+    save(model, tmp_path / "model.npz")
     read = load(tmp_path / "model.npz")
     assert read.n_samples_seen_ == read.expansion().centering.n == 100_000
-    assert not hasattr(read, "eigenvectors_")
 
 
 @pytest.mark.parametrize(

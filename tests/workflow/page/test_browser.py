@@ -160,7 +160,7 @@ def test_the_code_is_copied(opened: Chrome) -> None:
     button = opened.find_element(By.CSS_SELECTOR, ".code .copy")
     button.send_keys(Keys.ENTER)
     assert button.text == "Copied"
-    assert "print(1)" in opened.execute_script("return getSelection().toString()")
+    assert "print(model.predict(" in opened.execute_script("return getSelection().toString()")
 
 
 MARKS = "return [...document.querySelectorAll(`#${arguments[0]} .mark`)].map((mark) => mark.%s)"

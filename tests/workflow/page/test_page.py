@@ -89,7 +89,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
-    assert read.words.count(HOSTILE) == 19
+    assert read.words.count(HOSTILE) == 18
 
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
@@ -245,7 +245,11 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     outside = {link for link in read.links if not link.startswith("#")}
     assert len(read.ids) == len(set(read.ids))
     assert inside <= set(read.ids)
-    assert {"../figures/rings.svg", "../models/iris.py", "../tables/claims.csv"} <= outside
+    assert {
+        "../figures/rings.svg",
+        "../models/iris-predictor.npz",
+        "../tables/claims.csv",
+    } <= outside
     assert all((results / "report" / link).exists() for link in outside)
 
 
@@ -264,10 +268,10 @@ def test_what_was_not_made_is_left_out(results: Path) -> None:
 def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
-    (tmp_path / "models/iris.py").rename(tmp_path / "model.py")
+    (tmp_path / "models/iris-predictor.npz").rename(tmp_path / "predictor.npz")
     read = Reader(page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES))
     assert "plot-iris-view" in read.ids
-    assert {"../embedding.csv", "../model.py"} <= read.links
+    assert {"../embedding.csv", "../predictor.npz"} <= read.links
 
 
 def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:

@@ -1,6 +1,6 @@
 """Decide for every dataset, say so in sentences, and check what may limit the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -8,6 +8,7 @@ import pandas as pd
 from kpca.reading.files import write_text
 from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.stages import decided_tables
+from kpca.study.decision.usage import usage
 from kpca.study.store import write_table
 from workflow.job import script
 
@@ -18,13 +19,23 @@ def decisions(
     ranking: pd.DataFrame,
     by_components: pd.DataFrame,
     left_out: Sequence[str],
+    models: Mapping[str, str],
     **others: Any,
 ) -> None:
-    """Write the tables `decided_tables` returns, and the answers as Markdown and JSON."""
+    """Write the tables `decided_tables` returns, and the answers as Markdown and JSON.
+
+    Below each answer stands the Python for the file among ``models``, if there is one.
+    """
     judged: dict[str, Any] = {"ranking": ranking, "by_components": by_components}
     tables = decided_tables(**judged, **others)
     for name, table in tables.items():
         write_table(table, paths[name])
     found = answers(left_out=left_out, **judged, **tables)
-    write_text(paths["markdown"], "\n".join(each.to_markdown() for each in found))
+    texts = []
+    for answer in found:
+        texts.append(answer.to_markdown())
+        if model := models.get(answer.decision["dataset"]):
+            code = usage(model, predicts="predictor" in model)
+            texts.append(f"For new rows, in Python:\n\n```python\n{code}\n```\n")
+    write_text(paths["markdown"], "\n".join(texts))
     write_text(paths["json"], as_json(found))

@@ -1,11 +1,9 @@
-"""Fit what was chosen for every dataset to all its rows; write models, embeddings and scripts."""
+"""Fit what was chosen for every dataset to all its rows; write models and embeddings."""
 
 import json
 import logging
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +22,17 @@ from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
-from kpca.reading.files import write_text
 from kpca.reading.formats import kind_of, read_columns
-from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, preparation, raw_rows
+from kpca.study.datasets.dataset import (
+    Dataset,
+    FloatArray,
+    load_dataset,
+    preparation,
+    raw_rows,
+    reading,
+)
 from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
-from kpca.study.decision.recipe import refit_script
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
@@ -42,11 +45,10 @@ from kpca.study.store import write_table
 from workflow.job import script
 
 # Options that the command `kpca` reads from the notes of a model.
-NOTED = ("id", "label", "target", "group", "missing")
+NOTED = ("id", "label", "target", "group", "missing", "header", "skip", "transpose")
 EXACT_ROWS = 20_000  # more are fitted by landmarks where the kernel allows it
 LANDMARKS = 300
 NOVELTY, FALSE_ALARM, LIMIT = "residual", 0.05, "novelty limit"
-DATES, DECIMAL = "dates", "decimal"  # notes of how cells are read
 FOLDS = 5  # that tell the probabilities and intervals of a predictor
 ON_ALL_ROWS = ("least_squares", "ridge")  # their time grows with the number of rows alone
 MOST_VIEWED = 2_000  # of more rows a sample is fitted by the setting chosen for viewing
@@ -173,13 +175,15 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
     return found[[*roles]] if found.shape[1] > MOST_COLUMNS else found
 
 
-def noted_marks(rows: Dataset) -> dict[str, str]:
-    """Return the decimal marks of features, the most common one of all columns under no name."""
-    marks = {name: rows.decimal[name] for name in rows.feature_names if name in rows.decimal}
-    if not any(marks.values()):
-        return {}
-    common = Counter(marks.values()).most_common(1)[0][0]
-    return {"": common} | {name: mark for name, mark in marks.items() if mark != common}
+def with_reader(model: Pipeline, rows: Dataset) -> Pipeline:
+    """Return a pipeline that takes the cells of a file, with a first step that reads them."""
+    if rows.precomputed or not rows.columns:
+        return model
+    if isinstance(model, CalibratedPipeline):
+        (name, front), *others = model.steps
+        model.steps = [(name, with_reader(front, rows)), *others]
+        return model
+    return Pipeline([*(("reader", step) for step in reading(rows)), *model.steps])
 
 
 def answer_of(rows: Dataset) -> np.ndarray:
@@ -203,8 +207,8 @@ def predictor(
     *,
     most: int = 0,
     calibrated: bool = False,
-) -> tuple[CalibratedPipeline, Any]:
-    """Return the recommended predictor of the label or target, and its folds, or None.
+) -> CalibratedPipeline:
+    """Return the recommended predictor of the label or target.
 
     It takes the prepared columns or the scores of the model, and may be trained on a sample of
     ``most`` rows. Folds of these, or expanding windows of rows in the order of time, give its
@@ -227,17 +231,17 @@ def predictor(
     of_class = np.zeros(len(some)) if classes is None else classes[some]
     fewest = int(units.groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
-        return found, None
+        return found
     folds = min(FOLDS, fewest)
     cv: Any = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
     if rows.time is not None:
         cv = expanding_windows(rows.time[some], FOLDS, TIME_SHARE, rows.gap)
     X = given.iloc[some] if isinstance(given, pd.DataFrame) else given[np.ix_(some, some)]
     try:
-        return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy()), cv
+        return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy())
     except ValueError as error:  # groups may lie so that no fold holds some of a class
         logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
-        return found, None
+        return found
 
 
 def ordinary_rows(rows: Dataset) -> Pipeline:
@@ -261,13 +265,11 @@ def models(
     written: Mapping[str, Sequence[str]],
     evaluation: dict[str, Any],
     neighbours: bool,
-    places: Mapping[str, str],
     paths: Any,
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel has none itself.
 
-    ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind. The
-    scripts read datasets from ``places`` if the files here are copies from a storage.
+    ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind.
     """
     left = {kind: iter(files) for kind, files in paths.items()}
     files = {name: {kind: next(left[kind]) for kind in kinds} for name, kinds in written.items()}
@@ -288,11 +290,6 @@ def models(
         shown = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
-        if marks := noted_marks(rows):
-            notes[DECIMAL] = json.dumps(marks)
-        if parts := spec.get("dates"):
-            made = {c: {"parts": [*parts], "day_first": first} for c, first in rows.dates.items()}
-            notes[DATES] = json.dumps(made)
         limits, saved = {}, {"model": exported.model}
         if values is not None and isinstance(exported.model[-1], LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
@@ -301,20 +298,12 @@ def models(
             values = -saved["novelty"].score_samples(given_rows(rows))
             limits["novelty"] = saved["novelty"][-1].limit_
         write_table(embedding(exported, known, shown, values), file["embedding"])
-        copied = stored.startswith(".snakemake/storage/")
-        refit = partial(refit_script, rows, spec, places[name] if copied else stored)
-        write_text(file["script"], refit(exported.model))
-        if "predictor_script" in file:
+        if "predictor" in file:
             # An SVM takes n² time: of many more rows it is trained on as many as were swept.
             most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
-            calibrated = "path" in spec and "predictor" in file
-            saved["predictor"], cv = predictor(
-                exported, decision, class_weight, most=most, calibrated=calibrated
+            saved["predictor"] = predictor(
+                exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-            front, last = (step for _, step in saved["predictor"].steps)
-            part = 0 if decision["predictor"] in ON_ALL_ROWS else most
-            text = refit(front, last=last, notes=notes, fitted=part, most=most, cv=cv)
-            write_text(file["predictor_script"], text)
         for what in saved.keys() & file.keys():
             limit = {LIMIT: repr(float(limits[what]))} if what in limits else {}
-            kpca.save(saved[what], file[what], notes=notes | limit)
+            kpca.save(with_reader(saved[what], rows), file[what], notes=notes | limit)

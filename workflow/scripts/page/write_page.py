@@ -18,6 +18,7 @@ from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.decision import GAIN
 from kpca.study.decision.second_sample import plane_words
+from kpca.study.decision.usage import usage
 from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
@@ -97,7 +98,6 @@ _NAMES = {
     "rmse": "RMSE, in units of the target",
     "rank_correlation": "rank correlation",
     "residual_kurtosis": "excess kurtosis of the residuals",
-    "predictor_script": "script of the predictor",
 }
 
 
@@ -207,6 +207,7 @@ def _dataset(
         value["metric"] = _NAMES.get(metric, metric)
     drawn = embedding(run.folder / paths["embedding"], roles, pictures.first)
     model = run.folder / paths.get("model", "none")
+    saved = next((kind for kind in ("predictor", "model") if kind in paths), "")
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _crossed("class", ((c["class"], c["predicted"], str(c["rows"])) for c in counts))
     measure = METRICS[decision["measure"]]
@@ -240,7 +241,9 @@ def _dataset(
         ),
         "held_out": _crossed("metric", ((v["metric"], v["model"], _estimate(v)) for v in held_out)),
         "confusion": confusion if len(confusion) <= MOST_CLASSES else [],
-        "script": (run.folder / paths["script"]).read_text(encoding="utf-8"),
+        "script": usage(f"{run.folder}/{paths[saved]}", predicts=saved == "predictor")
+        if saved
+        else "",
         "paths": {_NAMES.get(what, what): path for what, path in paths.items()},
     }
 

@@ -1,0 +1,134 @@
+"""What a cell says, in one form for every file and frame: text, or a number in a notation."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from kpca.reading.notation import COMMA, POINT, Evidence, evidence, number
+from kpca.types import Floats
+
+MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "?"})  # in lower case
+_WHOLE = re.compile(r"([-+]?\d+)\.0+")
+# What float reads, and is a code or a truth value in a table.
+_NO_NUMBERS = re.compile("_|True|False")
+
+Words = Collection[str]  # of missing cells in a table, besides those of every table
+
+
+def plain(text: str) -> str:
+    """Return a text in one Unicode form, without marks that nobody sees."""
+    return unicodedata.normalize("NFC", text).replace("\u200b", "").replace("\ufeff", "").strip()
+
+
+def cell_text(cell: Any, missing: Words = ()) -> str:
+    """Return what a cell says, an integer in its shortest form; "" if it is missing.
+
+    >>> cell_text(1.0), cell_text("1.0"), cell_text(" None "), cell_text(None), cell_text("n/a")
+    ('1', '1', 'None', '', '')
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, bytes):
+        cell = cell.decode(errors="replace")
+    text = plain(str(cell)).removesuffix(" 00:00:00")  # of a date
+    if whole := _WHOLE.fullmatch(text):
+        text = whole[1]
+    return "" if text.casefold() in MISSING or text in missing else text
+
+
+def category_text(cell: Any, mark: str = POINT, missing: Words = ()) -> str:
+    """Return the name of a category, which is one for a number in any notation.
+
+    >>> category_text("1,50", ","), category_text("1,50"), category_text("a")
+    ('1.5', '1,50', 'a')
+    """
+    text = cell_text(cell, missing)
+    value = number(text, mark) if mark == COMMA else None
+    return text if value is None else cell_text(value)
+
+
+def texts_of(cells: Iterable[Any], missing: Words = ()) -> list[str]:
+    """Return what cells say, as `cell_text` does."""
+    return [cell_text(cell, missing) for cell in cells]
+
+
+def cell_number(cell: Any, mark: str = POINT, unit: str = "", missing: Words = ()) -> float | None:
+    """Return the number of a cell, NaN if it is missing, or None if it is text.
+
+    >>> cell_number("1,5", ","), cell_number("5 km", unit="km"), cell_number("1_5")
+    (1.5, 5.0, None)
+    """
+    text = cell_text(cell, missing)
+    if not text:
+        return float("nan")
+    if unit:
+        text = text.removesuffix(unit).rstrip()
+    if not isinstance(cell, str) or mark != COMMA or POINT not in text:
+        with suppress(ValueError):
+            return None if _NO_NUMBERS.search(text) else float(text)
+    return number(text, mark or POINT)
+
+
+def numbers_of(
+    cells: Sequence[Any], mark: str = POINT, unit: str = "", missing: Words = ()
+) -> tuple[Floats, list[int]]:
+    """Return the numbers of cells, NaN if there is none, and the places of text, from 0.
+
+    Parameters
+    ----------
+    cells : sequence, or Series
+        Numbers, text in a notation, or missing.
+    mark : str, default="."
+        The decimal mark.
+    unit : str, default=""
+        What stands behind the numbers.
+    missing : collection of str, default=()
+        Words for missing cells, besides `MISSING`.
+    """
+    values = _at_once(cells)
+    if values is not None and (mark != COMMA or not _hold_points(cells)):
+        for word in missing:
+            with suppress(ValueError):
+                values[values == float(word)] = np.nan
+        return values, []
+    found = [cell_number(cell, mark, unit, missing) for cell in cells]
+    text = [place for place, value in enumerate(found) if value is None]
+    return np.array([np.nan if value is None else value for value in found], dtype=float), text
+
+
+def column_evidence(cells: Any, missing: Words = ()) -> Evidence:
+    """Return what a column shows of its decimal mark; columns of plain numbers take no time."""
+    if getattr(getattr(cells, "dtype", None), "kind", "O") in "biufM":
+        return Evidence()
+    texts = (cell for cell in cells if isinstance(cell, str))
+    if _at_once(cells) is None:
+        return evidence(text for cell in texts if (text := cell_text(cell, missing)))
+    first = Evidence()
+    for cell in texts:
+        if POINT in cell:
+            shown = evidence([cell])
+            if shown.marks:
+                return shown
+            first = first if first.open_cell else shown
+    return first
+
+
+def _at_once(cells: Any) -> Floats | None:
+    """Return the numbers of a column that has nothing else, at once; None for any other."""
+    kind = getattr(getattr(cells, "dtype", None), "kind", "O")
+    if kind in "iuf":
+        return np.array(cells.to_numpy(dtype=np.float64, na_value=np.nan))
+    if kind in "bM":
+        return None
+    with suppress(TypeError, ValueError):
+        if not _NO_NUMBERS.search("".join(map(str, cells))):
+            return np.array([float(cell) for cell in cells])
+    return None
+
+
+def _hold_points(cells: Iterable[Any]) -> bool:
+    return any(isinstance(cell, str) and POINT in cell for cell in cells)
