@@ -88,7 +88,7 @@ def own_features(features: pd.DataFrame) -> style.Figure:
     wanted = (rows["feature"] == feature) & (rows["component"] == "all")
     share = float(rows.loc[wanted, "share"].mean())
     fig.set_label(
-        f"{style.plain(feature, LONGEST)} shapes the components of {style.title(str(first))} most, by "
+        f"{style.plain(feature, LONGEST)} shapes the components of {style.title(str(first))} most: "
         f"{number(100 * share, 0)} % of the scores."
     )
     return fig
