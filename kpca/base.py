@@ -12,15 +12,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
 from kpca.certificates.completeness import UNDECIDED, Completeness
+from kpca.certificates.decomposition import DEFAULT_TOL, Decomposition
 from kpca.certificates.definiteness import Definiteness
 from kpca.certificates.scores import groups, score_errors
-from kpca.eigensolvers.decomposition import DEFAULT_TOL, Decomposition
-from kpca.expansion import Expansion
 from kpca.kernels.bandwidth import weighted_median_gamma
 from kpca.kernels.registry import KERNELS, KernelParameters, finite
 from kpca.linalg.resources import default_budget, thread_count
 from kpca.nystrom.columns import KernelColumns
 from kpca.nystrom.streaming import by_blocks
+from kpca.operators.expansion import Expansion
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.preimage import PreImages
 from kpca.types import Array, Floats, Matrix
@@ -313,7 +313,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
         Returns
         -------
-        kpca.expansion.Expansion
+        kpca.operators.expansion.Expansion
             Axes and mean as combinations of the images of training points or landmarks.
 
         Raises

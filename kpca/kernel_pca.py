@@ -12,13 +12,13 @@ from kpca import preimage, validation
 from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries
 from kpca.certificates import completeness
 from kpca.certificates.completeness import STATUSES, Completeness, Remainder, beyond, judge
+from kpca.certificates.decomposition import DEFAULT_TOL
 from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers import SOLVERS, Problem, solve
-from kpca.eigensolvers.decomposition import DEFAULT_TOL
-from kpca.expansion import Expansion
 from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.linalg.resources import thread_count
 from kpca.operators import Centering, CentredGram
+from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
@@ -122,7 +122,7 @@ class KernelPCA(BaseKernelPCA):
         Whether an eigenvalue above the last computed one can have been missed.
     certified_components_ : int
         Number of leading components that are certain to be the leading ones.
-    solver_ : kpca.eigensolvers.decomposition.SolverChoice
+    solver_ : kpca.certificates.decomposition.SolverChoice
         Name of the solver, and the reason.
     gamma_ : float
         γ as used.

@@ -8,16 +8,16 @@ import numpy as np
 
 from kpca import validation
 from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries, check_model
-from kpca.eigensolvers.nystrom import LandmarkProblem, check_kernel, fit_landmarks
-from kpca.expansion import Expansion
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import ArrayRows, Rows, pinned_blas, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
+from kpca.nystrom.fit import LandmarkProblem, check_kernel, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks, given_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
 from kpca.operators import Centering
+from kpca.operators.expansion import Expansion
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import Rule, integer, one_of
 from kpca.warning import warn
@@ -107,7 +107,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Whether an eigenvalue above the last computed one can have been missed.
     certified_components_ : int
         Number of leading components that are certain to be the leading ones.
-    solver_ : kpca.eigensolvers.decomposition.SolverChoice
+    solver_ : kpca.certificates.decomposition.SolverChoice
         "nystrom", and which landmarks.
     gamma_ : float
         γ as used.

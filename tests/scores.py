@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.scores import SCORE_COLUMNS
 from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.scores import SCORE_COLUMNS
 
 
 def score(value: float, **changes: Any) -> dict[str, Any]:

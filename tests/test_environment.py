@@ -109,17 +109,6 @@ def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None
     assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed
 
 
-def test_no_classifier_claims_what_the_readme_calls_untested() -> None:
-    untested = [
-        name.lower()
-        for sentence in re.split(r"[.,] ", (ROOT / "README.md").read_text())
-        for name in re.findall(r"(?:and )?(\w+) is (?:untested|not supported)", sentence)
-    ]
-    assert untested == ["macos", "windows"]
-    claimed = " ".join(PROJECT["classifiers"]).lower()
-    assert [name for name in untested if name in claimed] == []
-
-
 def test_the_lowest_versions_are_those_that_make_installs() -> None:
     make = ["make", "--dry-run", "test-oldest"]
     printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout

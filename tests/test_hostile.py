@@ -23,7 +23,7 @@ from kpca.study.store import read_table, write_table
 from tests.workflow.page.conftest import FIGURES, write
 from tests.workflow.page.test_page import Reader
 from tests.workflow.pipeline import ROOT
-from workflow.configuration.__main__ import check_file
+from workflow.configuration.config import check_config
 from workflow.configuration.explain import read_yaml
 from workflow.drawing import style
 from workflow.page.embedding import embedding
@@ -105,11 +105,18 @@ def check(path: Path, **spec: Any) -> None:
     check_dataset("mine", {"path": str(path), **spec}, seed=0, replicates=2)
 
 
+def check_configuration(path: Path) -> None:
+    """Check a file as a run does, which has made sure that it holds keys."""
+    config = read_yaml(path)
+    if isinstance(config, dict):
+        check_config(config, [path])
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FILES)
 def test_a_damaged_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    read = check_file if name == "my.yaml" else partial(check, label="kind")
+    read = check_configuration if name == "my.yaml" else partial(check, label="kind")
 
     def work(data: bytes) -> str | None:
         Path(name).write_bytes(data)

@@ -30,7 +30,21 @@ TITLES = {
     "heavy_tails": "heavy tails",
     "bent": "bent plane: middle improvement",
     "outliers": "regression with outliers",
+    "line": "regression: no improvement",
+    "bent_line": "regression: small improvement",
+    "curved_line": "regression: middle improvement",
+    "additive": "additive regression: raw features win",
+    "bowl": "bowl and product",
+    "categories": "xor of two of five categories: raw features win",
+    "covariances": "two covariances",
+    "small_clusters": "class of 3 % in two clusters",
+    "noisy_moons": "moons and 20 columns of noise",
+    "parity": "parity of three columns: raw features win",
+    "sparse": "five of 200 columns",
+    "wrong_spirals": "spirals, 20 % wrong labels",
 }
+# Simulated with the default grid, too, under their name with this end.
+DEFAULT_GRID = "_default_grid"
 GROUPS = {"groups12": 12, "groups20": 20, "groups40": 40, "ring_groups": 30}
 ROWS: dict[str, tuple[int, ...]] = dict.fromkeys(TITLES, (60, 150))
 ROWS |= dict.fromkeys((*GROUPS, "noise", "moons", "clusters", "ten_classes"), (150,))
@@ -38,11 +52,26 @@ ROWS |= dict.fromkeys(("rare_ring", "two_sides"), (200,))
 ROWS |= dict.fromkeys(("wrong_labels", "binary"), (80,))
 ROWS |= dict.fromkeys(("checkerboard", "heavy_tails", "outliers"), (100,)) | {"wide": (60,)}
 ROWS["plane"], ROWS["bent"] = (60, 150, 500), (400,)
+ROWS |= dict.fromkeys(("line", "curved_line"), (100, 300)) | {"bent_line": (100, 300, 1000)}
+ROWS |= dict.fromkeys(("additive", "covariances", "sparse"), (120,))
+ROWS |= dict.fromkeys(("categories", "noisy_moons"), (150,))
+ROWS |= dict.fromkeys(("bowl", "parity", "wrong_spirals"), (200,)) | {"small_clusters": (300,)}
+ROWS |= {
+    f"{name}{DEFAULT_GRID}": (rows,)
+    for name, rows in {
+        **dict.fromkeys(("plane", "noise", "ring", "spirals", "moons", "categories"), 150),
+        **{"bowl": 200, "bent_line": 100},
+    }.items()
+}
 ROWS["unbalanced"] = (500,)  # fewer rows of a class are refused
 
-NUMERIC, CLASSES = ("roll", "outliers"), {"clusters": 3, "ten_classes": 10}
-# Coverage that the shipped answers have, one row per population and number of rows.
+NUMERIC = ("roll", "outliers", "line", "bent_line", "curved_line", "additive")
+CLASSES = {"clusters": 3, "ten_classes": 10}
+# How often the shipped answers are right, one row per population and number of rows.
 CELLS = Path(__file__).with_suffix(".csv")
+
+
+LEAST_SETS = 50  # simulated datasets from which on a coverage is worth telling
 
 
 def resembled(
@@ -54,7 +83,7 @@ def resembled(
     groups: int,
     gain: float,
 ) -> Mapping[Any, Any]:
-    """Return the row of `CELLS` that a dataset resembles most.
+    """Return the row of `CELLS`, of at least `LEAST_SETS` datasets, that a dataset resembles most.
 
     Populations of the same kind of target come first, then those with groups or without. Of these
     it is the nearest one in log rows, log classes, and the size of the difference from PCA.
@@ -68,4 +97,4 @@ def resembled(
         of_classes = 0 if numeric else abs(math.log(CLASSES.get(name, 2) / classes))
         return of_kind + of_size + of_classes
 
-    return min(cells, key=away)
+    return min((cell for cell in cells if cell["sets"] >= LEAST_SETS), key=away)

@@ -212,6 +212,11 @@ def choose_by_denoising(
     gammas = checked_list("gammas", gammas, POSITIVE)
     sizes = checked_list("sizes", sizes, integer(1, len(X) - 1))
     errors = np.array([denoising_errors(X, g, sizes, **options).mean(axis=0) for g in gammas])
+    return least_error(errors, gammas, sizes)
+
+
+def least_error(errors: Floats, gammas: Sequence[float], sizes: Sequence[int]) -> Choice:
+    """Return the setting of the least error; γ in rows, and numbers of components in columns."""
     trials = zip(errors, gammas, strict=True)
     _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
     chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}

@@ -80,6 +80,11 @@ def read_model(path: str) -> Model:
     if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
         import_module("pandas")  # without frames a ColumnTransformer does not find its columns
     description = description_of(archive.read(path))
+    if reader is None and "dates" in description.get("notes", {}):
+        raise ValueError(
+            f"{path}: the model is of an earlier version, which did not read dates itself; run the "
+            "study of its table again"
+        )
     has_names = reader is not None or hasattr(found[0], "feature_names_in_")
     reader = reader or ColumnReader(columns_of(found))
     return Model(whole, steps, last, reader, has_names, description, predictor)

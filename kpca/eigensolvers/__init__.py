@@ -1,6 +1,6 @@
 """Eigensolvers: one problem in, one decomposition out."""
 
-from kpca.eigensolvers.decomposition import Problem, Solution
+from kpca.certificates.decomposition import Problem, Solution
 from kpca.eigensolvers.solve import SOLVERS, solve
 
 __all__ = ["SOLVERS", "Problem", "Solution", "solve"]

@@ -5,8 +5,8 @@ from scipy.linalg import eigvalsh_tridiagonal
 from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
+from kpca.certificates.decomposition import Problem, Solution, probed, search_bytes, stored_bytes
 from kpca.eigensolvers import randomized
-from kpca.eigensolvers.decomposition import Problem, Solution, probed, search_bytes, stored_bytes
 from kpca.operators import CentredGram
 from kpca.types import Floats
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca.certificates.completeness import PASSES, PROBES, Complement
+from kpca.certificates.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.eigensolvers import low_rank
-from kpca.eigensolvers.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots

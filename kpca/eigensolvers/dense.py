@@ -3,7 +3,7 @@
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.decomposition import Problem, Solution, matrix_bytes
+from kpca.certificates.decomposition import Problem, Solution, matrix_bytes
 from kpca.linalg.symmetric import eigh
 from kpca.operators import CentredGram
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.eigensolvers.decomposition import AMPLE, Problem, Solution, feature_bytes
+from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_bytes
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, blocks, fill
 from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding

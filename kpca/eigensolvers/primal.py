@@ -11,7 +11,7 @@ from math import factorial, prod
 import numpy as np
 
 from kpca.certificates.completeness import Remainder
-from kpca.eigensolvers.decomposition import Problem, Solution
+from kpca.certificates.decomposition import Problem, Solution
 from kpca.kernels import KernelParameters
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource

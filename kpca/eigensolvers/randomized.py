@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from kpca.certificates.decomposition import Problem, Solution, probed, search_bytes, stored_bytes
 from kpca.eigensolvers.davidson import refine
-from kpca.eigensolvers.decomposition import Problem, Solution, probed, search_bytes, stored_bytes
 from kpca.operators import CentredGram
 
 OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from kpca.certificates import decomposition as contract
 from kpca.certificates import definiteness
+from kpca.certificates.decomposition import Decomposition, Problem, Solution, SolverChoice
 from kpca.certificates.definiteness import NEGATIVE, SEMIDEFINITE, Definiteness, is_negative
 from kpca.eigensolvers import arpack, davidson, dense, primal, randomized
-from kpca.eigensolvers import decomposition as contract
-from kpca.eigensolvers.decomposition import Decomposition, Problem, Solution, SolverChoice
 from kpca.kernels.registry import KERNELS, inner_products
 from kpca.linalg.resources import pinned_blas
 from kpca.operators.sources import KernelSource, about_mean, check_source, mean_products

@@ -13,11 +13,11 @@ import numpy as np
 
 from kpca import preimage
 from kpca.base import BaseKernelPCA
-from kpca.expansion import Expansion
 from kpca.inspection import sensitivity, shapley
 from kpca.inspection.shapley import Quadratic
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import blocks
+from kpca.operators.expansion import Expansion
 from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of
 from kpca.warning import warn

@@ -8,10 +8,10 @@ for linear PCA.
 import numpy as np
 
 from kpca.base import BaseKernelPCA, check_model
-from kpca.expansion import Expansion
 from kpca.kernels.derivatives import diagonal_gradients, weighted_gradients
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.linalg.resources import blocks, default_budget
+from kpca.operators.expansion import Expansion
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import check_memory, checked_samples

@@ -17,8 +17,8 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from kpca.base import BaseKernelPCA, check_model
-from kpca.expansion import Expansion
 from kpca.kernels.registry import KERNELS, as_dense
+from kpca.operators.expansion import Expansion
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import checked, checked_samples

@@ -143,7 +143,7 @@ KNOWN = {
 # Values of a few fields, made from what `vars` gives of them.
 RECORDS = {
     "Column": Known("kpca.reading.columns"),
-    "SolverChoice": Known("kpca.eigensolvers.decomposition"),
+    "SolverChoice": Known("kpca.certificates.decomposition"),
     "Completeness": Known("kpca.certificates.completeness"),
     "Definiteness": Known("kpca.certificates.definiteness"),
     "FeatureSums": Known("kpca.nystrom.scatter"),

@@ -112,6 +112,12 @@ def _boosted_tree(nodes: Array) -> Any:
     return TreePredictor(nodes, no_categories, no_categories)
 
 
+def _changed(record: Any) -> dict[str, Any]:
+    """Return the fields of a record that are not the default ones."""
+    defaults = vars(type(record))
+    return {name: v for name, v in vars(record).items() if defaults.get(name, record) is not v}
+
+
 def _named(table: Mapping[str, Any]) -> Kind:
     """Return the kind of the values of a table, of which a file has the names."""
     names = {id(value): name for name, value in table.items()}
@@ -152,7 +158,7 @@ KINDS = {
     ),
     "record": Kind(
         lambda v: is_one_of(RECORDS, v),
-        lambda v: [type(v).__name__, dict(vars(v))],
+        lambda v: [type(v).__name__, _changed(v)],
         lambda p: class_of(p[0], RECORDS)(**p[1]),
     ),
 }

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from kpca.expansion import Expansion
 from kpca.kernels.registry import finite
+from kpca.operators.expansion import Expansion
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, rms_spread
 from kpca.types import Array, Matrix

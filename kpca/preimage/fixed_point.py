@@ -17,10 +17,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from kpca.expansion import Expansion
 from kpca.kernels.derivatives import argument
 from kpca.kernels.registry import KERNELS, UNDERFLOW, OfProduct, as_dense
 from kpca.linalg.resources import for_blocks
+from kpca.operators.expansion import Expansion
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, rms_spread, source_with_formula
 from kpca.types import Array, Floats, Matrix

@@ -14,10 +14,10 @@ from typing import cast
 
 import numpy as np
 
-from kpca.expansion import Expansion
 from kpca.kernels.derivatives import argument
 from kpca.kernels.registry import KERNELS, OfProduct, as_dense, squared_norms
 from kpca.linalg.resources import blocks
+from kpca.operators.expansion import Expansion
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -48,7 +47,7 @@ class Column:
     positive: bool = False  # whether its logarithm is taken
     used: bool = True
 
-    @cached_property
+    @property
     def known(self) -> dict[str, Any]:
         """Values by what cells say."""
         codes = range(len(self.values)) if self.kind == ORDER else self.values
@@ -107,18 +106,19 @@ class Column:
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return categories as the model knows them, and the places of what it refuses."""
         values, wrong, unknown = list[Any](), list[int](), dict[str, None]()
-        is_text = any(isinstance(value, str) for value in self.known.values())
+        known = self.known
+        is_text = any(isinstance(value, str) for value in known.values())
         for place, cell in enumerate(cells):
             text = category_text(cell, self.decimal, missing)
-            value = self.known.get(str(cell), self.known.get(text, self.missing))
-            if text and text not in self.known and str(cell) not in self.known:
+            value = known.get(str(cell), known.get(text, self.missing))
+            if text and text not in known and str(cell) not in known:
                 value = text if is_text else np.nan
                 unknown[text] = None
                 if self.closed or not is_text:
                     wrong.append(place)
             values.append(value)
         if unknown and not wrong:
-            listed = shortlist([repr(text) + meant(text, self.known) for text in unknown], limit=8)
+            listed = shortlist([repr(text) + meant(text, known) for text in unknown], limit=8)
             warnings.warn(
                 f"column {self.name!r} holds no category of the model in {listed}", stacklevel=2
             )

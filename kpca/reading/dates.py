@@ -7,7 +7,8 @@ from typing import Any
 PARTS = {"weekday": "day_of_week"}  # part of a date -> its name in pandas, if that is another
 _DATE = re.compile(
     r"(?:(?P<year>\d{4})(?P<of_year>[-./])(?P<month>\d{1,2})(?P=of_year)(?P<day>\d{1,2})"
-    r"|(?P<first>\d{1,2})(?P<mark>[-./])(?P<second>\d{1,2})(?P=mark)(?P<last>\d{4}|\d{2}))"
+    r"|(?P<first>\d{1,2})(?P<mark>[-./])(?P<second>\d{1,2})(?P=mark)(?P<last>\d{4}|\d{2})"
+    r"|\d{1,2}[- ](?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]\d{4})"
     r"(?P<clock>[ T].*)?"
 )
 _ZONE = re.compile(r"(?P<clock>:\d{2}.*?)\s*(Z|UTC|[-+]\d{2}:?\d{2})$")
@@ -84,6 +85,8 @@ def _year_first(text: str, day_first: bool, zones: bool) -> str:
     found = _DATE.fullmatch(text)
     if found is not None:
         year, month, day = found["year"], found["month"], found["day"]
+        if year is None and found["mark"] is None:  # the name of the month says which it is
+            return text
         if year is None:
             year, month, day = found["last"], found["first"], found["second"]
             if day_first:

@@ -185,7 +185,7 @@ class Sheet:
 def is_number(cell: Any) -> bool:
     """Whether a cell is a number in some notation."""
     text = cell_text(cell)
-    return bool(text) and evidence([text]).numeric
+    return bool(text) and (cell_number(text) is not None or evidence([text]).numeric)
 
 
 def _guess_header(rows: list[Row], subject: str) -> None:
@@ -218,12 +218,12 @@ def _refuse_numbers_as_names(frame: "pd.DataFrame", subject: str) -> None:
 
 def _refuse_units(frame: "pd.DataFrame", subject: str) -> None:
     """Raise if the first row below the names has text, such as units, above numbers."""
-    body = frame.iloc[1:_UNIT_ROWS]
-    numeric = [place for place in range(frame.shape[1]) if body.iloc[:, place].map(is_number).all()]
-    if len(body) < 2 or len(numeric) < 2:
+    first, *others = frame.iloc[:_UNIT_ROWS].to_numpy(dtype=object).tolist() or [[]]
+    if len(others) < 2 or any(map(is_number, first)):
         return
-    first = [*frame.iloc[0, numeric]]
-    if any(map(cell_text, first)) and not any(map(is_number, first)):
+    below = [all(map(is_number, cells)) for cells in zip(*others, strict=True)]
+    first = [cell for cell, is_numeric in zip(first, below, strict=True) if is_numeric]
+    if len(first) > 1 and any(map(cell_text, first)):
         place = str(frame.index[0])
         listed = shortlist([repr(cell) for cell in first if cell_text(cell)], limit=3)
         line = place.removeprefix("line ")

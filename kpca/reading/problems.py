@@ -217,13 +217,13 @@ def table_warnings(table: Table) -> Iterator[str]:
 
 def _codes_for_missing(table: Table) -> Iterator[str]:
     """Tell of numbers such as -99 and 999 that repeat, far from all others of their column."""
-    for column in table.features:
-        values = table.numeric[column].dropna()
-        if column in table.categories or not len(values):
-            continue
+    X = table.numeric[[name for name in table.features if name not in table.categories]]
+    is_code = np.isin(np.abs(X), [float("9" * digits) for digits in range(1, 7)])
+    for column in X.columns[np.flatnonzero(is_code.any(axis=0))]:
+        values = X[column].dropna()
         codes = [value for value in values.unique() if _CODE.fullmatch(f"{value:g}")]
         others = values[~values.isin(codes)]
-        if not codes or others.empty:
+        if others.empty:
             continue
         low, high = others.min(), others.max()
         far = [f"{c:g}" for c in sorted(codes) if max(low - c, c - high) > max(high - low, 1)]

@@ -124,13 +124,13 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     problems = [*attrs.get("problems", ()), *_header_problems(header)]
     problems += _role_problems(header, roles, listed)
     times = Counter(header)
-    sound = [column for column in times if column and times[column] == 1]
+    sound = {column: None for column in times if column and times[column] == 1}
     frame = frame.loc[:, [column in sound for column in frame.columns]]
     unclear = not {*roles.values()} <= {*sound}  # a column may be text since it is the label
     roles = {role: column for role, column in roles.items() if column in sound}
     listed = {key: [c for c in columns if c in sound] for key, columns in listed.items()}
     problems += [
-        f"there is no column {name!r}, which `ordered` names; {nearest(name, sound)}"
+        f"there is no column {name!r}, which `ordered` names; {nearest(name, [*sound])}"
         for name in orders
         if name not in sound
     ]
@@ -232,16 +232,19 @@ class _Judge:
         )
         if self._is_dated(column, [*words.values()], is_text and not is_named, is_target):
             return
+        if is_text and not is_named and (rest := common_rest(words.values())):
+            self.problems.append(_rest_problem(name, next(iter(words.values())), rest))
+            return
         if not (is_named or is_given or name in self.orders):
             if is_text and are_dates(words.values()):
                 self._leave_out_dates(name, next(iter(words.values())))
                 return
             if why := only_names(numbers, [*words.values()]):
-                if is_text and (rest := common_rest(words.values())):
-                    self.problems.append(_rest_problem(name, words[1], rest))
-                    return
+                turned = "if it names variables, `transpose: true` turns the table; "
                 self.warnings.append(
-                    f"column {name!r} {why}, and is left out; if it is a measurement, list the "
+                    f"column {name!r} {why}, and is left out; "
+                    + turned * (is_text and name == self.frame.columns[0] and not self.roles)
+                    + "if it is a measurement, list the "
                     f"columns to use in `features`; if it names the rows, `id: {name}` says so; if "
                     f"it is a time, `time: {name}` does; else `drop: {name}` says that it is none"
                 )
@@ -343,22 +346,22 @@ class _Judge:
                 f"column {name!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
                 f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
             )
-        if not isinstance(cells, list):
+        pairs = zip(cells, self.values[name], strict=True)
+        present_cells = [(cell, value) for cell, value in pairs if value == value]
+        marked = [(cell, value) for cell, value in present_cells if _value(cell) != value]
+        if not marked:
             return
+        cell, value = marked[0]
+        self.amounts[name] = f"{cell!r} is {value:.15g}"
         by_unit: dict[str, str] = {}
-        for cell in cells:
-            if isinstance(cell, str) and cell_text(cell, self.missing):
-                by_unit.setdefault(unit(cell), cell)
+        for cell, _ in present_cells:
+            by_unit.setdefault(unit(str(cell)), str(cell))
         if len(by_unit) > 1 and ("%" in by_unit or len({*by_unit} - {""}) > 1):
             self.problems.append(
                 f"column {name!r} holds numbers in two units "
                 f"({', '.join(map(repr, by_unit.values()))}); write them in one, or leave the "
                 f"column out by `drop: {name}`"
             )
-        for cell, value in zip(cells, self.values[name], strict=True):
-            if value == value and _value(cell) != value:
-                self.amounts[name] = f"{cell!r} is {value:.15g}"
-                return
 
     def readings(self) -> Iterator[str]:
         """Yield how columns were read, where there is another way."""
@@ -385,7 +388,8 @@ class _Judge:
 def _rest_problem(name: str, cell: str, rest: str) -> str:
     return (
         f"column {name!r} holds numbers with {rest!r} behind them (such as {cell!r}): "
-        f"`units: {rest}` reads the numbers (likeliest), `drop: {name}` leaves the column out"
+        f"`units: {rest}` reads the numbers (likeliest), `categorical: {name}` makes categories of "
+        f"them, and `drop: {name}` leaves the column out"
     )
 
 

@@ -19,11 +19,11 @@ KERNELS: dict[str, dict[str, list[float]]] = {
     "poly": {"degree": [2, 3, 5, 7], "scale": [1], "coef0": [1]},
     "rbf": {"median": [0.01, 0.1, 1, 3, 10, 30]},
     "laplacian": {"median": [0.1, 1, 3]},
-    "sigmoid": {"scale": [0.1, 1], "coef0": [0]},
+    "sigmoid": {"scale": [1], "coef0": [0]},
     "cosine": {},
 }
 EVALUATION: dict[str, Any] = {
-    "n_components": [2, 5, 12, 32],
+    "n_components": [2, 5, 12, 32, 64, 128],
     "C": [1, 10, 100],
     "folds": 3,
     "scaling": ["unit"],
@@ -130,13 +130,14 @@ def quick_design(design: Mapping[str, Any]) -> dict[str, Any]:
             kernels[name] = {
                 axis: _quick_values(axis, values) for axis, values in (axes or {}).items()
             }
-    sizes = design["evaluation"]["n_components"]
+    sizes = sorted(design["evaluation"]["n_components"])
+    few = sorted({sizes[0], sizes[len(sizes) // 2]})
     return {
         **design,
         "replicates": min(QUICK_REPLICATES, design["replicates"]),
         "datasets": datasets,
         "kernels": kernels or design["kernels"],
-        "evaluation": design["evaluation"] | {"n_components": sorted({min(sizes), max(sizes)})},
+        "evaluation": design["evaluation"] | {"n_components": few},
         "studies": [],
     }
 

@@ -116,7 +116,8 @@ def answer(
         grids = {NAME: [vars(point) for point in grid]}
         decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
         kept = {name: tables[name] for name in ("ranking", "by_components")}
-        return Answer.of(NAME, left_out, **kept, **decided)
+        notices = [as_typed(notice) for notice in rows.warnings]
+        return Answer.of(NAME, left_out, notices, **kept, **decided)
 
 
 def _try_own(design: Mapping[str, Any]) -> None:

@@ -12,12 +12,12 @@ from benchmarks.whole_sweep import agreement
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.make import make_dataset
-from kpca.study.evidence.scores import scores_table
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.fitted_models import components_for, fit_arrays
 from kpca.study.fitting.grid import grid_of, points
 from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Settings
 from tests.workflow.pipeline import small_config
 

@@ -17,8 +17,8 @@ from sklearn.pipeline import make_pipeline
 
 import kpca
 from kpca import KernelPCA, KernelPCANovelty, LandmarkKernelPCA, SparsePCA
+from kpca.certificates.decomposition import ToleranceWarning
 from kpca.certificates.definiteness import IndefiniteKernelWarning
-from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.kernels.bandwidth import median_gamma
 from kpca.operators.sources import AsymmetricKernelWarning
 from kpca.preimage import PreImageWarning

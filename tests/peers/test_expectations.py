@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.datasets import load_diabetes, load_digits, load_iris
-from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import scale
 
@@ -160,28 +159,6 @@ def pca(X: np.ndarray, new: np.ndarray, k: int) -> np.ndarray:
     return np.abs((new - X.mean(0)) @ vectors[:, :k])
 
 
-@pytest.mark.parametrize(
-    ("k", "options", "fitted", "new", "expected", "atol"),
-    [
-        *((k, {}, X, rows, pca(X, rows, k), 1e-9) for rows in (X, X[:1], Y) for k in (3, D)),
-        *((3, {"eigen_solver": s}, X, Y, pca(X, Y, 3), 1e-8) for s in ("arpack", "dense")),
-        (D, {"kernel": "precomputed"}, X @ X.T, X @ X.T, pca(X, X, D), 1e-9),
-        (3, {}, S, S, pca(S.toarray(), S.toarray(), 3), 1e-7),
-        *(
-            (D, {}, X.astype(fitted), Y.astype(new), pca(X, Y, D), 1e-4)
-            for fitted in (np.float32, np.float64)
-            for new in (np.float32, np.float64)
-        ),
-    ],
-)
-def test_the_linear_kernel_is_pca(
-    k: int, options: Options, fitted: Any, new: Any, expected: np.ndarray, atol: float
-) -> None:
-    found = KernelPCA(k, **options).fit(fitted).transform(new)
-    close(abs(found), expected, 0, atol)
-    assert found.dtype == new.dtype or fitted.dtype != new.dtype
-
-
 def test_multivariatestats_centring_callables_and_reconstruction() -> None:
     """Centring is K − EK − KE + EKE with E = 11ᵀ/n; the kernel is minus a distance."""
     K, E = -np.linalg.norm(X[:, None] - X, axis=2), np.full((N, N), 1 / N)
@@ -223,29 +200,3 @@ def test_centred_landmarks_have_the_variance_of_the_formula() -> None:
     C = K_nm - K_nm.mean(0)
     found = landmark_model(P, 10, gamma=0.1).eigenvalues_.sum()
     close(found, np.trace(C @ np.linalg.pinv(K_mm, rcond=1e-12) @ C.T))
-
-
-def test_weights_of_one_change_nothing_and_others_do() -> None:
-    model = KernelPCA(3, kernel="rbf", gamma=0.1)
-    plain = model.fit(P, sample_weight=np.ones(100)).eigenvalues_
-    close(model.fit(P).eigenvalues_, plain)
-    assert not np.allclose(model.fit(P, sample_weight=P[:, 0] ** 2).eigenvalues_, plain, rtol=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("refused", "error", "message"),
-    [
-        (lambda: KernelPCA(kernel="precomputed").fit(np.ones((1, 10))), ValueError, "square"),
-        (lambda: KernelPCA(kernel=1).fit(X), ValueError, "kernel"),
-        (lambda: KernelPCA(kernel="precomputed", **RIDGE).fit(X @ X.T), ValueError, "X_or"),
-        (lambda: KernelPCA(D).fit(X).inverse_transform(X), NotFittedError, "fit_inverse_transform"),
-        (lambda: KernelPCA(3).fit(P, sample_weight=np.ones(101)), ValueError, "sample_weight"),
-        (lambda: KernelPCA(3).fit(P, sample_weight=np.ones((100, 2))), ValueError, "sample_weight"),
-        (lambda: KernelPCA(kernel="precomputed").fit(P @ P.T).transform(P[:2]), ValueError, "100"),
-        (lambda: KernelPCA(3).transform(P), NotFittedError, "not fitted"),
-        (lambda: KernelPCA(3, eigen_solver="bad").fit(P), ValueError, "eigen_solver"),
-    ],
-)
-def test_refusals(refused: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        refused()

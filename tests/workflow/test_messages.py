@@ -4,17 +4,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from snakemake.api import Workflow
 
 from tests.workflow.pipeline import snakemake
 from workflow.messages import FULL, GO_ON, GO_ON_CLUSTER, closing_words, last_words
-
-
-def test_snakemake_has_what_the_rules_read() -> None:
-    """None of it is documented: after an update, this says where to look first."""
-    of_workflow = {"is_main_process", "local_exec", "resource_settings", "config_settings"}
-    remedy = "adapt Snakefile and workflow/rules/common.smk"
-    assert of_workflow <= {*dir(Workflow), *Workflow.__annotations__}, remedy
 
 
 def touched(folder: Path, *names: str) -> list[Path]:

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 import yaml
 
 from tests.workflow.pipeline import ROOT, Run, small_config, snakemake, succeeded, write_config
-from workflow.page.html import to_html
 
 CONFIG = f"--configfile={ROOT / 'config/config.yaml'}"
 TEXTS = [file.read_text() for file in sorted((ROOT / "workflow/rules").glob("*.smk"))]
@@ -78,17 +76,6 @@ def test_the_catalog_needs_snakemake_alone(tmp_path: Path) -> None:
     assert said.endswith("ended with 1\n")
 
 
-def test_captions_are_valid_text() -> None:
-    for path in (ROOT / "workflow/scripts").rglob("*.rst"):
-        assert "<cite>" not in to_html(path.read_text()), f"{path} has single backticks"
-
-
-def test_the_recipe_of_a_figure_is_a_rule() -> None:
-    recipe = (ROOT / "CONTRIBUTING.md").read_text().split("## Add a figure")[1]
-    [block] = re.findall(r"```\n(.*?)```", recipe, flags=re.S)[:1]
-    assert block in TEXT
-
-
 def test_nothing_but_a_block_makes_a_rule() -> None:
     assert not re.search(r"^ +(?:rule|use rule)\b", TEXT, flags=re.MULTILINE)
 
@@ -117,12 +104,6 @@ def test_a_figure_has_one_rule_whose_script_draws_it(planned: Run) -> None:
             assert re.search(rf"^def (draw|{name})\(", code, flags=re.MULTILINE), name
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.split(":")[0] for rule in RULES])
-def test_no_input_has_the_name_of_what_every_job_gets(rule: str) -> None:
-    inputs = rule.partition("\n    input:")[2].partition("\n    output:")[0]
-    assert not re.search(r"^ +(?:paths|threads)=", inputs, flags=re.MULTILINE)
-
-
 def test_the_rings_need_no_other_dataset(tmp_path: Path) -> None:
     run = succeeded(tmp_path, CONFIG, "--dry-run", "results/figures/rings.svg")
     assert run.jobs == dict.fromkeys(
@@ -145,16 +126,6 @@ def test_a_figure_of_nothing_is_refused(tmp_path: Path) -> None:
     run = snakemake(tmp_path, config, "--dry-run", "rings")
     assert run.status != 0
     assert "the configuration has no dataset that this could show" in run.output
-
-
-@pytest.mark.parametrize("rule", RULES, ids=[rule.split(":")[0] for rule in RULES])
-def test_a_rule_fits_a_cluster(rule: str) -> None:
-    """It knows no machine, asks for more when it failed, and is local only if it does nothing."""
-    assert "workflow.cores" not in rule
-    for amount in re.findall(r"^ +(?:mem_mb|runtime)=(.+),$", rule, flags=re.MULTILINE):
-        assert re.match(r"growing(_memory)?\(", amount), amount
-    if "localrule" in rule:
-        assert not re.search(r"^ +(output|script|shell|run):", rule, flags=re.MULTILINE)
 
 
 def test_the_default_profile_leaves_the_cluster_its_own_settings() -> None:

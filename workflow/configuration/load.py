@@ -41,6 +41,15 @@ class Loaded:
     left_out: list[str]  # what rows or `quick` leave out of what was asked for
     found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
 
+    def warnings(self) -> dict[str, list[str]]:
+        """Return what is odd about the data, by dataset."""
+        said = as_typed if "data" in self.config else str
+        return {
+            name: [said(warning) for warning in rows.warnings]
+            for name, rows in self.found.items()
+            if rows.warnings
+        }
+
     def with_rows(self) -> list[str]:
         """Return the datasets that are no kernel matrix."""
         specs = self.config["datasets"].items()
@@ -161,13 +170,13 @@ def load(
     if run["quick"]:
         whole, run = run, quick_design(run)
         left_out = [*left_out, left_out_by_quick(whole, run)]
-    warned = [(name, warning) for name, rows in found.items() for warning in rows.warnings]
-    notices = [said(f"dataset {name!r}: {warning}") for name, warning in warned]
-    notices += [*overwritten, *filter(None, [lacking])]
+    notices = [*overwritten, *filter(None, [lacking])]
     place = Path(run["results"]).resolve()
     if not place.is_relative_to(Path.cwd().resolve()):
         notices.append(f"results are written outside of this folder, to {place}")
     loaded = Loaded(run, notices, left_out, found)
+    warned = loaded.warnings().items()
+    notices[:0] = [f"dataset {name!r}: {warning}" for name, said in warned for warning in said]
     if (fits := loaded.n_fits()) >= MANY_FITS:
         notices.append(
             f"the sweep has up to {fits:,} fits of kernel PCA; fewer values in `kernels`, or fewer "
@@ -235,7 +244,7 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
         # If a value is wrong itself, require the least that it could ask for.
-        needs["n_components"] = max(evaluation.get("n_components", [1]))
+        needs["n_components"] = min(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
     if rows := check_dataset(name, source_of(spec), **needs):
         # Features would take memory for as long as the run.

@@ -1,10 +1,26 @@
 """How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
 
-from workflow.populations import ROWS as CALIBRATED
+from workflow.populations import DEFAULT_GRID, ROWS as CALIBRATED
+from kpca.study.evidence.statistics import CHOSE_RULES
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
+BATCH = 10  # datasets that a job simulates, which are kept if the run is interrupted
+OF_DEFAULT_GRID = 5  # times fewer datasets are simulated with the default grid, which takes longer
 STUDY_CODE = [*CORE, *modules("kpca/study/*/*.py", "workflow/populations.py")]
+
+
+def simulated(cells, sets):
+    """Return the files of the batches of some cells, after the datasets that chose the rules."""
+    files = []
+    for population, sizes in cells.items():
+        of_cell = sets // OF_DEFAULT_GRID if population.endswith(DEFAULT_GRID) else sets
+        end = CHOSE_RULES + of_cell
+        for rows in sizes:
+            for first in range(CHOSE_RULES, end, BATCH):
+                name = f"{population}-{rows}-{first}-{min(first + BATCH, end)}"
+                files.append(results(f"calibration/answers/{name}.csv"))
+    return files
 
 
 rule simulated_sets:
@@ -26,32 +42,36 @@ rule simulated_sets:
         "../scripts/calibration/simulate.py"
 
 
-rule effects_table:
-    """How often the shipped answers are right."""
+rule shipped_calibration:
+    """The tables that this version ships; `python -m workflow.scripts.calibration.document`."""
     input:
-        answers=[shipped("workflow/scripts/calibration/answers.csv")],
-        code=modules("kpca/study/evidence/*.py", "workflow/populations.py"),
+        effects=shipped("workflow/scripts/calibration/effects.csv"),
+        reliability=shipped("workflow/scripts/calibration/reliability.csv"),
     output:
         effects=results("calibration/effects.csv"),
         reliability=results("calibration/reliability.csv"),
     log:
-        results("logs/effects_table.log"),
-    priority: 1
-    conda:
-        ENVIRONMENT
-    script:
-        "../scripts/calibration/effects.py"
+        results("logs/shipped_calibration.log"),
+    localrule: True
+    shell:
+        "cp {input.effects} {output.effects} && cp {input.reliability} {output.reliability}"
 
 
-use rule effects_table as whole_effects_table with:
+rule whole_calibration_tables:
+    """How often the answers for datasets that are simulated here are right."""
     input:
         answers=simulated(CALIBRATED, CALIBRATION_SETS),
         code=modules("kpca/study/evidence/*.py", "workflow/populations.py"),
     output:
         effects=results("calibration/whole_effects.csv"),
         reliability=results("calibration/whole_reliability.csv"),
+        cells=results("calibration/whole_cells.csv"),
     log:
-        results("logs/whole_effects_table.log"),
+        results("logs/whole_calibration_tables.log"),
+    conda:
+        ENVIRONMENT
+    script:
+        "../scripts/calibration/effects.py"
 
 
 rule novelty_table:
@@ -98,8 +118,8 @@ rule reproducibility_table:
 
 rule calibration_effects:
     input:
-        effects=rules.effects_table.output.effects,
-        reliability=rules.effects_table.output.reliability,
+        effects=rules.shipped_calibration.output.effects,
+        reliability=rules.shipped_calibration.output.reliability,
         code=DRAWING,
     output:
         svg=reported(
@@ -119,8 +139,8 @@ rule calibration_effects:
 
 use rule calibration_effects as calibration_whole with:
     input:
-        effects=rules.whole_effects_table.output.effects,
-        reliability=rules.whole_effects_table.output.reliability,
+        effects=rules.whole_calibration_tables.output.effects,
+        reliability=rules.whole_calibration_tables.output.reliability,
         code=DRAWING,
     output:
         svg=reported(
@@ -134,10 +154,10 @@ use rule calibration_effects as calibration_whole with:
         results("logs/figures/calibration_whole.log"),
 
 
-CALIBRATION = [*rules.effects_table.output, *rules.calibration_effects.output]
+CALIBRATION = [*rules.shipped_calibration.output, *rules.calibration_effects.output]
 # Files of the target, which the page shows if they exist.
 WHOLE_CALIBRATION = [*rules.novelty_table.output, *rules.reproducibility_table.output]
-WHOLE_CALIBRATION += [*rules.whole_effects_table.output, *rules.calibration_whole.output]
+WHOLE_CALIBRATION += [*rules.whole_calibration_tables.output, *rules.calibration_whole.output]
 
 
 rule calibration:

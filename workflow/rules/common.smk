@@ -188,17 +188,6 @@ def model_files(dataset):
     }
 
 
-def simulated(cells, sets):
-    """Return the files of the batches of some cells of the calibration."""
-    batch = 50  # datasets that a job simulates
-    return [
-        results(f"calibration/answers/{population}-{rows}-{first}-{min(first + batch, sets)}.csv")
-        for population, sizes in cells.items()
-        for rows in sizes
-        for first in range(0, sets, batch)
-    ]
-
-
 def own_file(wildcards):
     """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
     path = DATASETS[wildcards.dataset].get("path")
@@ -213,9 +202,9 @@ def own_code(section):
 
 def needs_of(wildcards):
     """Return what the rows of a large file must suffice for, which only its job reads."""
-    most = max(EVALUATION["n_components"])
+    fewest = min(EVALUATION["n_components"])
     large = is_large(DATASETS[wildcards.dataset])
-    return {"folds": EVALUATION["folds"], "n_components": most} if large else {}
+    return {"folds": EVALUATION["folds"], "n_components": fewest} if large else {}
 
 
 def points_of(wildcards):

@@ -27,6 +27,7 @@ rule decisions:
     params:
         grids=GRIDS,
         left_out=LOADED.left_out,
+        notices=LOADED.warnings(),
         models={
             dataset: files.get("predictor") or files["model"]
             for dataset, files in MODELS.items()

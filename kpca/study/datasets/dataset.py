@@ -240,7 +240,7 @@ def reading(dataset: Dataset) -> list[ColumnReader]:
     columns = list[Column]()
     for fields in dataset.columns:
         listed = {key: tuple(fields[key]) for key in ("values", "parts")}  # JSON has lists
-        columns.append(Column(**{**fields, **listed}))
+        columns.append(Column(**{**fields, **listed, "missing": Column.missing}))
     return [ColumnReader(columns, [*dataset.missing_words]).fit(None)] if columns else []
 
 

@@ -184,12 +184,16 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
         return []
     if len(np.unique(rows.y[inner])) < 2:
         return [
-            f"the first {len(inner)} rows in the order of time hold one class only, so that no "
-            "model can be trained on them; leave out `time`, or begin with later rows"
+            f"the first {len(inner)} rows in the order of time hold one class only: the label "
+            "follows the time, so that no earlier rows can train for later ones. Leave out "
+            "`label`, and `kpca novelty` tells which later rows are unlike the first ones"
         ]
     tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
     gone = [repr(name) for code, name in enumerate(rows.class_names) if code not in tested]
-    why = "is not in the last rows, which are tested; remove it, or leave out `time`"
+    why = (
+        "is not in the last rows, which are tested: the label follows the time. Leave out `label`, "
+        "and `kpca novelty` tells which later rows are unlike the first ones"
+    )
     return [f"class {shortlist(gone)} {why}"] if gone else []
 
 

@@ -136,16 +136,16 @@ def _dataset(name: str, table: Table) -> Dataset:
     codes = {role: encode(table.names[role]) for role in coded}
     y, class_names = codes.get("label", (None, ()))
     target = table.roles.get("target")
-    fills = table.spec.get("missing") == "median"
+    fills, features = table.spec.get("missing") == "median", {*table.features}
+    incomplete = {*table.numeric.columns[table.numeric.isna().any()]}
     read = [
         replace(
             column,
-            may_be_missing=(fills and column.kind != CATEGORY)
-            or bool(table.numeric[column.names[0]].isna().any()),
+            may_be_missing=(fills and column.kind != CATEGORY) or column.names[0] in incomplete,
             positive=column.name in table.log,
         )
         for column in table.columns.values()
-        if column.names[0] in table.features
+        if column.names[0] in features
     ]
     rows = Dataset(
         name=name,

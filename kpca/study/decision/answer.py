@@ -3,14 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Self
 
 import pandas as pd
 
-from kpca.study.decision.decision import GAIN, RECOMMENDED, Decision
+from kpca.study.decision.record import GAIN, RECOMMENDED
 from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
@@ -39,13 +39,16 @@ class Answer:
         What ``quick=true`` or the number of rows left out of the run; empty if nothing.
     by_components : DataFrame
         The rows of ``tables/by_components.csv``: scores by the number of components.
+    notices : tuple of str
+        What is unusual about the table, and how it was read.
     """
 
-    decision: Decision
+    decision: Mapping[str, Any]
     ranking: pd.DataFrame
     checks: pd.DataFrame
     left_out: str = ""
     by_components: pd.DataFrame = field(default_factory=pd.DataFrame)
+    notices: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -71,7 +74,8 @@ class Answer:
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
-        measure, names = self.decision["measure"], option_names(self.decision)
+        measure = self.decision["measure"]
+        names = option_names(measure, self.decision["raw_method"])
         ranked = [
             {
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
@@ -106,6 +110,7 @@ class Answer:
             "components": d["sentence_components"],
             "predict": d["sentence_predict"],
             "left_out": self.left_out,
+            "notices": [*self.notices],
             "recommended": d["recommended"],
             "measure": d["measure"],
             **{name: d[name] for name in RECOMMENDED},
@@ -124,6 +129,8 @@ class Answer:
         Names of columns and classes are shown as they are, whatever they mean in Markdown or HTML.
         """
         parts = [f"# {_escaped(self.decision['dataset'])}", *map(_escaped, self._sentences())]
+        if self.notices:
+            parts.append("\n".join(f"- {_escaped(notice)}" for notice in self.notices))
         for table in self.tables():
             if len(table):
                 head, rule = map(_escaped, table.columns), ["---"] * len(table.columns)
@@ -133,7 +140,8 @@ class Answer:
 
     def _repr_html_(self) -> str:
         tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
-        return "".join([*(f"<p>{escape(text)}</p>" for text in self._sentences()), *tables])
+        texts = [*self._sentences(), *self.notices]
+        return "".join([*(f"<p>{escape(text)}</p>" for text in texts), *tables])
 
     def __repr__(self) -> str:
         return self.to_markdown()
@@ -143,23 +151,35 @@ class Answer:
         return [self.sentence, left_out] if self.left_out else [self.sentence]
 
     @classmethod
-    def of(cls, dataset: str, left_out: Sequence[str], **tables: pd.DataFrame) -> Self:
+    def of(
+        cls,
+        dataset: str,
+        left_out: Sequence[str],
+        notices: Sequence[str] = (),
+        **tables: pd.DataFrame,
+    ) -> Self:
         """Return the answer for a dataset of some tables, all but the decision as they are."""
         here = {
             name: table[table["dataset"] == dataset].reset_index(drop=True)
             for name, table in tables.items()
         }
-        decision: Decision = dict(here["decisions"].iloc[0])
+        decision: dict[str, Any] = dict(here["decisions"].iloc[0])
         kept = {name: here[name] for name in ("ranking", "checks", "by_components")}
-        return cls(decision, left_out="; ".join(left_out), **kept)
+        return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **kept)
 
 
 def answers(
-    decisions: pd.DataFrame, left_out: Sequence[str] = (), **tables: pd.DataFrame
+    decisions: pd.DataFrame,
+    left_out: Sequence[str] = (),
+    notices: Mapping[str, Sequence[str]] | None = None,
+    **tables: pd.DataFrame,
 ) -> list[Answer]:
-    """Return the answer for every dataset of a run, and what the run left out."""
-    names = decisions["dataset"]
-    return [Answer.of(name, left_out, decisions=decisions, **tables) for name in names]
+    """Return the answer for every dataset of a run, what the run left out, and its notices."""
+    noticed = notices or {}
+    return [
+        Answer.of(name, left_out, noticed.get(name, ()), decisions=decisions, **tables)
+        for name in decisions["dataset"]
+    ]
 
 
 def as_json(found: Sequence[Answer]) -> str:

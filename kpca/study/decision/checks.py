@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import Basis, Decision
+from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
+from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import amount, few_groups, number
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
@@ -52,7 +53,7 @@ def results(decision: Decision, basis: Basis) -> pd.DataFrame:
     for check in CHECKS:
         severity, text = check.result(decision, basis)
         status = "not applicable" if text is None else "issue" if text else "passed"
-        rows.append((decision["dataset"], check.code, check.title, severity, status, text))
+        rows.append((decision.dataset, check.code, check.title, severity, status, text))
     columns = ["dataset", "code", "title", "severity", "status", "text"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -103,7 +104,7 @@ def _issue(found: bool, text: str) -> str:
 
 
 def _scored(d: Decision, basis: Basis) -> bool:
-    return bool(basis.validated and d["recommended"])
+    return bool(basis.validated and d.recommended)
 
 
 def _dependent(d: Decision, basis: Basis) -> str | None:
@@ -142,7 +143,7 @@ def _resembling(found: Dependence) -> str:
 def _signal(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis) or few_groups(basis):
         return None
-    clear = d["vs_chance"] in ("better", "no comparison")
+    clear = d.vs_chance in ("better", "no comparison")
     return "" if clear else "Without a clear signal, comparisons of methods say little."
 
 
@@ -163,9 +164,9 @@ def _few(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
     if not basis.groups:
-        few = f"There are only {d['rows']} rows"
+        few = f"There are only {d.rows} rows"
         why = "intervals of large differences may be too narrow"
-        return _issue(d["rows"] < FEW_ROWS, f"{few}: {why}.")
+        return _issue(d.rows < FEW_ROWS, f"{few}: {why}.")
     return _issue(
         FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
         f"There are only {basis.groups} groups, so the intervals of large differences may be too "
@@ -174,15 +175,15 @@ def _few(d: Decision, basis: Basis) -> str | None:
 
 
 def _unstable(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis) or d["recommended"] == ONLY_PCA or d["replicates"] < 2:
+    if not _scored(d, basis) or d.recommended == ONLY_PCA or d.replicates < 2:
         return None
-    if d["recommended"] == KERNEL_PCA and basis.families < 2:
+    if d.recommended == KERNEL_PCA and basis.families < 2:
         return None
-    what = "predictor" if d["recommended"] == RAW_FEATURES else "kernel"
-    if 2 * d["agreeing"] > d["replicates"]:
+    what = "predictor" if d.recommended == RAW_FEATURES else "kernel"
+    if 2 * d.agreeing > d.replicates:
         return ""
-    some = f"only {d['agreeing']}" if d["agreeing"] else "none"
-    splits = f"{d['replicates']} {'independent draws' if basis.independent else 'random splits'}"
+    some = f"only {d.agreeing}" if d.agreeing else "none"
+    splits = f"{d.replicates} {'independent draws' if basis.independent else 'random splits'}"
     return (
         f"The choice is unstable: {some} of {splits} chose this {what}, so the score is that of "
         f"choosing a {what} in each, more than of this one."
@@ -191,9 +192,9 @@ def _unstable(d: Decision, basis: Basis) -> str | None:
 
 def _leak(d: Decision, basis: Basis) -> str | None:
     name, score = basis.lone
-    if not _scored(d, basis) or not name or d["vs_chance"] != "better":
+    if not _scored(d, basis) or not name or d.vs_chance != "better":
         return None
-    if score < d["recommended_score"] - METRICS[d["measure"]].margin:
+    if score < d.recommended_score - METRICS[d.measure].margin:
         return ""
     return (
         f"The column {name!r} alone predicts as well ({number(score)}). Check that it is known "
@@ -217,7 +218,7 @@ def _converged(d: Decision, basis: Basis) -> str | None:
 
 
 def _certified(d: Decision, basis: Basis) -> str | None:
-    if d["model"] != KERNEL_PCA or not basis.completeness:
+    if d.model != KERNEL_PCA or not basis.completeness:
         return None
     remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
     found = f"The check for missed larger eigenvalues is open. {remedy}"
@@ -227,7 +228,7 @@ def _certified(d: Decision, basis: Basis) -> str | None:
 def _second_sample(d: Decision, basis: Basis) -> str | None:
     if basis.back is None:
         return None
-    m = d["n_components"]
+    m = d.n_components
     if not basis.back:
         return (
             f"Of {m} component{'s' * (m > 1)}, none is shown to come back in a second sample of "
@@ -252,14 +253,14 @@ def _tails(d: Decision, basis: Basis) -> str | None:
 
 
 def _detectable(d: Decision, basis: Basis) -> str | None:
-    if math.isnan(d["gain_high"]) or not _scored(d, basis):
+    if math.isnan(d.gain_high) or not _scored(d, basis):
         return None
-    least = (d["gain_high"] - d["gain_low"]) / 2
-    below = f" below about {amount(least, d['measure'])}"
-    if least > 1 - d["pca"]:
-        below = f", which scored {number(d['pca'])},"
-    found = f"With these {d['rows']} rows, an improvement over PCA{below} cannot be detected."
-    return _issue(d["vs_pca"] == "inconclusive", found)
+    least = (d.gain_high - d.gain_low) / 2
+    below = f" below about {amount(least, d.measure)}"
+    if least > 1 - d.pca:
+        below = f", which scored {number(d.pca)},"
+    found = f"With these {d.rows} rows, an improvement over PCA{below} cannot be detected."
+    return _issue(d.vs_pca == "inconclusive", found)
 
 
 # The most important first.

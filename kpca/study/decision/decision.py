@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence
+from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, SCORE, Decision
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.recommendation import THRESHOLD
@@ -20,15 +21,7 @@ from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
 from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 
-# A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words. What is
-# missing is NaN, or an empty text.
-Decision = dict[str, Any]
-
 VIEWED = 2  # number of components of the setting chosen for viewing
-SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
-RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
-NEXT = ("next_gain", "next_low", "next_high")
-OVER_DEFAULT = ("default_gain", "default_low", "default_high")
 
 # Model → its rows in the comparisons.
 _ROWS: dict[str, dict[str, str]] = {
@@ -45,6 +38,7 @@ class Basis:
 
     point: Point  # the kernel of the exported model, as the configuration has it
     validated: bool = True  # whether there were validation scores to choose by
+    variance_share: float = 0.9  # that the number of components keeps, without scores
     families: int = 2  # number of kernel families to choose from
     # Replicates are independent draws, and the choice is that of the first one; else they are
     # random splits of the rows that the choice is made on.
@@ -90,14 +84,16 @@ def decide(
     rows = dataset.split(0) if dataset.independent else dataset.whole()
     if dataset.independent:  # the first draw chose
         validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
-    candidates = _candidates(validation, method, set(grid), exported)
+    candidates = selection.candidates(validation, method, set(grid), exported)
+    if dataset.task == "none":  # neighbours of held-out rows choose worse than the convention
+        candidates = candidates.iloc[:0]
     best = selection.best_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     last, listed, cell = setting, candidates, Cell("kernel", point)
     if used == RAW_FEATURES:
-        listed = _candidates(validation, method, set(grid), RAW_FEATURES)
+        listed = selection.candidates(validation, method, set(grid), RAW_FEATURES)
         last = selection.best_setting(listed, ["dataset"]).iloc[0]
         raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in raw if one.id == last["cell"])
@@ -111,46 +107,46 @@ def decide(
             selected, criterion="cv_over_kernels", method=method, kernel=point.kernel
         ),
     }
-    decision = {
-        "dataset": dataset.name,
-        "recommended": used,
+    decision = Decision(
+        dataset=dataset.name,
+        recommended=used,
         **_named(dict(ranked.loc[used]) if used else {}, SCORE, *RECOMMENDED),
         **_runner_up(ranked, compared, used),
         **_over_default(ranked, compared, used),
-        **{f"vs_{name}": str(row.get("verdict", "no comparison")) for name, row in ours.items()},
-        **{f"probability_{name}": _number(row, "probability") for name, row in ours.items()},
-        "model": exported,
-        "kernel": point.kernel,
-        "cell": point.id,
-        "parameters": json.dumps(arguments(point, rows.X_train)),
-        "n_components": int(setting["n_components"]),
-        "scaling": settings.scaling[0] if dataset.task == "classification" else "",
-        "predictor": predictor,
-        "predictor_cell": cell.id,
-        "predictor_parameters": json.dumps(gamma),
-        "C": _number(last, "C"),
-        "predictor_score": _number(last, "value"),
-        "measure": metric,
+        **_judged(ours),
+        model=exported,
+        kernel=point.kernel,
+        cell=point.id,
+        parameters=json.dumps(arguments(point, rows.X_train)),
+        n_components=int(setting["n_components"]),
+        scaling=settings.scaling[0] if dataset.task == "classification" else "",
+        predictor=predictor,
+        predictor_cell=cell.id,
+        predictor_parameters=json.dumps(gamma),
+        C=_number(last, "C"),
+        predictor_score=_number(last, "value"),
+        measure=metric,
         **_named(ours["pca"] or _row(compared, **_ROWS[KERNEL_PCA]), SCORE, "score", "low", "high"),
-        "chance": _number(ours["chance"], "mean") - _number(ours["chance"], "gain"),
-        "raw": _number(_row(compared, **_ROWS[RAW_FEATURES]), "mean"),
-        "pca": _number(_row(compared, **_ROWS[ONLY_PCA]), "mean"),
-        "raw_method": min(on_raw["method"].mode(), key=[*PREDICTORS].index, default=""),
+        chance=_number(ours["chance"], "mean") - _number(ours["chance"], "gain"),
+        raw=_number(_row(compared, **_ROWS[RAW_FEATURES]), "mean"),
+        pca=_number(_row(compared, **_ROWS[ONLY_PCA]), "mean"),
+        raw_method=min(on_raw["method"].mode(), key=[*PREDICTORS].index, default=""),
         **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
         **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
         **_named(ours["pca"], GAIN, *GAIN),
-        "agreeing": len(agreeing[used or exported]),
-        "linear_chosen": len(agreeing[ONLY_PCA]),
-        "replicates": dataset.replicates,
-        "rows": len(rows.X_train),
-        "features": math.nan if dataset.precomputed else float(dataset.X.shape[1]),
+        agreeing=len(agreeing[used or exported]),
+        linear_chosen=len(agreeing[ONLY_PCA]),
+        replicates=dataset.replicates,
+        rows=len(rows.X_train),
+        features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
         **_view(_where(validation, method=method), grid, rows.X_train, dataset.task),
-    }
+    )
     gains = here["by_components"].dropna(subset="gain")
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     basis = Basis(
         point=point,
         validated=validated,
+        variance_share=settings.variance_share,
         families=len({point.kernel for point in grid.values()}),
         independent=dataset.independent,
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
@@ -167,23 +163,6 @@ def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
     if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
         return ONLY_PCA
     return KERNEL_PCA
-
-
-def _candidates(
-    validation: pd.DataFrame, method: str, cells: Collection[str], model: str
-) -> pd.DataFrame:
-    """Return the validation scores of the settings that a model is chosen from.
-
-    Kernel PCA has the linear kernel only if there is no other one, or neither label nor target.
-    """
-    if model == RAW_FEATURES:
-        return validation[(validation["kernel"] == "raw") & validation["method"].isin(PREDICTORS)]
-    rows = _where(validation, method=method)
-    if model == ONLY_PCA:
-        return _where(rows, kernel="pca")
-    rows = rows[rows["cell"].isin(cells)]
-    curved = rows[rows["kernel"] != LINEAR]
-    return rows if curved.empty or method == "embedding" else curved
 
 
 def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -273,7 +252,16 @@ def _difference(compared: pd.DataFrame, model: str, other: str) -> Mapping[Any, 
     return numbers
 
 
-def _named(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, float]:
+def _judged(compared: Mapping[str, Mapping[Any, Any]]) -> dict[str, Any]:
+    """Return the verdict and the probability of each comparison, under the names of the table."""
+    names: dict[str, Any] = {}
+    for name, row in compared.items():
+        names[f"vs_{name}"] = str(row.get("verdict", "no comparison"))
+        names[f"probability_{name}"] = _number(row, "probability")
+    return names
+
+
+def _named(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, Any]:
     """Return a mean or a difference with its CI, under the names of the table."""
     return {name: _number(row, column) for name, column in zip(names, columns, strict=True)}
 

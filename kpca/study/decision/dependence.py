@@ -2,13 +2,13 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
+from kpca.study.decision.record import Decision
 from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.fitting.fitted_models import fold_fits, fold_scores, splitter
@@ -63,7 +63,7 @@ class Dependence:
 
 
 def dependence(
-    dataset: Dataset, decision: Mapping[str, Any], point: Point, class_weight: str | None
+    dataset: Dataset, decision: Decision, point: Point, class_weight: str | None
 ) -> Dependence | None:
     """Return whether rows resemble those they belong to, and what that does to the score.
 
@@ -77,7 +77,7 @@ def dependence(
     Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via k-nearest
     neighbors" (2023), to classes and columns.
     """
-    if not _split_at_random(dataset) or not decision["recommended"]:
+    if not _split_at_random(dataset) or not decision.recommended:
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
@@ -229,12 +229,12 @@ def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
 def _scored(
     rows: Split,
     groups: IntArray,
-    decision: Mapping[str, Any],
+    decision: Decision,
     point: Point,
     class_weight: str | None,
 ) -> tuple[float, float, float, float]:
     """Return the scores by random rows and by groups, the error of the difference, and margin."""
-    metric = METRICS[decision["measure"]]
+    metric = METRICS[decision.measure]
     truth, _ = truth_of(rows)
     scores, moved = [], []
     for grouped in (False, True):
@@ -242,7 +242,7 @@ def _scored(
         folds = list(split.split(rows.X_train, rows.y_train, groups if grouped else None))
         predicted = _predicted(rows, folds, decision, point, class_weight)
         scores.append(metric.measure(truth, predicted))
-        moved.append(row_influence(decision["measure"], truth, predicted))
+        moved.append(row_influence(decision.measure, truth, predicted))
     of_groups = np.bincount(groups, weights=moved[0] - moved[1])
     many = np.count_nonzero(np.bincount(groups))
     error = math.sqrt(many / (many - 1) * float(of_groups @ of_groups))
@@ -252,21 +252,21 @@ def _scored(
 def _predicted(
     rows: Split,
     folds: list[tuple[IntArray, IntArray]],
-    decision: Mapping[str, Any],
+    decision: Decision,
     point: Point,
     class_weight: str | None,
 ) -> np.ndarray:
     """Return what the exported predictor says of each row, trained on the other folds."""
     truth, _ = truth_of(rows)
-    gamma = json.loads(decision["predictor_parameters"]).get("gamma", math.nan)
-    options = Options(decision["C"], class_weight, gamma)
-    if decision["recommended"] == RAW_FEATURES:
+    gamma = json.loads(decision.predictor_parameters).get("gamma", math.nan)
+    options = Options(decision.C, class_weight, gamma)
+    if decision.recommended == RAW_FEATURES:
         sides = [(rows.X_train[kept], rows.X_train[out]) for kept, out in folds]
     else:
-        m = int(decision["n_components"])
+        m = int(decision.n_components)
         fits = fold_fits(point, rows.X_train, folds, n_components=m)
         sides = fold_scores(point, rows.X_train, folds, fits)
     predicted = np.zeros_like(truth)
     for (kept, out), (inner, outer) in zip(folds, sides, strict=True):
-        predicted[out] = train(decision["predictor"], inner, truth[kept], options).predict(outer)
+        predicted[out] = train(decision.predictor, inner, truth[kept], options).predict(outer)
     return predicted

@@ -10,7 +10,8 @@ import pandas as pd
 from kpca.inspection import reproducibility
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import VIEWED, Decision
+from kpca.study.decision.decision import VIEWED
+from kpca.study.decision.record import Decision
 from kpca.study.evidence.selection import LINEAR, ONLY_PCA
 from kpca.study.evidence.statistics import ROUNDING
 from kpca.study.fitting.fitted_models import estimator
@@ -41,14 +42,14 @@ def components_table(
     kept = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(kept, kept)] if rows.precomputed else rows.X_train[kept]
     groups = None if dataset.groups is None or dataset.independent else dataset.groups[kept]
-    pca, m = decision["model"] == ONLY_PCA, int(decision["n_components"])
-    final = Point(LINEAR) if pca else points[decision["cell"]]
-    settings = [(FINAL, final, "parameters", max(m, LEAST_DRAWN))]
-    if decision["view"] not in ("", final.id):
-        settings.append((VIEW, points[decision["view"]], "view_parameters", VIEWED))
+    pca, m = decision.model == ONLY_PCA, int(decision.n_components)
+    final = Point(LINEAR) if pca else points[decision.cell]
+    settings = [(FINAL, final, decision.parameters, max(m, LEAST_DRAWN))]
+    if decision.view not in ("", final.id):
+        settings.append((VIEW, points[decision.view], decision.view_parameters, VIEWED))
     found = [pd.DataFrame(columns=COLUMNS)]
     for setting, point, parameters, k in settings:
-        gamma = json.loads(decision[parameters]).get("gamma")
+        gamma = json.loads(parameters).get("gamma")
         model = estimator(point, gamma, n_components=min(k, len(X))).fit(X)
         try:
             back = reproducibility(model, groups=groups)

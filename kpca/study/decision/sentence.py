@@ -4,15 +4,9 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 
-from kpca.study.decision.decision import (
-    GAIN,
-    NEXT,
-    OVER_DEFAULT,
-    RECOMMENDED,
-    Basis,
-    Decision,
-)
+from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
+from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, Decision
 from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
@@ -47,26 +41,24 @@ def sentence(decision: Decision, basis: Basis) -> str:
 def _answered(d: Decision, basis: Basis) -> bool:
     """Return whether there are scores that support an answer."""
     overrated = basis.dependence is not None and basis.dependence.harmful
-    scored = bool(d["recommended"]) and not math.isnan(d["recommended_score"])
+    scored = bool(d.recommended) and not math.isnan(d.recommended_score)
     return basis.validated and scored and not overrated
 
 
 def _before(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield what limits both answers, or what is said in place of them."""
-    if not basis.validated:
-        words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
+    if d.measure == "trustworthiness":
+        share = f"{basis.variance_share:.0%}".replace("%", " %")
+        yield "No comparison: neither a label nor a target was given."
+        yield (
+            f"The exported model is {embedding_words(d, basis)}. It is a convention, with as many "
+            f"components as keep {share} of the variance, and these data do not test it."
+        )
+    elif not basis.validated:
+        words = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
         yield "Inconclusive: there are too few rows for cross-validation."
         yield f"The model uses defaults that were not tested on these data: {words}."
-    elif d["measure"] == "trustworthiness":
-        yield "No comparison: neither a label nor a target was given."
-        if not math.isnan(d["score"]):
-            yield (
-                f"The exported model is {embedding_words(d, basis)}. It was chosen by how well it "
-                "keeps the nearest neighbours of held-out rows "
-                f"(trustworthiness {with_ci(d['score'], d['low'], d['high'])}; 1 is perfect). "
-                "It may not suit another purpose."
-            )
-    elif not d["recommended"] or math.isnan(d["recommended_score"]):
+    elif not d.recommended or math.isnan(d.recommended_score):
         yield "No held-out score could be computed."
     elif not _answered(d, basis):
         assert basis.dependence
@@ -76,8 +68,8 @@ def _before(d: Decision, basis: Basis) -> Iterator[str]:
             f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
-    elif d["vs_chance"] in SIGNAL:
-        yield SIGNAL[d["vs_chance"]]
+    elif d.vs_chance in SIGNAL:
+        yield SIGNAL[d.vs_chance]
 
 
 def components_sentence(d: Decision, basis: Basis) -> str:
@@ -85,24 +77,24 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     if not _answered(d, basis):
         return ""
     words = embedding_words(d, basis)
-    if math.isnan(d["features"]):
+    if math.isnan(d.features):
         return f"As components, use {words}: a kernel matrix has no PCA to compare with."
-    measure, verdict = d["measure"], d["vs_pca"]
+    measure, verdict = d.measure, d.vs_pca
     template = COMPARED.get(verdict, COMPARED["inconclusive"])
-    if verdict == "inconclusive" and d["model"] == KERNEL_PCA:
+    if verdict == "inconclusive" and d.model == KERNEL_PCA:
         template = LIKELIER
-    gain, low, high = (d[name] for name in GAIN)
+    gain, low, high = d.interval(GAIN)
     if verdict == "worse":
         gain, low, high = -gain, -high, -low
     size = difference(measure, gain, low, high)
     if verdict not in ("better", "worse"):
-        size = _with_odds(size, d["probability_pca"])
+        size = _with_odds(size, d.probability_pca)
     said = template.format(size=size)
     if len(basis.gains) > 1:
         said += f". {_by_components(basis.gains, measure)}"
-    if d["linear_chosen"]:
+    if d.linear_chosen:
         said += (
-            f". In {d['linear_chosen']} of {d['replicates']} {_splits(basis)} the linear kernel, "
+            f". In {d.linear_chosen} of {d.replicates} {_splits(basis)} the linear kernel, "
             "which equals PCA, would have been chosen"
         )
     return f"As components, use {words}: {said}."
@@ -128,21 +120,21 @@ def predict_sentence(d: Decision, basis: Basis) -> str:
 
 
 def _predict(d: Decision, basis: Basis) -> Iterator[str]:
-    used, measure = d["recommended"], d["measure"]
-    scored = with_ci(*(d[end] for end in RECOMMENDED))
+    used, measure = d.recommended, d.measure
+    scored = with_ci(*d.interval(RECOMMENDED))
     yield (
         f"To predict, use {used}: {METRICS[measure].words} {scored} on held-out rows; chance gives "
-        f"{number(d['chance'])}."
+        f"{number(d.chance)}."
     )
-    if used != d["default"]:
-        gain, low, high = (d[end] for end in OVER_DEFAULT)
+    if used != d.default:
+        gain, low, high = d.interval(OVER_DEFAULT)
         size = difference(measure, gain, low, high)
         if low > 0:
-            yield f"It is better than {d['default']} by {size}."
+            yield f"It is better than {d.default} by {size}."
         else:
-            size = _with_odds(size, d["default_probability"])
-            yield f"It is likelier better than {d['default']}, but not shown: it differs by {size}."
-    elif d["next"]:
+            size = _with_odds(size, d.default_probability)
+            yield f"It is likelier better than {d.default}, but not shown: it differs by {size}."
+    elif d.next:
         yield _next(d)
     yield from _exported(d, basis)
 
@@ -150,10 +142,10 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
 def _exported(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield what each split chose, since the score is of this, and what is exported instead."""
     split = "draw" if basis.independent else "split"
-    chose = f"; {d['agreeing']} of {d['replicates']} {_splits(basis)} chose this"
-    match d["recommended"]:
+    chose = f"; {d.agreeing} of {d.replicates} {_splits(basis)} chose this"
+    match d.recommended:
         case selection.RAW_FEATURES:
-            often = predictor_words(d["raw_method"])
+            often = predictor_words(d.raw_method)
             yield f"The predictor is chosen in each {split}, most often {often}."
             chose += " predictor"
         case selection.ONLY_PCA:
@@ -163,7 +155,7 @@ def _exported(d: Decision, basis: Basis) -> Iterator[str]:
             yield f"Kernel, parameters and number of components are chosen in each {split}."
             chose += " kernel"
     where = "the first draw" if basis.independent else "these rows"
-    validated = number(d["predictor_score"])
+    validated = number(d.predictor_score)
     yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where}{chose})."
 
 
@@ -174,7 +166,7 @@ def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
     yield "The rows depend on each other, so random splits overrate every score."
     yield (
-        f"{option[0].upper()}{option[1:]}: {METRICS[d['measure']].words} {number(found.by_rows)} "
+        f"{option[0].upper()}{option[1:]}: {METRICS[d.measure].words} {number(found.by_rows)} "
         f"if rows are held out at random, {number(found.by_groups)} if {together} are held out "
         "together."
     )
@@ -182,11 +174,11 @@ def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
 
 def option_words(d: Decision, basis: Basis) -> str:
     """Return what is exported: features or components, and what predicts from them."""
-    predictor = predictor_words(d["predictor"])
-    if d["recommended"] == RAW_FEATURES:
+    predictor = predictor_words(d.predictor)
+    if d.recommended == RAW_FEATURES:
         return f"{predictor} on the raw features"
     words = embedding_words(d, basis)
-    if d["recommended"] == KERNEL_PCA:  # whose parameters are in the tables
+    if d.recommended == KERNEL_PCA:  # whose parameters are in the tables
         words = words.split(", ")[0]
     return f"{words} and {predictor}"
 
@@ -198,21 +190,21 @@ def predictor_words(name: str) -> str:
 
 def embedding_words(d: Decision, basis: Basis) -> str:
     """Return the exported embedding."""
-    if d["model"] == ONLY_PCA:
-        return f"PCA with {_components(d['n_components'])}"
-    words = model_words(d["kernel"], d["parameters"], d["n_components"], _origin(basis))
+    if d.model == ONLY_PCA:
+        return f"PCA with {_components(d.n_components)}"
+    words = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
     return f"kernel PCA with a{'n' if words[0] in 'AEIOU' else ''} {words}"
 
 
 def _next(d: Decision) -> str:
     """Return how far the next option is behind the simplest one, which is recommended."""
-    measure, name = d["measure"], d["next"]
-    gain, low, high = (d[end] for end in NEXT)
+    measure, name = d.measure, d.next
+    gain, low, high = d.interval(NEXT)
     size = difference(measure, gain, low, high)
     if high < 0:
         return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
-    simplest = f"{d['recommended']} {'are' if d['recommended'] == RAW_FEATURES else 'is'}"
-    size = _with_odds(size, d["next_probability"])
+    simplest = f"{d.recommended} {'are' if d.recommended == RAW_FEATURES else 'is'}"
+    size = _with_odds(size, d.next_probability)
     return (
         f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
     )
@@ -239,10 +231,10 @@ def percentage(probability: float) -> str:
     return "above 0.99" if probability > 0.99 else number(probability, 2)
 
 
-def option_names(d: Decision) -> dict[str, str]:
+def option_names(measure: str, raw_method: str) -> dict[str, str]:
     """Return what each option is, in tables: its name, and what predicts."""
-    last = "a linear SVM" if d["measure"] == "balanced_accuracy" else "least squares"
-    most = f"most often {predictor_words(d['raw_method'])}"
+    last = "a linear SVM" if measure == "balanced_accuracy" else "least squares"
+    most = f"most often {predictor_words(raw_method)}"
     return {
         RAW_FEATURES: f"and the best predictor, chosen in each split; {most}",
         ONLY_PCA: f"and {last}",

@@ -3,12 +3,12 @@
 import logging
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
 
-from kpca.study.datasets.dataset import load_dataset
+from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.decision.checks import OF_COMPONENTS, caveats, lone_column, results
 from kpca.study.decision.decision import decide
 from kpca.study.decision.dependence import dependence
@@ -25,34 +25,16 @@ from kpca.study.evidence.held_out import (
     predictions,
 )
 from kpca.study.evidence.recommendation import ranking
-from kpca.study.evidence.scores import scores_table, variance_rule_table
 from kpca.study.evidence.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
 from kpca.study.fitting.fitted_models import stored_model
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import seed_for
 from kpca.study.store import as_stored, by_dataset, read_fits
 
 Tables = dict[str, pd.DataFrame]
-
-
-def selected_tables(
-    datasets: Sequence[str], stores: Sequence[str], left_out: Sequence[str]
-) -> Tables:
-    """Return the tables of datasets, scores and selections; the first says what was left out."""
-    described = pd.DataFrame([describe(load_dataset(path)) for path in datasets])
-    described["left_out"] = "; ".join(left_out)
-    scores = scores_table(by_dataset(stores))
-    variance_rule = variance_rule_table(by_dataset(stores))
-    selected = select(scores, variance_rule)
-    return {
-        "datasets": described,
-        "scores": scores,
-        "variance_rule": variance_rule,
-        "selected": selected,
-        "budgets": budgets(scores, selected),
-    }
 
 
 def evidence(
@@ -65,72 +47,59 @@ def evidence(
 ) -> Tables:
     """Return the tables of one dataset that are joined with those of others.
 
-    They are those of `selected_tables`, of `judged_tables`, which reads the former as they are
-    stored, and of `by_components`.
+    The selected models predict the held-out rows once more. ``left_out`` says what was left out.
     """
-    selected = selected_tables([dataset], scores, left_out)
-    described = as_stored(selected["datasets"])
-    chosen = as_stored(selected["selected"])
-    settings = Settings.from_config(evaluation)
-    method = main_method(load_dataset(dataset).task, settings)
-    curve = by_components(
-        selected["scores"],
-        selected["variance_rule"],
-        selected["datasets"],
-        method,
-        settings.n_components,
-    )
-    judged = judged_tables([dataset], [fits], evaluation, seed, chosen, described)
-    return selected | judged | {"by_components": curve}
-
-
-def judged_tables(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    evaluation: dict[str, Any],
-    seed: int,
-    selected: pd.DataFrame,
-    described: pd.DataFrame,
-) -> Tables:
-    """Return the tables ``comparisons``, ``ranking``, ``held_out`` and ``confusion``.
-
-    The selected models predict the held-out rows once more.
-    """
-    settings = Settings.from_config(evaluation)
-    overlap = overlaps(described)
-    metrics, confusions = list[pd.DataFrame](), list[pd.DataFrame]()
-    influences, main = dict[str, Influences](), dict[str, str]()
-    stopped: dict[tuple[str, str], int] = {}
-    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-        method = main[dataset.name] = main_method(dataset.task, settings)
-        if dataset.task == "none":
-            continue
-        of_models: dict[str, list[Predictions]] = {}
-        chosen = selected_models(selected[selected["dataset"] == dataset.name], method)
-        for setting in chosen.to_dict("records"):
-            model, replicate = str(setting["model"]), int(setting["replicate"])
-            entry = f"{setting['cell']}/{replicate}"
-            fit = None if setting["kernel"] in BASELINES else read_fits(path, entry)["fit"]
-            draw = seed_for(seed, dataset.seed_axis, replicate, "folds")
-            found = predictions(dataset.split(replicate), setting, fit, settings, draw)
-            of_models.setdefault(model, []).append(found)
-        for model, predicted in of_models.items():
-            stopped[dataset.name, model] = sum(not each.converged for each in predicted)
-            names = {"dataset": dataset.name, "model": model}
-            metrics.append(metrics_of(dataset, predicted, overlap[dataset.name]).assign(**names))
-            confusions.append(confusion(dataset, predicted).assign(**names))
-        if not dataset.independent:
-            metric = METHODS[method].metric
-            moved = {m: mean_influence(dataset, metric, p) for m, p in of_models.items()}
-            influences[dataset.name] = moved
-    ranked = ranking(selected, described, main, influences)
-    options = zip(ranked["dataset"], ranked["model"], strict=True)
-    return {
-        "comparisons": compare(selected, described, main, influences),
-        "ranking": ranked.assign(unconverged=[stopped[option] for option in options]),
-        "held_out": _joined(metrics, ["metric", "class", "mean", "low", "high"]),
-        "confusion": _joined(confusions, ["class", "predicted", "rows"]),
+    rows, settings = load_dataset(dataset), Settings.from_config(evaluation)
+    stores = by_dataset(scores)
+    described = pd.DataFrame([describe(rows)]).assign(left_out="; ".join(left_out))
+    table, variance_rule = scores_table(stores), variance_rule_table(stores)
+    selected = select(table, variance_rule)
+    method = main_method(rows.task, settings)
+    sizes = settings.n_components
+    tables = {
+        "datasets": described,
+        "scores": table,
+        "variance_rule": variance_rule,
+        "selected": selected,
+        "budgets": budgets(table, selected),
+        "by_components": by_components(table, variance_rule, described, method, sizes),
     }
+    described, selected = as_stored(described), as_stored(selected)
+    predicted: dict[str, list[Predictions]] = {}
+    if rows.task != "none":
+        predicted = _predicted(rows, fits, selected_models(selected, method), settings, seed)
+    influences: dict[str, Influences] = {}
+    if predicted and not rows.independent:
+        metric = METHODS[method].metric
+        moved = {model: mean_influence(rows, metric, of) for model, of in predicted.items()}
+        influences[rows.name] = moved
+    judged = selected, described, {rows.name: method}, influences
+    stopped = {model: sum(not one.converged for one in of) for model, of in predicted.items()}
+    ranked = ranking(*judged)
+    overlap = overlaps(described)[rows.name]
+    metrics = [metrics_of(rows, of, overlap).assign(model=model) for model, of in predicted.items()]
+    counts = [confusion(rows, of).assign(model=model) for model, of in predicted.items()]
+    return tables | {
+        "comparisons": compare(*judged),
+        "ranking": ranked.assign(unconverged=ranked["model"].map(stopped)),
+        "held_out": _joined(rows.name, metrics, ["metric", "class", "mean", "low", "high"]),
+        "confusion": _joined(rows.name, counts, ["class", "predicted", "rows"]),
+    }
+
+
+def _predicted(
+    rows: Dataset, fits: str, chosen: pd.DataFrame, settings: Settings, seed: int
+) -> dict[str, list[Predictions]]:
+    """Return what each chosen model says of the held-out rows of each replicate."""
+    predicted: dict[str, list[Predictions]] = {}
+    for setting in chosen.to_dict("records"):
+        replicate = int(setting["replicate"])
+        entry = f"{setting['cell']}/{replicate}"
+        fit = None if setting["kernel"] in BASELINES else read_fits(fits, entry)["fit"]
+        draw = seed_for(seed, rows.seed_axis, replicate, "folds")
+        found = predictions(rows.split(replicate), setting, fit, settings, draw)
+        predicted.setdefault(str(setting["model"]), []).append(found)
+    return predicted
 
 
 def decided_tables(
@@ -152,19 +121,19 @@ def decided_tables(
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
         here = held_out[held_out["dataset"] == dataset.name].set_index(["model", "metric"])["mean"]
-        kurtosis = float(here.get((decision["recommended"], "residual_kurtosis"), math.nan))
+        kurtosis = float(here.get((decision.recommended, "residual_kurtosis"), math.nan))
         basis = replace(
             basis,
             kurtosis=kurtosis,
             lone=lone_column(dataset),
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
         )
-        if decision["model"] == KERNEL_PCA:
-            fit = read_fits(path, f"{decision['cell']}/0")["fit"]
+        if decision.model == KERNEL_PCA:
+            fit = read_fits(path, f"{decision.cell}/0")["fit"]
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
             basis = replace(basis, completeness=status)
         components.append(components_table(dataset, {p.id: p for p in points}, decision))
-        basis = replace(basis, back=coming_back(components[-1], decision["n_components"]))
+        basis = replace(basis, back=coming_back(components[-1], decision.n_components))
         limits = [*caveats(decision, basis)]
         of_answer = [text for text in limits if not text.endswith(OF_COMPONENTS)]
         words = " ".join([sentence(decision, basis), *of_answer[:1]])
@@ -175,12 +144,13 @@ def decided_tables(
             "sentence": words,
             "caveats": " | ".join(limits),
         }
-        rows.append(decision | said)
+        rows.append(asdict(decision) | said)
         checks.append(results(decision, basis))
     found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
     return found | {"components": pd.concat(components)}
 
 
-def _joined(parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:
-    columns, some = ["dataset", "model", *measured], [part for part in parts if len(part)]
-    return pd.concat(some)[columns] if some else pd.DataFrame(columns=columns)
+def _joined(dataset: str, parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:
+    filled = [part.assign(dataset=dataset) for part in parts if len(part)]
+    columns = ["dataset", "model", *measured]
+    return pd.concat(filled)[columns] if filled else pd.DataFrame(columns=columns)

@@ -1,6 +1,6 @@
 """Which parameters each method would have chosen, from the training rows alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
       keep the configured fraction of the variance, or as many as have scores.
 
-    The tables are those of `kpca.study.evidence.scores`.
+    The tables are those of `kpca.study.scoring.scores`.
     """
     curved = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
     of_kernels = scores[scores["kernel"].isin(curved)]
@@ -79,6 +79,23 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     )
     order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]
     return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[validation.columns]
+
+
+def candidates(
+    validation: pd.DataFrame, method: str, cells: Collection[str], model: str
+) -> pd.DataFrame:
+    """Return the validation scores of the settings that a model is chosen from.
+
+    Kernel PCA has the linear kernel only if there is no other one, or neither label nor target.
+    """
+    if model == RAW_FEATURES:
+        return validation[(validation["kernel"] == "raw") & validation["method"].isin(PREDICTORS)]
+    rows = validation[validation["method"] == method]
+    if model == ONLY_PCA:
+        return rows[rows["kernel"] == "pca"]
+    rows = rows[rows["cell"].isin(cells)]
+    curved = rows[rows["kernel"] != LINEAR]
+    return rows if curved.empty or method == "embedding" else curved
 
 
 def _validation(scores: pd.DataFrame) -> pd.DataFrame:

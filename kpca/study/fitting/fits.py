@@ -1,9 +1,10 @@
 """Fits of a dataset: every setting on every replicate and its folds, unless they are cached."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from joblib import parallel_config
@@ -15,7 +16,7 @@ from kpca.persistence import VERSION
 from kpca.reading.errors import input_error
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import WHOLE, Dataset
-from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits
+from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits, sizes_within
 from kpca.study.fitting.grid import Point
 from kpca.study.seeds import seed_for
 from kpca.study.store import Arrays, entry_name
@@ -27,16 +28,23 @@ LEAST_COMPONENTS = 2  # figures draw two
 class FitOptions:
     """What determines the fits of a dataset, next to its rows and the grid."""
 
-    n_components: int  # largest number of components that is evaluated
+    n_components: int  # largest number of components that is evaluated, if rows allow it
     folds: int  # inside the training rows
     variance_share: float  # of which the whole fit has the components, at least
     seed: int
 
 
+class Task(NamedTuple):
+    """A result that may be in the cache."""
+
+    key: str  # in the cache
+    compute: Callable[[], Mapping[str, Arrays]]
+
+
 class FitTask(NamedTuple):
     """One setting on one replicate."""
 
-    key: str  # in the cache
+    dataset: str  # its name
     point: Point
     X: np.ndarray  # training rows
     folds: Folds
@@ -75,40 +83,63 @@ def fit_grid(
     InputError
         If rows or parameters do not suit a kernel.
     """
-    tasks: dict[str, FitTask] = {}
+    tasks: dict[str, Task] = {}
     for replicate, split in dataset.parts():
         seed = seed_for(options.seed, dataset.seed_axis, replicate, "folds")
         folds, whole = draw_folds(split, options.folds, seed), replicate == WHOLE
         for point in points:
             key = cache.key("fit", vars(point), split.digest, seed, whole, asdict(options), VERSION)
-            tasks[entry_name(point, replicate)] = FitTask(key, point, split.X_train, folds, whole)
+            fit = FitTask(dataset.name, point, split.X_train, folds, whole)
+            tasks[entry_name(point, replicate)] = Task(key, partial(_fit, fit, options))
+    return completed(tasks, cache, "fits", processes)
+
+
+def completed(tasks: Mapping[str, Task], cache: Cache, kind: str, processes: int) -> dict[str, str]:
+    """Compute the results that a cache lacks, in several processes with one thread each.
+
+    Parameters
+    ----------
+    tasks : mapping
+        Name of a result → its task.
+    cache : Cache
+        Holds each result as soon as it is there.
+    kind : str
+        What the log calls the results.
+    processes : int
+        At most, side by side.
+
+    Returns
+    -------
+    dict
+        Name of each result → its key in the cache.
+    """
     missing = [task for task in tasks.values() if cache.read(task.key) is None]
-    logging.info("%d of %d fits are new", len(missing), len(tasks))
-    in_parallel(_fit, [(dataset.name, task, options, cache) for task in missing], processes)
+    logging.info("%d of %d %s are new", len(missing), len(tasks), kind)
+    workers = max(min(processes, len(missing)), 1)
+    with threadpool_limits(1), parallel_config("loky", inner_max_num_threads=1):
+        Parallel(workers)(delayed(_complete)(task, cache) for task in missing)
     return {name: task.key for name, task in sorted(tasks.items())}
 
 
-def in_parallel(function: Any, arguments: Sequence[tuple[Any, ...]], processes: int) -> None:
-    """Call a function for its effects, in several processes with one thread each."""
-    workers = max(min(processes, len(arguments)), 1)
-    with threadpool_limits(1), parallel_config("loky", inner_max_num_threads=1):
-        Parallel(workers)(delayed(function)(*each) for each in arguments)
+def _complete(task: Task, cache: Cache) -> None:
+    cache.write(task.key, task.compute())
 
 
-def _fit(name: str, task: FitTask, options: FitOptions, cache: Cache) -> None:
+def _fit(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
     try:
-        cache.write(task.key, _fitted(task, options))
+        return _fitted(task, options)
     except ValueError as error:
-        subject = f"dataset {name!r}, fit {task.point.id}"
+        subject = f"dataset {task.dataset!r}, fit {task.point.id}"
         raise input_error(subject, [str(error)]) from error
 
 
 def _fitted(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
     """Return the fit of the rows, unless they are all rows, and those of the folds by number."""
     fits: dict[str, Arrays] = {}
+    most = max(sizes_within([options.n_components], task.folds))
     if not task.whole:
-        wide = max(LEAST_COMPONENTS, options.n_components)
+        wide = max(LEAST_COMPONENTS, most)
         share = options.variance_share
         fits["fit"] = fit_arrays(task.point, task.X, n_components=wide, variance_share=share)
-    inner = fold_fits(task.point, task.X, task.folds, n_components=options.n_components)
+    inner = fold_fits(task.point, task.X, task.folds, n_components=most)
     return fits | {str(number): fit for number, fit in enumerate(inner)}

@@ -1,20 +1,20 @@
 """Scores of a dataset: every representation on every replicate, unless they are cached."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import WHOLE, Dataset
-from kpca.study.fitting.fits import in_parallel
+from kpca.study.fitting.fits import Task, completed
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from kpca.study.scoring.methods import PREDICTORS
 from kpca.study.scoring.settings import Cell, Settings, cells
 from kpca.study.seeds import seed_for
-from kpca.study.store import entry_name, read_index, read_store, write_store
+from kpca.study.store import Arrays, entry_name, read_index, read_store, write_store
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Scoring:
 class ScoreTask(NamedTuple):
     """One representation on one replicate."""
 
-    key: str  # in the cache
     cell: Cell
     problem: Problem
     fits: Path | None  # of a kernel PCA
@@ -70,11 +69,7 @@ def score_grid(
     InputError
         If a setting has test scores but no validation score, or a custom method fails.
     """
-    tasks = _tasks(dataset, Path(fits), scoring, cache)
-    missing = [task for task in tasks.values() if cache.read(task.key) is None]
-    logging.info("%d of %d scores are new", len(missing), len(tasks))
-    in_parallel(_score, [(task, scoring, cache) for task in missing], processes)
-    return {name: task.key for name, task in sorted(tasks.items())}
+    return completed(_tasks(dataset, Path(fits), scoring, cache), cache, "scores", processes)
 
 
 def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> None:
@@ -83,7 +78,7 @@ def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> Non
     write_store(path, ((name, entries["scores"]) for name, entries in stored))
 
 
-def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict[str, ScoreTask]:
+def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict[str, Task]:
     index, settings = read_index(fits), scoring.settings
     task, precomputed = dataset.task, dataset.precomputed
     listed = [
@@ -91,7 +86,7 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
         for cell in cells(scoring.points, scoring.methods, task=task, precomputed=precomputed)
         if set(scoring.followers).intersection(cell.methods(dataset.task, settings))
     ]
-    tasks: dict[str, ScoreTask] = {}
+    tasks: dict[str, Task] = {}
     # What is chosen on all rows is chosen by what predicts.
     validated = not PREDICTORS.keys().isdisjoint(scoring.followers)
     for replicate, split in dataset.parts():
@@ -108,11 +103,12 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
             setting = [cell.kind, vars(cell.point), fit, split.digest, seed, whole]
             key = cache.key("scores", setting, asdict(settings), list(scoring.followers))
             path = fits / f"{fit}.npz" if fit else None
-            tasks[name] = ScoreTask(key, cell, problem, path, whole)
+            score = ScoreTask(cell, problem, path, whole)
+            tasks[name] = Task(key, partial(_score, score, scoring))
     return tasks
 
 
-def _score(task: ScoreTask, scoring: Scoring, cache: Cache) -> None:
+def _score(task: ScoreTask, scoring: Scoring) -> Mapping[str, Arrays]:
     fits = read_store(task.fits) if task.fits else {}
     whole_fit = fits.pop("fit", None)
     folds = list(fits.values())
@@ -127,4 +123,4 @@ def _score(task: ScoreTask, scoring: Scoring, cache: Cache) -> None:
             folds=folds,
             only=scoring.followers,
         )
-    cache.write(task.key, {"scores": scores})
+    return {"scores": scores}

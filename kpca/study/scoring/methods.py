@@ -16,6 +16,7 @@ from kpca.study.scoring.metrics import measures_of
 # scikit-learn's ConvergenceWarning.
 SVM_STEPS = 200_000
 TREES = 50
+KEPT_VARIANCE = 0.9  # by PCA before a Gaussian predictor
 # One setting, for a few hundred rows: quantiles of more bins take longer than all trees.
 BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
 
@@ -25,7 +26,7 @@ class Options(NamedTuple):
 
     C: float = math.nan  # inverse strength of the regularization
     class_weight: str | None = None  # "balanced" weights a class by the inverse of its size
-    gamma: float = math.nan  # of the Gaussian kernel
+    gamma: float | str = math.nan  # of the Gaussian kernel; "scale" is 1/(d Var X)
     seed: int = 0  # of the random forest and of gradient boosting
 
 
@@ -102,6 +103,15 @@ def _svr(Z: Any, options: Options) -> Any:
     model = _sklearn("svm:SVR", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
     scaler = _sklearn("preprocessing:StandardScaler")
     return _sklearn("compose:TransformedTargetRegressor", regressor=model, transformer=scaler)
+
+
+def _pca(model: Any) -> Any:
+    """Return a pipeline that keeps most of the variance by PCA before a model."""
+    from sklearn.pipeline import make_pipeline
+
+    from kpca.linear.pca import PCA
+
+    return make_pipeline(PCA(KEPT_VARIANCE), model)
 
 
 def _logistic(Z: Any, options: Options) -> Any:
@@ -198,6 +208,24 @@ METHODS: dict[str, Method] = {
         tuned=True,
         words="a Gaussian support vector regression",
         label="SVR",
+        marker="+",
+    ),
+    "pca_rbf_svm": Method(
+        "classes",
+        "raw",
+        lambda Z, options: _pca(_svc(options, gamma="scale")),
+        tuned=True,
+        words="PCA and a Gaussian SVM",
+        label="PCA, SVM",
+        marker="+",
+    ),
+    "pca_svr": Method(
+        "target",
+        "raw",
+        lambda Z, options: _pca(_svr(Z, options._replace(gamma="scale"))),
+        tuned=True,
+        words="PCA and a Gaussian support vector regression",
+        label="PCA, SVR",
         marker="+",
     ),
     "random_forest": Method("classes", "raw", _forest, words="a random forest", marker="^"),

@@ -51,7 +51,7 @@ class Settings:
 
     @property
     def largest(self) -> int:
-        """The number of components of the fits to folds."""
+        """The number of components of the fits, if the rows allow it."""
         return max(self.n_components)
 
     def methods(self, task: str) -> list[str]:

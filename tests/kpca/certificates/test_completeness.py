@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates import completeness
+from kpca.certificates import completeness, decomposition
 from kpca.certificates.completeness import Complement, Completeness, Remainder, judge, spectrum_left
-from kpca.eigensolvers import decomposition
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers import davidson, decomposition
+from kpca.certificates import decomposition
+from kpca.eigensolvers import davidson
 from tests.kpca import naive
 from tests.kpca.estimators import either
 

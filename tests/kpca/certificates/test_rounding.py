@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from kpca.certificates.decomposition import ToleranceWarning
 from kpca.certificates.definiteness import IndefiniteKernelWarning
-from kpca.eigensolvers.decomposition import ToleranceWarning
 from tests.kpca import naive
 from tests.kpca.certificates.test_no_certificate_says_too_much import centred
 from tests.kpca.estimators import either

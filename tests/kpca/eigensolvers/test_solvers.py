@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
+from kpca.certificates.decomposition import ToleranceWarning
 from kpca.eigensolvers import Problem, davidson
-from kpca.eigensolvers.decomposition import ToleranceWarning
 from kpca.eigensolvers.primal import features
 from kpca.eigensolvers.solve import choose_solver
 from kpca.kernels import KernelParameters, kernel_matrix

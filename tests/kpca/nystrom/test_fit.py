@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, LandmarkKernelPCA, exact_residuals
-from kpca.eigensolvers.decomposition import ToleranceWarning
+from kpca.certificates.decomposition import ToleranceWarning
 from kpca.kernels import KernelParameters
 from kpca.linalg.resources import ArrayRows
 from kpca.nystrom import sample

@@ -22,11 +22,11 @@ from kpca.study import cache
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
-from kpca.study.evidence.scores import scores_table
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
+from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Settings
 from kpca.study.store import DamagedError, read_fits, read_index
 from tests.workflow.configuration.test_config import changed

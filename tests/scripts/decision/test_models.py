@@ -411,8 +411,9 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standard
         np.testing.assert_allclose(table[columns], predictor.predict_proba(given))
         assert (table["prediction"] == found).all()
     assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=2)).all()
-    assert main(["transform", "predictor.npz", *options]) == 1
-    assert "without components: take the file model.npz" in capsys.readouterr().err
+    if "pca" not in name:
+        assert main(["transform", "predictor.npz", *options]) == 1
+        assert "without components: take the file model.npz" in capsys.readouterr().err
 
 
 def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(

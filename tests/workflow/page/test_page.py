@@ -99,7 +99,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
-    assert 'alt="Differences in balanced accuracy or correlation (r) on the same' in text
+    assert 'alt="Differences on the same held-out rows, with 95' in text
 
 
 def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
@@ -278,7 +278,7 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
 def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
     shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("Differences in balanced accuracy")
+    assert shown["alt"].startswith("Differences on the same held-out rows")
 
 
 def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:

@@ -20,9 +20,8 @@ STEP = 0.18
 
 def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
     """Draw the coverage in each class of true differences, with two standard errors."""
-    pooled = effects[(effects["population"] == "all") & (effects["datasets"] == "all")]
     for turn, (comparison, look) in enumerate(COMPARISONS.items()):
-        here = pooled[pooled["comparison"] == comparison].set_index("effect")
+        here = effects[effects["comparison"] == comparison].set_index("effect")
         here = here.reindex(list(EFFECTS))
         percent, width = 100 * here["coverage"], 200 * here["coverage_error"]
         bars = [np.minimum(width, percent), np.minimum(width, 100 - percent)]
@@ -35,15 +34,10 @@ def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
 
 
 def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
-    """Draw how often kernel PCA is truly better, by the probability of it.
-
-    Of the datasets that chose the rules nothing is drawn, if there are others.
-    """
+    """Draw how often kernel PCA is truly better, by the probability of it."""
     ax.plot([0, 1], [0, 1], color=style.GREY, linewidth=0.8, linestyle="--")
-    held_out = reliability[reliability["datasets"] == "held out"]
-    drawn = reliability if held_out.empty else held_out
     for comparison in ("raw", "pca"):
-        here = drawn[drawn["comparison"] == comparison]
+        here = reliability[reliability["comparison"] == comparison]
         true, width = here["true"], 2 * here["error"]
         bars = [np.minimum(width, true), np.minimum(width, 1 - true)]
         look = COMPARISONS[comparison]
@@ -58,9 +52,8 @@ def draw(effects: pd.DataFrame, reliability: pd.DataFrame) -> style.Figure:
     fig, axes = style.figure(1, 2, height=2.9, width_ratios=(1.3, 1))
     draw_coverage(axes[0, 0], effects)
     draw_reliability(axes[0, 1], reliability)
-    sets = effects.loc[effects["population"] != "all", "sets"]
-    many = sorted({int(sets.min()), int(sets.max())})
-    fig.suptitle(f"{' to '.join(map(str, many))} datasets per population")
+    sets = effects.loc[effects["comparison"] == "score", "sets"].sum()
+    fig.suptitle(f"{sets} simulated datasets")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=2)
     return fig

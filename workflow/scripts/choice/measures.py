@@ -11,6 +11,7 @@ from kpca import KernelPCA, choice, kernel_matrix
 from kpca.folds import Folds, shuffled_folds
 from kpca.kernels.bandwidth import median_gamma
 from kpca.study.datasets.dataset import Dataset, Split, load_dataset
+from kpca.study.fitting.fitted_models import sizes_within
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.evaluate import make_problem
 from kpca.study.seeds import sample, seed_for
@@ -33,11 +34,12 @@ def measures(
             truth = choice.indicators(split.y_train)
         draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
         drawn, scale = _folds(split, folds, draw), float(X.var(axis=0).sum()) or 1.0
+        tried = sizes_within(sizes, drawn)
         for multiple in multiples:
             gamma, cell = multiple * median, Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
-            errors = choice.denoising_errors(X, gamma, sizes, noise=NOISE, folds=drawn, seed=draw)
-            for found in zip(sizes, (errors / scale).mean(axis=0), strict=True):
+            errors = choice.denoising_errors(X, gamma, tried, noise=NOISE, folds=drawn, seed=draw)
+            for found in zip(tried, (errors / scale).mean(axis=0), strict=True):
                 rows.append((*head, "input", *found))
             if truth is not None:
                 rows.append((*head, "likelihood", *_relevance(X, truth, gamma)))

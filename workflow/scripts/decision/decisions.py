@@ -1,5 +1,6 @@
 """Decide for every dataset, say so in sentences, and check what may limit the answer."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ def decisions(
     ranking: pd.DataFrame,
     by_components: pd.DataFrame,
     left_out: Sequence[str],
+    notices: Mapping[str, Sequence[str]],
     models: Mapping[str, str],
     **others: Any,
 ) -> None:
@@ -30,10 +32,11 @@ def decisions(
     tables = decided_tables(**judged, **others)
     for name, table in tables.items():
         write_table(table, paths[name])
-    found = answers(left_out=left_out, **judged, **tables)
+    found = answers(left_out=left_out, notices=notices, **judged, **tables)
     texts = []
     for answer in found:
         texts.append(answer.to_markdown())
+        print(f"{answer.decision['dataset']}: {answer.sentence}", file=sys.stderr)
         if model := models.get(answer.decision["dataset"]):
             code = usage(model, predicts="predictor" in model)
             texts.append(f"For new rows, in Python:\n\n```python\n{code}\n```\n")

@@ -16,7 +16,7 @@ from matplotlib.ticker import MaxNLocator
 from kpca.reading.files import write_text
 from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer
-from kpca.study.decision.decision import GAIN
+from kpca.study.decision.record import GAIN
 from kpca.study.decision.second_sample import plane_words
 from kpca.study.decision.usage import usage
 from kpca.study.evidence.recommendation import THRESHOLD

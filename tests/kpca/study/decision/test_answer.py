@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,16 @@ from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import Answer, answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
-from kpca.study.decision.decision import Basis, Decision
+from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence, Resemblance
+from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.statistics import verdict
 from kpca.study.fitting.grid import Point
 from kpca.study.notebook import _table
 from kpca.study.notebook import answer as answer_for
 
-KERNEL: Decision = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
+KERNEL: dict[str, Any] = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
 KERNEL |= {"recommended": "kernel PCA", "recommended_score": 0.962, "recommended_low": 0.951}
 KERNEL |= {"recommended_high": 0.973, "replicates": 10, "rows": 150, "linear_chosen": 0}
 KERNEL |= {"next": "raw features", "next_gain": -0.022, "next_low": -0.032, "next_high": -0.012}
@@ -59,8 +60,12 @@ MINE = UNLABELLED | {"kernel": "mine", "parameters": '{"width": 2}'}
 OPEN = dict.fromkeys(("recommended_low", "next_low", "next_high", "gain_low"), math.nan)
 
 
+def made(changes: dict[str, Any] | None = None) -> Decision:
+    return Decision(**(KERNEL | (changes or {})))
+
+
 def said(decision: dict[str, Any] | None = None, **basis: Any) -> str:
-    return sentence(KERNEL | (decision or {}), replace(BASIS, **basis))
+    return sentence(made(decision), replace(BASIS, **basis))
 
 
 def test_kernel_pca_is_shown_to_be_better() -> None:
@@ -119,7 +124,8 @@ def test_what_is_likelier_better_is_not_said_to_be_shown() -> None:
         ({"measure": "correlation"}, {}, "use kernel PCA: correlation 0.962"),
         ({"recommended_low": 0.9999, "recommended_high": 0.99991}, {}, "(95 % CI above 0.999)"),
         (UNLABELLED, {}, "No comparison: neither a label nor a target was given."),
-        (UNLABELLED, {}, f"The exported model is {MODEL}."),
+        (UNLABELLED, {}, f"The exported model is {MODEL}. It is a convention, with as many "),
+        (UNLABELLED, {"variance_share": 0.8}, "components as keep 80 % of the variance"),
         (NONE | {"features": math.nan}, {}, "a kernel matrix has no PCA to compare with"),
         ({"recommended_score": math.nan}, {}, "No held-out score could be computed."),
         ({}, {"validated": False}, "Inconclusive: there are too few rows for cross-validation."),
@@ -179,7 +185,7 @@ CLEAN = replace(BASIS, lone=("x", 0.5))
 
 
 def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
-    found = results(KERNEL | decision, replace(CLEAN, **basis))
+    found = results(made(decision), replace(CLEAN, **basis))
     return dict(zip(found["code"], found["status"], strict=True))
 
 
@@ -216,7 +222,7 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
 def test_an_issue_is_told_with_its_code_before_lesser_ones(
     code: str, decision: dict[str, Any], basis: dict[str, Any], words: str
 ) -> None:
-    first, *_ = caveats(KERNEL | decision, replace(CLEAN, **basis))
+    first, *_ = caveats(made(decision), replace(CLEAN, **basis))
     assert words in first
     assert first.endswith(f"({code})")
     assert status(decision, **basis)[code] == "issue"
@@ -243,9 +249,9 @@ def test_a_check_may_not_apply(code: str, decision: dict[str, Any], basis: dict[
 
 def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
     basis = replace(CLEAN, dependence=WINE)
-    found = results(KERNEL | {"rows": 60}, basis).set_index("code")["severity"]
+    found = results(made({"rows": 60}), basis).set_index("code")["severity"]
     assert (found["KP014"], found["KP003"]) == ("note", "warning")
-    codes = [text[-6:-1] for text in caveats(KERNEL | {"rows": 60}, basis)]
+    codes = [text[-6:-1] for text in caveats(made({"rows": 60}), basis)]
     assert codes == ["KP003", "KP014"]
     unshown = Dependence(Resemblance("", 0.04, 0.04, 0.5))
     assert status({}, dependence=unshown)["KP014"] == "passed"
@@ -274,7 +280,11 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     assert math.isnan(lone_column(replace(leaky, y=None, target=None))[1])
 
 
-DECISION = KERNEL | {"sentence": "Use it.", "sentence_components": "A.", "sentence_predict": "B."}
+DECISION = asdict(made()) | {
+    "sentence": "Use it.",
+    "sentence_components": "A.",
+    "sentence_predict": "B.",
+}
 DECISION |= {"probability_chance": 1.0, "cell": "rbf", "C": math.nan}
 DECISION |= {"scaling": "unit", "predictor_cell": "rbf", "predictor_parameters": "{}"}
 DECISION |= {f"chance_{end}": value for end, value in (("gain", 0.4), ("low", 0.3), ("high", 0.5))}
@@ -290,7 +300,7 @@ BY_COMPONENTS = BY_COMPONENTS.assign(model="PCA", gain=np.nan)
 @pytest.fixture
 def answer() -> Answer:
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
-    checks = results(KERNEL | {"rows": 60}, BASIS)
+    checks = results(made({"rows": 60}), BASIS)
     decisions = pd.DataFrame([DECISION])
     tables = {"checks": checks, "ranking": ranking, "by_components": BY_COMPONENTS}
     return answers(decisions, ["a quick look", "one fold"], **tables)[0]
@@ -387,7 +397,8 @@ def test_no_answer_says_more_than_its_interval(gain: float, half: float, option:
     d |= {"vs_pca": verdict(low, high, 0.01), "probability_pca": probability}
     d |= {"default_gain": gain, "default_low": low, "default_probability": probability}
     d |= {"next_gain": -abs(gain), "next_low": -high, "next_high": high}
-    components, predict = components_sentence(d, BASIS), predict_sentence(d, BASIS)
+    record = made(d)
+    components, predict = components_sentence(record, BASIS), predict_sentence(record, BASIS)
     assert ("is better than PCA" in components) == (low > 0)
     assert ("is worse by" in components) == (high < 0)
     if d["recommended"] != d["default"]:

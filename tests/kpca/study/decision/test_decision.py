@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import Basis, Decision, decide
+from kpca.study.decision import decision as module
+from kpca.study.decision.decision import Basis
 from kpca.study.evidence import selection
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.settings import Settings, main_method
@@ -90,7 +91,14 @@ def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
     }
 
 
-def decided(dataset: Dataset, *values: float, used: str = "kernel PCA") -> tuple[Decision, Basis]:
+def decide(*given: Any) -> tuple[dict[str, Any], Basis]:
+    decision, basis = module.decide(*given)
+    return asdict(decision), basis
+
+
+def decided(
+    dataset: Dataset, *values: float, used: str = "kernel PCA"
+) -> tuple[dict[str, Any], Basis]:
     return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
 
 
@@ -203,13 +211,14 @@ def test_only_the_large_end_of_gamma_is_an_edge(
     assert decide(dataset, [*POINTS, best], SETTINGS, given)[1].edges == edges
 
 
-def test_rows_without_labels_have_no_setting_for_viewing(dataset: Dataset) -> None:
+def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset: Dataset) -> None:
     scores = tables(0.7, 0.9, 0.8)
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
     scores["ranking"] = scores["ranking"].iloc[:0]
     found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
-    assert found == found | {"cell": "rbf-gamma2", "view": "", "recommended": ""}
+    assert found == found | {"cell": "rbf-median1", "view": "", "recommended": ""}
+    assert found["n_components"] == 3
 
 
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:

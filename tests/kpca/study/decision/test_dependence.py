@@ -9,6 +9,7 @@ import pytest
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence, dependence
+from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point
 
 MICE, ROWS = 30, 8
@@ -40,8 +41,12 @@ def mice(seed: int = 0, noise: float = 0.3) -> pd.DataFrame:
     return pd.DataFrame(X, columns=[*"abcde"])
 
 
+def made(changes: dict[str, Any]) -> Decision:
+    return Decision(dataset="own", **(RAW | changes))
+
+
 def judged(X: pd.DataFrame, answer: np.ndarray, **decision: Any) -> Dependence:
-    found = dependence(table(X, answer), RAW | decision, RBF, "balanced")
+    found = dependence(table(X, answer), made(decision), RBF, "balanced")
     assert found is not None
     return found
 
@@ -90,7 +95,7 @@ def test_subjects_are_found_among_many_columns() -> None:
     counts = pd.DataFrame(rng.integers(0, 20, (len(MOUSE), 60)), columns=[*map(str, range(60))])
     X = pd.concat([counts / 1e3, mice(), pd.DataFrame({"mouse": MOUSE})], axis=1)
     rows = replace(table(X, COIN[MOUSE]), standardize=False)
-    found = dependence(rows, RAW, RBF, "balanced")
+    found = dependence(rows, made({}), RBF, "balanced")
     assert found is not None
     assert (found.harmful, found.resemblance.column) == (True, "mouse")
 
@@ -134,5 +139,5 @@ def test_independent_rows_pass() -> None:
 )
 def test_other_splits_than_random_ones_are_not_tested(change: dict[str, Any]) -> None:
     rows = table(mice(), COIN[MOUSE])
-    assert dependence(replace(rows, **change), RAW, RBF, "balanced") is None
-    assert dependence(rows, RAW | {"recommended": ""}, RBF, "balanced") is None
+    assert dependence(replace(rows, **change), made({}), RBF, "balanced") is None
+    assert dependence(rows, made({"recommended": ""}), RBF, "balanced") is None

@@ -133,17 +133,6 @@ TARGET = 50 + 3 * X[:, 0] + np.sin(X[:, 1]) + RNG.normal(size=90)
 BALANCED = {"class_weight": "balanced"}
 
 
-@pytest.mark.parametrize("classes", [2, 3, 6])
-@pytest.mark.parametrize("class_weight", [None, "balanced"])
-def test_a_linear_svm_predicts_what_libsvm_does(classes: int, class_weight: str | None) -> None:
-    y = np.minimum(np.arange(90) % (classes + 2), classes - 1)  # the last class is larger
-    Z = X + np.eye(classes, 4)[y]
-    Z /= np.sqrt((Z**2).mean(axis=0).sum())
-    model = SVC(kernel="linear", C=3, class_weight=class_weight).fit(Z, y)
-    rule = train("linear_svm", Z, y, Options(3, class_weight))
-    np.testing.assert_array_equal(rule.predict(NEW / 10), model.predict(NEW / 10))
-
-
 def standardized(model: Any) -> Any:
     return make_pipeline(StandardScaler(), model)
 

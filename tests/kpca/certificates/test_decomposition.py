@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.eigensolvers.decomposition import ToleranceWarning
+from kpca.certificates.decomposition import ToleranceWarning
 from kpca.operators import FullGram, TiledGram
 from tests.kpca.certificates.test_no_certificate_says_too_much import centred, kernel_matrix
 

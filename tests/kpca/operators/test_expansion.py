@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA
-from kpca.expansion import Expansion
+from kpca.operators.expansion import Expansion
 from tests.kpca.estimators import either
 from tests.kpca.naive import OF_DISTANCE
 

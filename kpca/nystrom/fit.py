@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from kpca.certificates import decomposition as contract
 from kpca.certificates.completeness import judge
+from kpca.certificates.decomposition import Decomposition, Problem, SolverChoice, signs
 from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
-from kpca.eigensolvers import decomposition as contract
-from kpca.eigensolvers.decomposition import Decomposition, Problem, SolverChoice, signs
 from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
 from kpca.nystrom import scatter
 from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source

@@ -1,0 +1,137 @@
+"""γ and the number of components for k-means on kernel PCA, from rows alone."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kpca.choice.denoising import POSITIVE, Choice, least_error
+from kpca.kernel_pca import KernelPCA
+from kpca.types import Array, Floats
+from kpca.validation import check_argument, checked, checked_list, integer
+
+DRAWS = 10
+
+
+def instabilities(
+    X: Array,
+    gamma: float,
+    sizes: Sequence[int],
+    n_clusters: int,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Floats:
+    """Return how far clusters of the second half of the rows depend on who finds them.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        At least four rows per cluster.
+    gamma : float
+        Coefficient γ of the Gaussian kernel.
+    sizes : sequence of int
+        Numbers of components m; beyond the rank of a half m counts as the rank.
+    n_clusters : int
+        Number of clusters, at least two.
+    draws : int, default=10
+        Number of random halves.
+    seed : int, default=0
+        Seed of the halves and of k-means.
+
+    Returns
+    -------
+    ndarray of shape (len(sizes),)
+        1 less the mean adjusted mutual information of two clusterings of the second half: that of
+        k-means on its own components, and that of the nearest centroids of the first half.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument cannot be used; the message names it.
+
+    References
+    ----------
+    Lange, Roth, Braun, Buhmann (2004), Stability-based validation of clustering solutions, Neural
+    Computation 16.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> two = rng.normal(size=(60, 2)) + np.arange(60)[:, None] % 2 * 20
+    >>> instabilities(two, 0.01, [2], n_clusters=2).round(3)
+    array([0.])
+    """
+    from sklearn.cluster import KMeans
+    from sklearn.metrics import adjusted_mutual_info_score
+
+    check_argument("gamma", gamma, POSITIVE)
+    check_argument("n_clusters", n_clusters, integer(2))
+    check_argument("draws", draws, integer(1))
+    check_argument("seed", seed, integer(0))
+    X = checked(X, ensure_min_samples=4 * n_clusters, dtype=np.float64)
+    sizes = checked_list("sizes", sizes, integer(1))
+    rng = np.random.default_rng(seed)
+    agreement = np.zeros(len(sizes))
+    for draw in range(draws):
+        order = rng.permutation(len(X))
+        first, second = order[: len(X) // 2], order[len(X) // 2 :]
+        halves = []
+        for rows in (first, second):
+            model = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
+            model.fit(X[rows])
+            halves.append((model.transform(X[rows]), model.transform(X[second])))
+        for place, m in enumerate(sizes):
+            labels = []
+            for scores, of_second in halves:
+                kmeans = KMeans(n_clusters, n_init=3, random_state=seed + draw)
+                labels.append(kmeans.fit(scores[:, :m]).predict(of_second[:, :m]))
+            agreement[place] += adjusted_mutual_info_score(*labels) / draws
+    return 1 - agreement
+
+
+def choose_by_stability(
+    X: Array,
+    gammas: Sequence[float],
+    sizes: Sequence[int],
+    n_clusters: int,
+    *,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Choice:
+    """Choose γ and the number of components by which k-means finds the same clusters again.
+
+    Parameters
+    ----------
+    X : array of shape (n, d)
+        At least four rows per cluster.
+    gammas : sequence of float
+        Values of γ to try.
+    sizes : sequence of int
+        Numbers of components m to try.
+    n_clusters : int
+        Number of clusters, at least two.
+    draws : int, default=10
+        Number of random halves.
+    seed : int, default=0
+        Seed of the halves and of k-means.
+
+    Returns
+    -------
+    Choice
+        The setting with the smallest of the `instabilities`. Ties go to fewer components, then to
+        the smaller γ.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For values that cannot be tried, before any fit.
+
+    Warns
+    -----
+    UserWarning
+        If the choice lies at the edge of what was tried.
+    """
+    gammas = checked_list("gammas", gammas, POSITIVE)
+    sizes = checked_list("sizes", sizes, integer(1))
+    errors = [instabilities(X, g, sizes, n_clusters, draws=draws, seed=seed) for g in gammas]
+    return least_error(np.array(errors), gammas, sizes)

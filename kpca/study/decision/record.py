@@ -1,0 +1,81 @@
+"""The record of a decision: one row of ``tables/decisions.csv``."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
+RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
+NEXT = ("next_gain", "next_low", "next_high")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words.
+
+    What is missing is NaN, or an empty text.
+    """
+
+    dataset: str
+    recommended: str = ""
+    recommended_score: float = math.nan
+    recommended_low: float = math.nan
+    recommended_high: float = math.nan
+    next: str = ""
+    next_gain: float = math.nan
+    next_low: float = math.nan
+    next_high: float = math.nan
+    next_probability: float = math.nan
+    default: str = ""
+    default_gain: float = math.nan
+    default_low: float = math.nan
+    default_high: float = math.nan
+    default_probability: float = math.nan
+    vs_chance: str = "no comparison"
+    vs_raw: str = "no comparison"
+    vs_pca: str = "no comparison"
+    probability_chance: float = math.nan
+    probability_raw: float = math.nan
+    probability_pca: float = math.nan
+    model: str = ""
+    kernel: str = ""
+    cell: str = ""
+    parameters: str = "{}"
+    n_components: int = 0
+    scaling: str = ""
+    predictor: str = ""
+    predictor_cell: str = ""
+    predictor_parameters: str = "{}"
+    C: float = math.nan
+    predictor_score: float = math.nan
+    measure: str = ""
+    score: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    chance: float = math.nan
+    raw: float = math.nan
+    pca: float = math.nan
+    raw_method: str = ""
+    chance_gain: float = math.nan
+    chance_low: float = math.nan
+    chance_high: float = math.nan
+    raw_gain: float = math.nan
+    raw_low: float = math.nan
+    raw_high: float = math.nan
+    gain: float = math.nan
+    gain_low: float = math.nan
+    gain_high: float = math.nan
+    agreeing: int = 0
+    linear_chosen: int = 0
+    replicates: int = 0
+    rows: int = 0
+    features: float = math.nan  # NaN of a kernel matrix
+    view: str = ""
+    view_parameters: str = ""
+    view_score: float = math.nan
+    view_pca: float = math.nan
+
+    def interval(self, columns: Sequence[str]) -> list[float]:
+        """Return a mean or a difference with its ends, such as `GAIN`."""
+        return [getattr(self, column) for column in columns]

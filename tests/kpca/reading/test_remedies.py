@@ -1,0 +1,232 @@
+"""Each message proposes what works: its remedy is obeyed on the input that raised it."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from kpca.reading.errors import InputError
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.make import check_dataset
+from kpca.study.options import LISTS_OF_COLUMNS, LISTS_OF_WORDS, TABLE_OPTIONS, listed
+from tests.kpca.reading.conftest import write
+
+N = 60
+RNG = np.random.default_rng(0)
+A, B = (RNG.normal(size=N).round(2) for _ in range(2))
+Y = np.where(A + B > 0, "yes", "no")
+SIZES = [f"{size:,}" for size in RNG.integers(1_000, 250_000, N)]
+REMEDY = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]+)`")
+LABEL = {"label": "class"}
+
+
+def lines(header: str, *columns: Any, separator: str = ",") -> str:
+    """Return the text of a file."""
+    rows = [separator.join(map(str, cells)) for cells in zip(*columns, strict=True)]
+    return "\n".join([header, *rows]) + "\n"
+
+
+BAD = [["Bad", "Scan, late"][place % 2] if place % 13 == 5 else a for place, a in enumerate(A)]
+BAD = [cell.replace(",", "") if isinstance(cell, str) else cell for cell in BAD]
+MARKS = RNG.choice([*"+-0"], N)
+LAND = [f"land {place % 25}" for place in range(N)]
+DAYS = [f"{place % 12 + 1}/{place % 11 + 1}/2024" for place in range(N)]
+Q1 = RNG.integers(1, 6, N)
+CODED = np.where(np.arange(N) % 9 == 0, -99, Q1)
+# Text of a file, options, what the message says, and what the rows are after its remedy.
+CASES: dict[str, tuple[str, dict[str, Any], str, Any]] = {
+    "no header": (
+        lines(f"{A[0]},{B[0]},0.5,no", A[1:], B[1:], abs(A[1:]), Y[1:]),
+        {},
+        "line 1 holds numbers",
+        lambda rows: rows.X[0, 0] == A[0] and rows.feature_names[0] == "x1",
+    ),
+    "wavelengths": (
+        lines(",".join(f"{900 + 50.5 * j}" for j in range(8)), *RNG.normal(size=(8, N))),
+        {},
+        "line 1 holds numbers",
+        lambda rows: rows.feature_names[1] == "950.5" and len(rows.X) == N,
+    ),
+    "units": (
+        lines("time,temp,press,class\n-,degC,bar,-", A, B, A * B, Y),
+        LABEL,
+        "line 2 holds text",
+        lambda rows: rows.class_names == ("no", "yes") and rows.X[0, 1] == B[0],
+    ),
+    "status words": (
+        lines("t,u,class", BAD, B, Y),
+        LABEL | {"missing": "median"},
+        "column 't' holds text",
+        lambda rows: np.isnan(rows.X[5, 0]) and rows.X[0, 0] == A[0],
+    ),
+    "many words": (
+        lines("land,u,y", LAND, A, B),
+        {"target": "y"},
+        "column 'land' holds text",
+        lambda rows: rows.groups.max() == 24 and rows.feature_names == ("u",),
+    ),
+    "units behind numbers": (
+        lines("far,u,class", [f"{abs(a)} km" for a in A + np.arange(N)], B, Y),
+        LABEL,
+        "numbers with 'km' behind them",
+        lambda rows: rows.X[3, 0] == pytest.approx(abs(A[3] + 3)),
+    ),
+    "an open mark": (
+        lines("size;u;class", SIZES, np.arange(N) % 7, Y, separator=";"),
+        LABEL,
+        "no cell of the file tells",
+        lambda rows: rows.X[0, 0] == pytest.approx(float(SIZES[0].replace(",", "."))),
+    ),
+    "a day or a month": (
+        lines("at,u,class", DAYS, A, Y),
+        LABEL | {"dates": ["month"]},
+        "the day or the month can come first",
+        lambda rows: {*rows.X[:, 0]} <= {*range(1, 13)},
+    ),
+    "a title": (
+        "Wine of 1991\n\n" + lines("a,b,class", A, B, Y),
+        LABEL,
+        "looks like the header",
+        lambda rows: rows.feature_names == ("a", "b"),
+    ),
+    "missing cells": (
+        lines("a,b,class", np.where(A > 1, "", A.astype(str)), B, Y),
+        LABEL,
+        "no finite number",
+        lambda rows: len(rows.X) == (A <= 1).sum(),
+    ),
+    "a small class": (
+        lines("a,b,class", A, B, ["rare", *Y[1:]]),
+        LABEL,
+        "fewer than the",
+        lambda rows: rows.class_names == ("no", "yes"),
+    ),
+    "a measurement": (
+        lines("a,b,class", A, B, RNG.normal(size=N).round(3)),
+        LABEL,
+        "reads as a measurement",
+        lambda rows: rows.task == "regression",
+    ),
+    "an order that lacks a word": (
+        lines("size,b,class", RNG.choice(["s", "m", "l"], N), B, Y),
+        LABEL | {"ordered": ["size/s/m"]},
+        "which `ordered` does not have",
+        lambda rows: {*rows.X[:, 0]} == {0, 1, 2},
+    ),
+}
+# What is read, and said, without a refusal.
+NOTICES: dict[str, tuple[str, dict[str, Any], str, Any]] = {
+    "codes": (
+        lines("q,b,class", CODED, B, Y),
+        LABEL | {"missing": "median"},
+        "far from the others (1 to 5)",
+        lambda rows: np.isnan(rows.X[0, 0]) and np.nanmax(rows.X[:, 0]) == 5,
+    ),
+    "ordered words": (
+        lines("size,b,class", RNG.choice(["s", "m", "l"], N), B, Y),
+        LABEL,
+        "words in an order",
+        lambda rows: {*rows.X[:, 0]} == {0, 1, 2} and not rows.categories,
+    ),
+    "a mark as a label": (
+        lines("a,b,class", A, B, np.where(np.arange(N) % 9 == 0, "-", Y)),
+        LABEL | {"missing": "drop"},
+        "counts as a class",
+        lambda rows: rows.class_names == ("no", "yes"),
+    ),
+    "variables in rows": (
+        lines(
+            "gene," + ",".join(f"s{j}" for j in range(12)),
+            [f"G{place}" for place in range(300)],
+            *RNG.normal(size=(12, 300)).round(2),
+        ),
+        {},
+        "names variables",
+        lambda rows: rows.X.shape == (12, 300),
+    ),
+}
+
+
+def obeyed(message: str, about: str) -> dict[str, Any]:
+    """Return the first remedy of the sentence that is about something, as options."""
+    sentence = message[message.index(about) :]
+    key, text = next(match.groups() for match in REMEDY.finditer(sentence))
+    if key in (*LISTS_OF_COLUMNS, *LISTS_OF_WORDS):
+        return {key: listed(text)}
+    return {key: text if key in ("decimal", "thousands") else yaml.safe_load(text)}
+
+
+def asked(options: dict[str, Any]) -> Dataset:
+    rows = check_dataset("mine", {"path": "my.csv"} | options)
+    assert rows is not None
+    return rows
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_first_remedy_of_a_refusal_works(folder: Path, case: str) -> None:
+    text, options, words, holds = CASES[case]
+    Path("my.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        asked(options)
+    assert words in str(caught.value)
+    remedy = obeyed(str(caught.value), words)
+    if "target" in remedy:  # in place of the label
+        options = {}
+    assert holds(asked(options | remedy))
+
+
+@pytest.mark.parametrize("case", NOTICES)
+def test_the_first_remedy_of_a_notice_works(folder: Path, case: str) -> None:
+    text, options, words, holds = NOTICES[case]
+    Path("my.csv").write_text(text, encoding="utf-8")
+    said = " ".join(asked(options).warnings)
+    assert words in said
+    remedy = {"ordered": ["size/s/m/l"]} if case == "ordered words" else obeyed(said, words)
+    assert holds(asked(options | remedy))
+
+
+def test_marks_and_numbers_are_categories_if_most_are_marks(folder: Path) -> None:
+    Path("my.csv").write_text(lines("son,b,class", MARKS, B, Y))
+    assert asked(LABEL).categories == {"son": [*"+-0"]}
+
+
+def test_names_are_found_as_the_file_spells_them(folder: Path) -> None:
+    header = '"Weight, kg",gro\u0308\u00dfe,1_2'
+    Path("my.csv").write_text(lines(header, A, B, Y), encoding="utf-8")
+    rows = asked({"label": 12, "drop": ["Weight", "kg"]})
+    assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
+
+
+@pytest.mark.parametrize("separator", ["|", "\t"])
+def test_bars_and_the_header_of_r_are_read(folder: Path, separator: str) -> None:
+    text = lines(separator.join(["a", "class"]), range(N), A, Y, separator=separator)
+    Path("my.csv").write_text(text)
+    assert asked(LABEL).feature_names == ("a",)
+
+
+def test_a_sheet_without_numbers_names_the_next_one(folder: Path) -> None:
+    with pd.ExcelWriter("my.xlsx") as book:
+        pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
+        pd.DataFrame({"a": A, "class": Y}).to_excel(book, sheet_name="Data", index=False)
+    with pytest.raises(InputError, match="sheet 'About' holds no number; `sheet: Data`"):
+        check_dataset("mine", {"path": "my.xlsx"} | LABEL)
+    rows = check_dataset("mine", {"path": "my.xlsx", "sheet": "Data"} | LABEL)
+    assert rows is not None
+    assert rows.feature_names == ("a",)
+
+
+def test_text_of_windows_is_read_in_the_encoding_that_is_named(folder: Path) -> None:
+    Path("my.csv").write_bytes(lines("prix \u20ac,class", A, Y).encode("cp1252"))
+    with pytest.raises(InputError, match="`encoding: cp1252`"):
+        asked(LABEL)
+    assert asked(LABEL | {"encoding": "cp1252"}).feature_names == ("prix \u20ac",)
+
+
+def test_all_columns_of_text_can_be_categories(folder: Path) -> None:
+    write("my.csv", lines("land,u,class", LAND, A, Y).splitlines())
+    rows = asked(LABEL | {"categorical": ["all"]})
+    assert len(rows.categories["land"]) == 25

@@ -1,0 +1,45 @@
+"""Scores of stores as tables."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kpca.study.scoring.evaluate import as_arrays
+from kpca.study.scoring.scores import SCORE_COLUMNS, scores_table, variance_rule_table
+from kpca.study.scoring.settings import Outcome
+from kpca.study.store import Arrays, write_store
+from tests.kpca.study.evidence.test_selection import RULE_COLUMNS
+
+ROWS = [
+    Outcome(2, "linear_svm", 10.0, "accuracy", "test", 0.75),
+    Outcome(2, "kmeans", np.nan, "ami", "cv", 0.5),
+]
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> dict[str, list[Path]]:
+    facts = {name: np.array(value) for name, value in (("components_for_share", 4), ("rank", 7))}
+    entries: dict[str, Arrays] = {
+        "empty/0": as_arrays([]),
+        "raw/11": as_arrays(ROWS[:1]),
+        "rbf-median1/0": as_arrays(ROWS) | {"gamma": np.array(0.5)} | facts,
+    }
+    write_store(tmp_path / "s.npz", entries.items())
+    return {"rings": [tmp_path / "s.npz"]}
+
+
+def test_every_score_is_one_row(stores: dict[str, list[Path]]) -> None:
+    found = scores_table(stores)
+    assert found.columns.tolist() == SCORE_COLUMNS
+    keys = found[["kernel", "cell", "replicate"]].drop_duplicates().to_numpy().tolist()
+    assert keys == [["raw", "raw", 11], ["rbf", "rbf-median1", 0]]
+    assert found["gamma"].isna().tolist() == [True, False, False]
+    svm = found[(found["kernel"] == "rbf") & (found["method"] == "linear_svm")].iloc[0]
+    assert (svm["n_components"], svm["C"], svm["split"], svm["value"]) == (2, 10, "test", 0.75)
+
+
+def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, list[Path]]) -> None:
+    found = variance_rule_table(stores)
+    assert found.columns.tolist() == RULE_COLUMNS
+    assert found.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]

@@ -1,0 +1,12 @@
+"""Answers for simulated datasets that several tests read."""
+
+import pandas as pd
+import pytest
+
+from workflow.scripts.calibration.simulate import simulate
+
+
+@pytest.fixture(scope="session")
+def ring() -> pd.DataFrame:
+    """Return the answers for two rings of 60 rows with four splits."""
+    return simulate("ring", 60, [0, 2], 4, seed=0)
