@@ -39,7 +39,7 @@ def add_rows(
 
     Every thread has columns of its own, so that all add to one array.
     """
-    tiles, threads, first = gram._tiles, thread_count(-1), rows[0].start
+    threads, first = thread_count(-1), rows[0].start
     edge = rows[0].stop - first
     sums = np.zeros((threads, rows[-1].stop - first, block.shape[1]))
 
@@ -47,14 +47,14 @@ def add_rows(
         entries = np.empty(edge**2, gram.dtype)
         products = np.empty((edge, block.shape[1]), gram.dtype)
         for part in rows:
-            left = tiles.kernel.left(tiles.X[part])
+            left = gram.kernel.left(gram.X[part])
             added = sums[thread, part.start - first : part.stop - first]
             for columns in edges[thread::threads]:
                 if columns.start < part.start:
                     continue
                 shape = (left.shape[0], columns.stop - columns.start)
                 tile = entries[: shape[0] * shape[1]].reshape(shape)
-                tiles.kernel.block(left, columns, tile)
+                gram.kernel.block(left, columns, tile)
                 added += np.matmul(tile, block[columns], out=products[: shape[0]])
                 if columns.start > part.start:
                     total[columns] += np.matmul(tile.T, block[part], out=products[: shape[1]])
@@ -79,7 +79,7 @@ class KeptProducts:
                 done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
         self.spent += seconds
         seconds, last = seconds - process_time(), monotonic()
-        edges = gram._tiles.cut(block.shape[1])
+        edges = gram.cut(block.shape[1])
         while done < len(edges):
             rows = edges[done : done + TOGETHER]
             add_rows(gram, block, rows, edges[done:], total)

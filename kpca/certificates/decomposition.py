@@ -240,7 +240,7 @@ def finish(
     worst = norms + solution.operator.error + solution.worst_slack
     norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
-    floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * scale)
+    floor = zero_below(top, solution.operator)
     gone = np.where(values <= floor, np.abs(values), 0.0)
     norms, worst = norms + gone, worst + gone
     values = np.where(values <= floor, 0.0, values)
@@ -267,6 +267,11 @@ def finish(
     )
 
 
+def zero_below(top: float, operator: CentredGram) -> float:
+    """Return the number up to which an eigenvalue is zero, if the largest is `top`."""
+    return max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * operator.scale)
+
+
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Return tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
     top = float(solution.values.max())
@@ -285,9 +290,8 @@ def _judged(
     `worst` are bounds on the norms of residuals.
     """
     top = max(float(values[0]), 0.0)
-    floor = max(RELATIVE_ZERO * top, float(np.finfo(np.float64).eps) * solution.operator.scale)
     # An eigenvalue within the tolerance of λ_j cannot be told from it.
-    limit = max(float(values[j - 1]), floor) + problem.tol * top
+    limit = max(float(values[j - 1]), zero_below(top, solution.operator)) + problem.tol * top
     certain = float(values[j - 1]) - float(np.linalg.norm(worst[:j]))
     judged = judge(limit, known_bounds(solution, problem, j), certain)
     return replace(judged, components=j)

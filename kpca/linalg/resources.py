@@ -231,12 +231,9 @@ class Rows:
         first = next(chunk for _, chunk in self.chunks())
         return first.shape[1], first.dtype
 
-    def reduce(
-        self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T], tree: bool = False
-    ) -> T:
-        """Return what `of` gives of each chunk and its start, joined one by one, or as a `tree`."""
-        parts = (of(chunk, start) for start, chunk in self.chunks())
-        return in_pairs(parts, join) if tree else reduce(join, parts)
+    def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
+        """Return what `of` gives of each chunk and its start, joined two by two."""
+        return in_pairs((of(chunk, start) for start, chunk in self.chunks()), join)
 
 
 class ArrayRows(Rows):
@@ -302,7 +299,7 @@ def add_up(rows: Rows, work: Work, n_threads: int) -> Sums:
         for_blocks(chunk.shape[0], add, threads)
         return reduce(plus, (sums[thread] for thread in sorted(sums)))
 
-    return rows.reduce(of, plus, tree=True)
+    return rows.reduce(of, plus)
 
 
 def plus(one: Sums, other: Sums) -> Sums:

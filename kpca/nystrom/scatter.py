@@ -143,11 +143,13 @@ class LandmarkFeatures:
         found = float(np.linalg.norm(self.L @ self.L.T - self.K[np.ix_(self.pivots, self.pivots)]))
         moduli = abs(self.L)
         rounding = (r + 2) * unit * float(np.linalg.norm(moduli @ moduli.T))
-        return found + rounding + 2 * r * self.entry_error()
+        return found + rounding + 2 * math.sqrt(r * self.squared_errors)
 
-    def entry_error(self) -> float:
-        """Bound the errors e_i of the values among the landmarks."""
-        return float(self.kernel.rounding(self.landmarks).max(initial=0))
+    @cached_property
+    def squared_errors(self) -> float:
+        """Σ e_i² over the pivots, whose values are off by e_i + e_j."""
+        errors = self.kernel.rounding(self.landmarks[self.pivots])
+        return float(errors @ errors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,8 +215,8 @@ def moments(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Mome
 
 def value_errors(features: LandmarkFeatures, found: Moments) -> float:
     """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
-    each = found.sums.squared_errors + found.sums.total * features.entry_error() ** 2
-    return math.sqrt(2 * len(features.pivots) * each)
+    r, sums = len(features.pivots), found.sums
+    return math.sqrt(2 * (r * sums.squared_errors + sums.total * features.squared_errors))
 
 
 def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
@@ -249,9 +251,9 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is its
     congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with
     R = F(I − XL)(I − XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most
-    ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖W‖_F² ‖D‖, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ. However
-    ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and those of
-    triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
+    ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ.
+    However ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and
+    those of triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
     (sections 3.1 and 3.5).
     """
     r, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
@@ -260,12 +262,15 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     sums = sum_rounding(features, found)
     second = found.scatter + total * np.outer(found.mean, found.mean)
     inverse_size = float(np.vdot(X, X))
-    squared_w = max(float(np.vdot(second @ X, X)), 0.0) + sums * inverse_size
+    products = X.T @ second @ X  # WᵀW
+    squared_w = max(float(products.trace()), 0.0) + sums * inverse_size
+    size_of_products = float(np.linalg.norm(products)) + sums * inverse_size
     solving = (r + 2) * unit * size * math.sqrt(whole)
     errors = value_errors(features, found) + solving
     off = float(np.linalg.norm(np.eye(r) - X @ L))
     off += (r + 2) * unit * math.sqrt(inverse_size) * size
-    lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors + squared_w * features.factor_error()
+    lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors
+    lost += size_of_products * features.factor_error()
     diagonal = 2 * math.sqrt(total * found.sums.squared_errors)
     return 2 * (lost + sums) + diagonal + TRACE_ZERO * whole
 

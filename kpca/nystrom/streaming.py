@@ -149,9 +149,7 @@ class WorkerRows(Rows):
         """Return the number of columns, and their type."""
         return self.width, self.dtype
 
-    def reduce(
-        self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T], tree: bool = False
-    ) -> T:
+    def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
         """Return what `of` gives of each block, joined two by two on the workers."""
         from dask import delayed
 

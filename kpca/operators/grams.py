@@ -6,15 +6,15 @@ Centring in feature space, optionally weighted, is an operator and never a copy.
 """
 
 import math
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
 
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import inner_products
-from kpca.linalg.resources import blocks, for_blocks, in_pairs, run_threads
+from kpca.linalg.resources import blocks, for_blocks, run_threads
 from kpca.types import Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
@@ -92,47 +92,6 @@ class FullGram:
         return np.maximum(self.K.max(axis=1), -self.K.min(axis=1)).astype(np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class Tiles:
-    """What the tiles are computed from: a bound kernel, and the points of the left-hand side."""
-
-    kernel: BoundKernel
-    X: Matrix  # of shape (n, d)
-
-    def cut(self, columns: int) -> list[slice]:
-        """Return the blocks of rows at which a product with so many columns runs fastest.
-
-        OpenBLAS is fastest while the product of the three sizes stays below a million.
-        """
-        edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
-        return blocks(self.X.shape[0], edge)
-
-    def row(self, i: int, edges: list[slice], entries: Array) -> Iterator[tuple[slice, Array]]:
-        """Yield the columns and the values of each tile in a row, which `entries` have room for."""
-        left = self.kernel.left(self.X[edges[i]])
-        for columns in edges[i:]:
-            shape = (left.shape[0], columns.stop - columns.start)
-            tile = entries[: shape[0] * shape[1]].reshape(shape)
-            yield columns, self.kernel.block(left, columns, tile)
-
-    def part(self, V: Array, part: int, n_parts: int) -> Floats:
-        """Return one of the parts that add up to K V, in float64: every so many rows of tiles.
-
-        The rows of tiles go to parts by a fixed schedule, so that a product repeats bit by bit for
-        a given number of parts.
-        """
-        edges, out = self.cut(V.shape[1]), np.zeros(V.shape)
-        edge = edges[0].stop
-        entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
-        for i in range(part, len(edges), n_parts):
-            rows = edges[i]
-            for columns, tile in self.row(i, edges, entries):
-                out[rows] += np.matmul(tile, V[columns], out=products[: len(tile)])
-                if columns.start > rows.start:
-                    out[columns] += np.matmul(tile.T, V[rows], out=products[: tile.shape[1]])
-        return out
-
-
 class TiledGram:
     """K as an operator of memory O(n), recomputed in every pass.
 
@@ -143,29 +102,50 @@ class TiledGram:
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
         self.terms, self.rounding = TILE, kernel.rounding(X)
-        self._diagonal = kernel.diagonal(X)
-        self._tiles = Tiles(kernel, X)
+        self.kernel, self.X, self._diagonal = kernel, X, kernel.diagonal(X)
 
     def matmul(self, V: Array) -> Floats:
-        """K V in float64, in one pass over the tiles."""
-        block, most = np.ascontiguousarray(V, dtype=self.dtype), len(self._tiles.cut(V.shape[1]))
-        n_parts = max(1, min(self.n_threads, most))
-        return sum_of_parts(lambda part: self._tiles.part(block, part, n_parts), n_parts)
+        """K V in float64, in one pass over the tiles.
+
+        The rows of tiles go to threads by a fixed schedule, and their parts are added in order, so
+        that a product repeats bit by bit for a given number of threads.
+        """
+        block, edges = np.ascontiguousarray(V, dtype=self.dtype), self.cut(V.shape[1])
+        parts: list[Floats] = [np.empty(0)] * max(1, min(self.n_threads, len(edges)))
+
+        def work(thread: int) -> None:
+            parts[thread] = self._part(block, edges, thread, len(parts))
+
+        run_threads(work, len(parts))
+        return reduce(np.add, parts)
 
     def diagonal(self) -> Floats:
         """Return the diagonal of K."""
         return self._diagonal
 
+    def cut(self, columns: int) -> list[slice]:
+        """Return the blocks of rows at which a product with so many columns runs fastest.
 
-def sum_of_parts(part: Callable[[int], Floats], n_parts: int) -> Floats:
-    """Compute the parts of a sum on as many threads, and add them up in a fixed order."""
-    parts: list[Floats] = [np.empty(0)] * n_parts
+        OpenBLAS is fastest while the product of the three sizes stays below a million.
+        """
+        edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
+        return blocks(self.n, edge)
 
-    def work(thread: int) -> None:
-        parts[thread] = part(thread)
-
-    run_threads(work, n_parts)
-    return in_pairs(parts, np.add)
+    def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
+        """Return what every so many rows of tiles add to K V, in float64."""
+        out, edge = np.zeros(V.shape), edges[0].stop
+        entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
+        for i in range(part, len(edges), n_parts):
+            rows = edges[i]
+            left = self.kernel.left(self.X[rows])
+            for columns in edges[i:]:
+                shape = (left.shape[0], columns.stop - columns.start)
+                tile = entries[: shape[0] * shape[1]].reshape(shape)
+                self.kernel.block(left, columns, tile)
+                out[rows] += np.matmul(tile, V[columns], out=products[: len(tile)])
+                if columns.start > rows.start:
+                    out[columns] += np.matmul(tile.T, V[rows], out=products[: tile.shape[1]])
+        return out
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,7 +49,6 @@ _INTEGERS = frozenset(
 # Keys of a dataset that exclude each other → what to do.
 _EITHER = {
     ("decimal", "thousands"): "either says both marks; leave one out",
-    ("time", "group"): "splits follow the time or keep groups together; leave one out",
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
 

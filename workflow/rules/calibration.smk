@@ -1,26 +1,14 @@
 """How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
 
-from workflow.populations import DEFAULT_GRID, ROWS as CALIBRATED
-from kpca.study.evidence.statistics import CHOSE_RULES
+from workflow.populations import batches
 
 # Datasets of a cell, which is a population with its number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
-BATCH = 10  # datasets that a job simulates, which are kept if the run is interrupted
-OF_DEFAULT_GRID = 5  # times fewer datasets are simulated with the default grid, which takes longer
+ANSWERS = [
+    results("calibration/answers/{}-{}-{}-{}.csv".format(*batch))
+    for batch in batches(CALIBRATION_SETS)
+]
 STUDY_CODE = [*CORE, *modules("kpca/study/*/*.py", "workflow/populations.py")]
-
-
-def simulated(cells, sets):
-    """Return the files of the batches of some cells, after the datasets that chose the rules."""
-    files = []
-    for population, sizes in cells.items():
-        of_cell = sets // OF_DEFAULT_GRID if population.endswith(DEFAULT_GRID) else sets
-        end = CHOSE_RULES + of_cell
-        for rows in sizes:
-            for first in range(CHOSE_RULES, end, BATCH):
-                name = f"{population}-{rows}-{first}-{min(first + BATCH, end)}"
-                files.append(results(f"calibration/answers/{name}.csv"))
-    return files
 
 
 rule simulated_sets:
@@ -52,7 +40,8 @@ rule shipped_calibration:
         reliability=results("calibration/reliability.csv"),
     log:
         results("logs/shipped_calibration.log"),
-    localrule: True
+    conda:
+        ENVIRONMENT
     shell:
         "cp {input.effects} {output.effects} && cp {input.reliability} {output.reliability}"
 
@@ -60,7 +49,7 @@ rule shipped_calibration:
 rule whole_calibration_tables:
     """How often the answers for datasets that are simulated here are right."""
     input:
-        answers=simulated(CALIBRATED, CALIBRATION_SETS),
+        answers=ANSWERS,
         code=modules("kpca/study/evidence/*.py", "workflow/populations.py"),
     output:
         effects=results("calibration/whole_effects.csv"),

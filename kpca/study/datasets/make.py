@@ -146,7 +146,7 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         ]
     else:
         rows = replace(rows, gap=spec.get("gap", -(-len(rows.X) // 100)))
-        drawn = splits.expanding_windows(time, replicates, share, rows.gap)
+        drawn = splits.expanding_windows(time, replicates, share, rows.gap, rows.groups)
         _refuse(rows.name, _window_problems(rows, drawn), spec)
     dataset = replace(rows, splits=tuple(drawn))
     for replicate in range(replicates):
@@ -171,7 +171,12 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     folds, least = LEAST_FOLDS, 2 * LEAST_ROWS
     inner = first[:0]
     if len(first):
-        inner = splits.expanding_windows(rows.time[first], folds, splits.TIME_SHARE, rows.gap)[0][0]
+        groups = None if rows.groups is None else rows.groups[first]
+        share, time = splits.TIME_SHARE, rows.time[first]
+        within = splits.expanding_windows(time, folds, share, rows.gap, groups)
+        inner = within[0][0]
+        if groups is not None:
+            fewest = min(fewest, *(len(test) for _, test in within))
     if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
         return [
             f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
@@ -212,7 +217,7 @@ def _copies(dataset: Dataset) -> list[str]:
     shared = ", or name the column that copies share as `group`"
     if dataset.groups is not None:
         shared = ", or give them the same group"
-    if dataset.time is not None:  # which leaves no room for groups
+    elif dataset.time is not None:
         shared = ""
     advice = f"Copies make every score too good: remove them{shared}"
     advice += ". Rounded measurements that coincide can stay"

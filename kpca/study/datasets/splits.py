@@ -11,6 +11,7 @@ BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
 TIME_SHARE = 0.5  # fraction of ordered rows that is tested, all windows together
 SAMPLED = 20  # rows of each class that a sample keeps at least, or all that the class has
+_GROUP_PARTS = 3  # of which each window of time tests one
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
 
@@ -73,17 +74,26 @@ def split_rows(
 
 
 def expanding_windows(
-    time: FloatArray, windows: int, test_share: float, gap: int
+    time: FloatArray, windows: int, test_share: float, gap: int, groups: IntArray | None = None
 ) -> list[tuple[IntArray, IntArray]]:
     """Split rows in the order of time: each window is tested, and the rows before it train.
 
     The windows share the last rows, those of `test_share`, and do not overlap. The last `gap` rows
-    before a window do not train, nor do rows with the time of its first row.
+    before a window do not train, nor do rows with the time of its first row. With groups, a third
+    of them is tested in each window, and the others train, so that later times of new groups are
+    tested.
     """
     edges = np.linspace(len(time) - round(test_share * len(time)), len(time), windows + 1)
-    return [
+    drawn = [
         (np.arange(max(int(np.searchsorted(time, time[start])) - gap, 0)), np.arange(start, stop))
         for start, stop in pairwise(edges.round().astype(int).tolist())
+    ]
+    if groups is None:
+        return drawn
+    part = np.unique(groups, return_inverse=True)[1] % _GROUP_PARTS
+    return [
+        (train[part[train] != number % _GROUP_PARTS], test[part[test] == number % _GROUP_PARTS])
+        for number, (train, test) in enumerate(drawn)
     ]
 
 

@@ -13,7 +13,8 @@ from kpca.study.scoring.methods import METHODS
 
 # Probability that another option is better, above which it overturns a simpler one. Of 0.6, 0.7,
 # 0.75 and 0.8 it is the smallest with which the population loses no more than 0.05 points more
-# than by raw features throughout, on the datasets below `CHOSE_RULES`.
+# than by raw features throughout, on the datasets that chose the rules
+# (docs/calibration.md).
 THRESHOLD = 0.7
 
 COLUMNS = ("mean", "low", "high", "probability", "recommended")

@@ -11,9 +11,6 @@ from scipy import special
 ROUNDING = 1e-9  # differences between scores that are no more than this are none
 # Level of every interval, and of tests after Holm's correction for all tests made together.
 LEVEL = 0.05
-# Simulated datasets with a smaller number, of each population, chose `TRAINING_SETS` and the
-# threshold of `kpca.study.evidence.recommendation`; docs/calibration.md tests them on the others.
-CHOSE_RULES = 103
 # Fraction of the variance between random splits that widens a difference between two models.
 # Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of
 # the multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population

@@ -16,8 +16,8 @@ from kpca.persistence import VERSION
 from kpca.reading.errors import input_error
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import WHOLE, Dataset
-from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits, sizes_within
-from kpca.study.fitting.grid import Point
+from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits
+from kpca.study.fitting.grid import Point, sizes_within
 from kpca.study.seeds import seed_for
 from kpca.study.store import Arrays, entry_name
 

@@ -1,6 +1,6 @@
 """Estimators of settings, and their fits as they are stored."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -128,7 +128,8 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
 def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
     """Draw folds of training rows: stratified, groups together, or expanding windows of time."""
     if split.time_train is not None:
-        return expanding_windows(split.time_train, n_folds, TIME_SHARE, split.gap)
+        time, groups = split.time_train, split.groups_train
+        return expanding_windows(time, n_folds, TIME_SHARE, split.gap, groups)
     y, groups = split.y_train, split.groups_train
     drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
     return list(drawn.split(split.X_train, y, groups))
@@ -141,15 +142,6 @@ def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
     plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
     kind: Any = grouped if groups else plain
     return kind(n_folds, shuffle=True, random_state=seed)
-
-
-def sizes_within(sizes: Iterable[int], folds: Folds) -> list[int]:
-    """Return the numbers of components that are tried: at most half of the rows of a training fold.
-
-    If all of them are larger, this half stands in for them.
-    """
-    half = max(min(len(kept) for kept, _ in folds) // 2, 1)
-    return [m for m in sorted({*sizes}) if m <= half] or [half]
 
 
 def fold_fits(point: Point, X: np.ndarray, folds: Folds, *, n_components: int) -> list[Arrays]:

@@ -1,7 +1,7 @@
 """The grid: kernel families and their points, each with a short readable id."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,3 +65,12 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     own = {"class": method} if isinstance(method, str) else method
     axes = {"callable": own["class"], "parameters": own.get("parameters")}
     return points(name, axes)
+
+
+def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list[int]:
+    """Return the numbers of components that are tried: at most half of the rows of a training fold.
+
+    If all of them are larger, this half stands in for them.
+    """
+    half = max(min(len(kept) for kept, _ in folds) // 2, 1)
+    return [m for m in sorted({*sizes}) if m <= half] or [half]

@@ -77,12 +77,6 @@ class Problem:
             return sorted({*wanted})
         return sorted({int(min(m, self.most(cell))) for m in wanted})
 
-    def sizes(self, cell: Cell, settings: Settings) -> tuple[int, ...]:
-        """Return the numbers of components that are evaluated."""
-        return tuple(
-            self.bounded(cell, fitted_models.sizes_within(settings.n_components, self.folds))
-        )
-
     @cached_property
     def sides(self) -> list[Split]:
         """The whole split, then every fold as a split of its own."""
@@ -127,17 +121,15 @@ def evaluate_cell(
     ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
     that a setting that could be chosen has test scores, but no validation score.
     """
-    sizes = problem.sizes(cell, settings)
-    settings = replace(settings, n_components=sizes)
+    most, sizes = settings.largest, problem.bounded(cell, settings.n_components)
+    settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]
     X = problem.split.X_train
     parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        inner = folds or fitted_models.fold_fits(
-            cell.point, X, problem.folds, n_components=max(sizes)
-        )
+        inner = folds or fitted_models.fold_fits(cell.point, X, problem.folds, n_components=most)
         scored = fitted_models.fold_scores(cell.point, X, problem.folds, inner)
         whole, variance = _kernel_pca(problem, cell, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]

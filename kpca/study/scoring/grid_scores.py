@@ -112,13 +112,14 @@ def _score(task: ScoreTask, scoring: Scoring) -> Mapping[str, Arrays]:
     fits = read_store(task.fits) if task.fits else {}
     whole_fit = fits.pop("fit", None)
     folds = list(fits.values())
+    settings = scoring.settings.within(task.problem.folds)
     if task.whole:
-        scores = validate_cell(task.problem, task.cell, scoring.settings, folds)
+        scores = validate_cell(task.problem, task.cell, settings, folds)
     else:
         scores = evaluate_cell(
             task.problem,
             task.cell,
-            scoring.settings,
+            settings,
             whole_fit,
             folds=folds,
             only=scoring.followers,

@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
 
-from kpca.study.fitting.grid import Point, method_points
+from kpca.study.fitting.grid import Point, method_points, sizes_within
 from kpca.study.scoring.methods import METHODS
 
 
@@ -53,6 +53,10 @@ class Settings:
     def largest(self) -> int:
         """The number of components of the fits, if the rows allow it."""
         return max(self.n_components)
+
+    def within(self, folds: Sequence[tuple[Any, Any]]) -> Self:
+        """Return the settings with the numbers of components that inner folds allow."""
+        return replace(self, n_components=tuple(sizes_within(self.n_components, folds)))
 
     def methods(self, task: str) -> list[str]:
         """Return the methods that follow a representation, the first to choose a kernel by."""

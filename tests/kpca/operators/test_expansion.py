@@ -94,8 +94,8 @@ def test_a_mean_far_from_the_origin_costs_no_digits(kernel: str, weighted: bool,
         found, known = getattr(model, method), getattr(expected, method)(near[60:])
         np.testing.assert_allclose(found(form(far[60:])), known, atol=1e-8)
         np.testing.assert_allclose(found(far[60:]), known, atol=1e-8)
-    tiles = model.expansion().operator().gram._tiles
-    assert sparse.issparse(tiles.kernel.left(tiles.X)) == sparse.issparse(model.X_fit_)
+    gram = model.expansion().operator().gram
+    assert sparse.issparse(gram.kernel.left(gram.X)) == sparse.issparse(model.X_fit_)
 
 
 def test_a_linear_score_may_be_large_and_values_of_the_sigmoid_are_its_ends() -> None:

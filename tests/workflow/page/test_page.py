@@ -464,8 +464,8 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
     decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
 
     assert re.search(
-        r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 80 % of "
-        r"200 datasets, the difference from PCA in 9\d %, and that from raw features in \d+ %\.",
+        r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 7\d % of "
+        r"97 datasets, the difference from PCA in \d\d %, and that from raw features in \d+ %\.",
         calibrated(row, decision),
     )
     assert calibrated(row | {"groups": 12}, decision | {"gain": 0.0}).endswith("has no 95 % CIs.")

@@ -91,13 +91,12 @@ class Simulated:
     def score(self, split: Split, seed: int) -> Iterator[tuple[str, Arrays]]:
         """Yield the scores of each representation of a split by its name."""
         problem = make_problem(split, self.sweep.settings.folds, seed=seed)
+        settings = self.sweep.settings.within(problem.folds)
         for name, cell in self.sweep.cells(self.dataset).items():
             fit = None
             if len(split.X_test):
-                settings = self.sweep.settings
                 fit = _fit(cell, split, max(settings.n_components), settings.variance_share)
-            only = self.sweep.predictors
-            yield name, evaluate_cell(problem, cell, self.sweep.settings, fit, only=only)
+            yield name, evaluate_cell(problem, cell, settings, fit, only=self.sweep.predictors)
 
     def tested(
         self, train: np.ndarray, held_out: np.ndarray, setting: Mapping[Any, Any]

@@ -235,7 +235,8 @@ def predictor(
     folds = min(FOLDS, fewest)
     cv: Any = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
     if rows.time is not None:
-        cv = expanding_windows(rows.time[some], FOLDS, TIME_SHARE, rows.gap)
+        of = None if rows.groups is None else rows.groups[some]
+        cv = expanding_windows(rows.time[some], FOLDS, TIME_SHARE, rows.gap, of)
     X = given.iloc[some] if isinstance(given, pd.DataFrame) else given[np.ix_(some, some)]
     try:
         return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy())
@@ -249,7 +250,9 @@ def ordinary_rows(rows: Dataset) -> Pipeline:
     front, kept = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
     groups = None if rows.groups is None else rows.groups[kept]
     found = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
-    if rows.time is not None:  # the gap is at most a block, so that rows are left
+    if (
+        rows.time is not None and groups is None
+    ):  # the gap is at most a block, so that rows are left
         groups, gap = kept * BLOCKS // len(rows.X), min(rows.gap, len(rows.X) // BLOCKS)
         folds = shuffled_folds(len(kept), FOLDS, 0, groups)
         found.set_params(folds=without_neighbours(folds, kept, gap))

@@ -29,7 +29,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     X = dataset.whole().X_train
     groups = equal_rows(X) if dataset.groups is None else dataset.groups
     draws = [blocks_of_time(len(X), dataset.gap)]
-    if dataset.time is None:
+    if dataset.time is None or dataset.groups is not None:
         seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
         draws = [[*shuffled_folds(len(X), FOLDS, each, groups)] for each in seeds]
     scores = np.mean([_held_out(X, folds, dataset.precomputed) for folds in draws], axis=0)

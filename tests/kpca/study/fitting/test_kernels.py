@@ -3,7 +3,6 @@
 import json
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +25,7 @@ from kpca.study.fitting.fitted_models import (
 from kpca.study.fitting.grid import BANDWIDTHS, Point, points
 from kpca.study.fitting.kernels import FAMILIES, README, documented
 from kpca.study.seeds import sample, seed_for
-from tests.kpca.study.decision.test_answer import BASIS, KERNEL
+from tests.kpca.study.decision.test_answer import BASIS, made
 from tests.workflow.configuration.test_config import changed
 from workflow.configuration.config import check_config
 from workflow.configuration.explain import schema
@@ -62,7 +61,7 @@ def test_the_sentence_has_its_words_and_parameters(name: str) -> None:
     for point in POINTS[name]:
         values = arguments(point, np.eye(3))
         assert values.keys() == {*KERNELS[name].uses}
-        decision: Any = KERNEL | {"kernel": name, "parameters": json.dumps(values)}
+        decision = made({"kernel": name, "parameters": json.dumps(values)})
         expected = f"kernel PCA with {article} {FAMILIES[name].words}"
         assert embedding_words(decision, BASIS).startswith(expected)
 
