@@ -96,10 +96,11 @@ lock: dev ## pin the dependencies of pyproject.toml again
 	$(PIN) $(BESIDE) --extra slurm --output-file requirements-slurm.lock
 	$(BIN)/python -m tests.test_environment
 
-docs: $(DOCS)/.ready dev ## site/: tutorial, examples (all run), how-to, reference; any warning is an error
+docs: all $(DOCS)/.ready dev ## site/: results, tutorial, examples (all run), how-to, reference; any warning is an error
 	$(SPHINX) docs site
 	$(SPHINX) -b doctest docs docs/generated/doctest
 	$(DOCS)/bin/python docs/extensions/links.py site
+	$(PYTEST) -q tests/test_default_run.py # findings of the README are those of the run
 	$(PYTEST) -q tests/workflow/page/test_browser.py -k site # if there is Chromium
 
 report: all ## results/report.html: every figure with its caption

@@ -22,6 +22,7 @@ COPIED = {
     "SECURITY.md": "security.md",
     "config/README.md": "configuration.md",
 }
+RESULTS = "results/report/results.md"
 # Parts of the schema with a table of their own, since the name above them is free.
 SOURCES = {
     "generator": "An entry of `datasets` that is drawn: `generator`",
@@ -71,6 +72,14 @@ def style(gallery_conf: dict[str, Any], name: str) -> None:
             "image.cmap": "cividis",
         }
     )
+
+
+def results_page() -> str:
+    """Return the findings of the default run, or how to get them."""
+    written = ROOT / RESULTS
+    if written.exists():
+        return relinked(written.read_text(encoding="utf-8"), RESULTS)
+    return "# Results\n\nNo run is there whose results this page could show: run `make` first.\n"
 
 
 def relinked(text: str, source: str) -> str:
@@ -148,7 +157,11 @@ def write(app: Any) -> None:
     pages = {
         page: relinked((ROOT / source).read_text(encoding="utf-8"), source)
         for source, page in COPIED.items()
-    } | {"schema.md": schema_page(), "lesson.html": lesson(site=True)}
+    } | {
+        "schema.md": schema_page(),
+        "lesson.html": lesson(site=True),
+        "results.md": results_page(),
+    }
     GENERATED.mkdir(exist_ok=True)
     for name, text in pages.items():
         page = GENERATED / name

@@ -130,6 +130,13 @@ def choose_by_stability(
     -----
     UserWarning
         If the choice lies at the edge of what was tried.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_circles
+    >>> X, _ = make_circles(100, factor=0.3, noise=0.05, random_state=0)
+    >>> choose_by_stability(X, [0.5, 5.0, 50.0], [1, 2, 4], n_clusters=2).gamma
+    5.0
     """
     gammas = checked_list("gammas", gammas, POSITIVE)
     sizes = checked_list("sizes", sizes, integer(1))

@@ -8,6 +8,7 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from tests.test_writing import CAPTIONS, long_caption
 from workflow.drawing import style
 
 
@@ -17,6 +18,12 @@ def assert_text_is_legible(fig: Figure) -> None:
         if text.get_visible() and text.get_text().strip():
             assert text.get_fontsize() >= 7, text
             assert to_hex(text.get_color()) in {style.INK.lower(), style.BLACK, "#ffffff"}, text
+
+
+def assert_caption_is_short(name: str, finding: str) -> None:
+    """What a figure has found, which the page shows first, counts as words of the caption."""
+    [caption] = [path for path in CAPTIONS if path.stem == name]
+    assert [*long_caption(f"{finding} {caption.read_text()}")] == []
 
 
 def assert_drawn_well(draw: Callable[..., Figure], folder: Path, **given: Any) -> None:

@@ -16,7 +16,7 @@ import pytest
 from tests.columns import differences
 from tests.scripts.claims import STATEMENTS, TOPICS
 from tests.scripts.claims import measured as measured_topic
-from tests.scripts.drawing import assert_drawn_well
+from tests.scripts.drawing import assert_caption_is_short, assert_drawn_well
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import costs, studies
 from workflow.scripts.input_space import denoising
@@ -122,3 +122,4 @@ def test_a_figure_is_legible_and_drawn_again_the_same(figure: str, tmp_path: Pat
     draw = getattr(import_module(f"workflow.scripts.{script}"), name)
     seed = SEED if "seed" in signature(draw).parameters else {}
     assert_drawn_well(draw, tmp_path, **FIGURES[figure](), **seed)
+    assert_caption_is_short(name, draw(**FIGURES[figure](), **seed).get_label())

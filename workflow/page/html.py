@@ -109,7 +109,17 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', start)
     width, height = (round(float(length) * DPI / 72) for length in size)
     shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
+    shown["words"] = words
     return shown | {"width": width, "height": height}
+
+
+def markdown(text: str) -> str:
+    r"""Return text in which nothing is a mark of Markdown.
+
+    >>> print(markdown("K_x * [1]"))
+    K\_x \* \[1]
+    """
+    return re.sub(r"([\\`*_\[$#])", r"\\\1", " ".join(text.replace("``", "").split()))
 
 
 def to_html(text: str) -> Markup:

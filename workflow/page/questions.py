@@ -26,6 +26,8 @@ class Question:
     answer: Callable[[Tables], str]  # a sentence, empty if the tables cannot tell
     figures: tuple[str, ...]  # names, in their order
     claims: tuple[str, ...]  # beginnings of the names of claims
+    step: int = 0  # of the lesson that explains it, if there is one
+    view: tuple[str, str, int] | None = None  # of the explorer: dataset, setting and components
 
 
 def when_it_helps(tables: Tables) -> str:
@@ -177,12 +179,16 @@ QUESTIONS = (
         when_it_helps,
         ("by_components", "rings", "gain", "gain_clustering"),
         ("5-before", "5-rings", "5-spirals", "8-svm", "8-kmeans"),
+        step=1,
+        view=("rings", "rbf-median3", 2),
     ),
     Question(
         "Which kernel, γ and number of components?",
         which_kernel,
         ("bandwidth", "kernels", "spectrum", "own_features"),
         ("6-", "7-", "9-", "10-"),
+        step=5,
+        view=("spirals", "rbf-median10", 32),
     ),
     Question(
         "What does a component see?",
@@ -192,18 +198,23 @@ QUESTIONS = (
             *("scholkopf_parabola", "scholkopf_clusters"),
         ),
         ("4-", "5-level-lines", "11-axis", "11-reading", "5-rings-quadric"),
+        step=4,
+        view=("moons", "rbf-median3", 12),
     ),
     Question(
         "What goes wrong without care?",
         what_goes_wrong,
         (*("claims_uncentred", "claims_unrolling", "claims_degree", "claims_centring"),),
         ("1-", "2-", "5-roll", "11-input", "11-standardisation", "11-squared", "11-unit", "11-w"),
+        step=3,
+        view=("swiss_roll", "rbf-median1", 2),
     ),
     Question(
         "Images and noise",
         images_and_noise,
         ("denoised_images", "denoising", "claims_images"),
         ("8-images", "15-"),
+        view=("digits", "rbf-median1", 32),
     ),
     Question(
         "Its relatives",
@@ -213,6 +224,8 @@ QUESTIONS = (
             "landmarks",
         ),
         ("3-", "11-crossover", "12-", "13-", "14-"),
+        step=2,
+        view=("wine", "linear", 2),
     ),
     Question(
         "How sure is all this?",
@@ -262,6 +275,8 @@ def sections(
             "number": place,
             "title": question.title,
             "answer": answer,
+            "step": question.step,
+            "view": question.view,
             "figures": [by_name[name] for name in question.figures if name in by_name],
             "claims": by_title.get(question.title, []),
         }

@@ -72,6 +72,7 @@ rule page:
         code=[*DRAWING, *modules("workflow/page/*.py")],
     output:
         results("report/index.html"),
+        results("report/results.md"),
     log:
         results("logs/page.log"),
     conda:

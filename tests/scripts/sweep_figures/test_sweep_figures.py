@@ -1,5 +1,6 @@
 """Figures of the sweep: what they compute, that they can be drawn again, and their captions."""
 
+import re
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ import yaml
 from kpca.study.datasets.make import make_dataset
 from kpca.study.fitting.grid import points
 from tests.scores import score
+from tests.scripts.drawing import assert_caption_is_short
+from tests.test_writing import CAPTIONS
 from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
 from workflow.drawing import style
 from workflow.drawing.display_choice import Swept
@@ -52,6 +55,13 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
     style.save(draw(**tables, **given), [again])
 
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
+
+
+def test_captions_with_what_their_figures_found_are_short(swept: Path) -> None:
+    for svg in (swept / "results/figures").glob("*.svg"):
+        titles = re.findall(r"<title>(.*?)</title>", svg.read_text()[:5000], flags=re.S)
+        if svg.stem in {path.stem for path in CAPTIONS}:
+            assert_caption_is_short(svg.stem, " ".join(titles))
 
 
 def test_the_rings_drawn_again_are_the_same_bytes(swept: Path, tmp_path: Path) -> None:

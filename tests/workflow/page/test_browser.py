@@ -3,12 +3,14 @@
 import json
 import re
 from importlib.resources import files
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -415,6 +417,12 @@ def test_pictures_and_tables_are_there_without_scripts(
         rows = browser.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr")
         figures = browser.find_elements(By.CSS_SELECTOR, ".question img")
         assert small[0].is_displayed()
+        at_once = Image.open(BytesIO(browser.get_screenshot_as_png())).convert("RGB")
+        place = browser.find_element(By.CSS_SELECTOR, "#answer .pair svg").rect
+        corner = place["x"], place["y"]
+        shown = at_once.crop((*corner, corner[0] + place["width"], corner[1] + place["height"]))
+        assert corner[1] + place["height"] < at_once.height  # it is on the first screen
+        assert len(shown.getcolors(maxcolors=10**6)) > 10  # of marks, and not of a free place
         assert all(elements for elements in (planes, rows, figures))
         assert all(float(image.get_property("naturalWidth")) > 0 for image in figures[:1])
     finally:

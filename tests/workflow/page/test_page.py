@@ -2,6 +2,7 @@
 
 import base64
 import re
+from decimal import Decimal
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
@@ -89,7 +90,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert read.events == []
-    assert read.words.count(HOSTILE) == 18
+    assert read.words.count(HOSTILE) == 19
 
 
 def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
@@ -98,7 +99,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert '<p class="rest">Look: ' in text
     assert text.count('class="warning">odd</') == 1
     # The first sentence of a caption stands for the image.
-    assert 'alt="Differences in balanced accuracy or correlation (r) on the same' in text
+    assert 'alt="Differences on the same held-out rows, with 95' in text
 
 
 def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
@@ -277,7 +278,7 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
 def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
     shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("Differences in balanced accuracy")
+    assert shown["alt"].startswith("Differences on the same held-out rows")
 
 
 def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:
@@ -316,6 +317,28 @@ def test_answers_are_computed_from_the_tables() -> None:
     assert "within 5.0 points of the best γ. At 0.1 times" in which_kernel(
         {"tables/scores.csv": scores}
     )
+
+
+CELL = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
+
+
+def test_thirty_numbers_of_a_page_are_those_of_its_tables(swept: Path) -> None:
+    """They are drawn from all cells of all tables, which show as many digits as they do."""
+    results = swept / "results"
+    text = (results / "report/index.html").read_text()
+    parts = re.findall(r'href="\.\./([^"]+\.csv)">The file with.*?(<table.*?</table>)', text, re.S)
+    cells = []
+    for path, html in parts:
+        stored = pd.read_csv(results / path, dtype=str)
+        names = re.findall("<th>(.*?)</th>", html)
+        rows = [re.findall("<td>(.*?)</td>", row) for row in html.split("<tr>")[1:]]
+        for place, row in enumerate(filter(None, rows)):
+            pairs = zip(names, row, strict=True)
+            cells += [(cell, stored[name][place]) for name, cell in pairs if CELL.fullmatch(cell)]
+    drawn = np.random.default_rng(61).choice(len(cells), 30, replace=False)
+    for cell, value in (cells[place] for place in drawn):
+        last_digit = Decimal(10) ** Decimal(cell).as_tuple().exponent
+        assert abs(Decimal(cell) - Decimal(value)) <= last_digit / 2, (cell, value)
 
 
 def test_a_caption_is_text_with_marks_and_no_door() -> None:

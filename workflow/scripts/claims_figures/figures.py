@@ -154,8 +154,8 @@ def degree_finding(scores: pd.DataFrame) -> str:
         return f"No loss of test accuracy is shown from the best degree to degree {HIGH}."
     count = f"{len(lost)} of {len(steps)} datasets"
     return (
-        f"From the best degree to degree {HIGH}, a linear SVM on all components loses test "
-        f"accuracy on {count}: {with_points(lost)}, in percentage points."
+        f"From the best degree to degree {HIGH}, test accuracy on all components falls on "
+        f"{count}: {with_points(lost)}, in percentage points."
     )
 
 
@@ -167,9 +167,9 @@ def readings_finding(shares: pd.DataFrame) -> str:
         for multiple in (1.0, largest)
     )
     return (
-        f"At the median γ, an affine function of the features explains {between(of_median)} % of "
-        f"the variance of five Gaussian components on new rows, but at {largest:g} times the "
-        f"median at most {number(100 * of_largest.max(), 0)} %."
+        f"An affine function of the features explains {between(of_median)} % of the variance of "
+        f"five Gaussian components at the median γ, but at most "
+        f"{number(100 * of_largest.max(), 0)} % at {largest:g} times the median."
     )
 
 

@@ -9,8 +9,10 @@ import pandas as pd
 
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.decision.second_sample import FINAL, coming_back
+from kpca.study.decision.sentence import number
 from kpca.study.monitoring import draw_monitoring
 from workflow.drawing import style
+from workflow.drawing.finding import enumerated
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
 MOST = 15  # features that are drawn, those with the largest shares
@@ -84,6 +86,14 @@ def own_features(features: pd.DataFrame) -> style.Figure:
         some = f": {len(shown)} of {count} features" if len(shown) < count else ""
         ax.set_title(style.title(str(name)) + some)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    first, rows = next(iter(groups.items()))
+    feature = largest(rows)[0]
+    wanted = (rows["feature"] == feature) & (rows["component"] == "all")
+    share = float(rows.loc[wanted, "share"].mean())
+    fig.set_label(
+        f"{style.plain(feature, LONGEST)} shapes the components of {style.title(str(first))} most: "
+        f"{number(100 * share, 0)} % of the scores."
+    )
     return fig
 
 
@@ -100,6 +110,7 @@ def own_novelty(novelty: pd.DataFrame) -> style.Figure:
     looks = (NOVEL, ORDINARY, OTHERS)
     handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
     style.legend_above(fig, handles, columns=3)
+    fig.set_label(f"{novelty['novel'].sum()} of {len(novelty)} rows are unlike the others.")
     return fig
 
 
@@ -111,6 +122,7 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
         return style.note("It is not known what a second sample would show.")
     chosen = decisions.set_index("dataset")["n_components"]
     fig, axes = style.panels(len(groups), columns=2, height=2.1)
+    counts = []
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
         j = rows["component"]
         ends = rows["at_least"], rows["at_most"].fillna(1)
@@ -121,7 +133,9 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
         back = coming_back(rows, m)
         ax.set_title(f"{style.title(str(name))}: {back} of {m} components surely come back")
         ax.set(xlabel="number of components j", ylabel="part in common", ylim=(0, 1.04))
+        counts.append(f"{back} of {m} components of {style.title(str(name))}")
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=2)
+    fig.set_label(f"A second sample would surely show {enumerated(counts)}.")
     return fig
 
 

@@ -92,6 +92,10 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 )
 
+# Kernels and datasets in the names of cases → their words.
+_CASES = {name: look["label"] for name, look in style.KERNELS.items()}
+_CASES |= {name: style.title(name) for name in ("swiss_roll", "breast_cancer")}
+
 _NAMES = {
     "roc_auc": "ROC AUC",
     "r2": "R²",
@@ -107,10 +111,6 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
     run, here = Run(folder, made), folder.resolve() / "report"
-    shown = []
-    for entry in figures:
-        if (svg := f"figures/{entry['name']}.svg") in run.made:
-            shown.append(html.figure(folder / svg, entry["title"], ROOT / entry["caption"]))
     meanings = html.column_meanings(html.documents(ROOT, "columns*.md"))
     checks = html.check_meanings(html.documents(ROOT, "checks.md"))
     tables = [html.table(folder, path, meanings) for path in TABLES if path in run.made]
@@ -124,6 +124,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     of = listed([data["title"] for data in datasets])
     terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters = {"words": words, "latex": latex, "method": NAMES.get, "number": sentence.number}
+    filters["counted"] = counted
     filters["explained"] = lambda text: html.explained(text, terms)
     return html.render(
         "index.html.j2",
@@ -136,16 +137,19 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         cited=cited(known),
         documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
-        sections=sections(
-            {path: run.frame(path) for path in ANSWERING if path in run.made},
-            shown,
-            run.records("tables/claims.csv") + run.records("tables/costs.csv"),
-        ),
+        sections=answered(run, figures),
         tables=[found for found in tables if found],
         provenance=provenance,
         definitions=definitions(),
         explored="report/explorer.html" in run.made,
         taught="report/lesson.html" in run.made,
+    )
+
+
+def results_page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
+    """Return the findings of a run and their figures in Markdown, for the site; as for `page`."""
+    return html.render(
+        "results.md.j2", {"markdown": html.markdown}, sections=answered(Run(folder, made), figures)
     )
 
 
@@ -166,6 +170,30 @@ class Run:
     def records(self, path: str, **values: str) -> list[dict[Any, Any]]:
         """Return the rows of a table with some values."""
         return self.frame(path, **values).to_dict("records")
+
+
+def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """Return the sections of a run, with the figures that it has made."""
+    shown = [
+        html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
+        for entry in figures
+        if (svg := f"figures/{entry['name']}.svg") in run.made
+    ]
+    return sections(
+        {path: run.frame(path) for path in ANSWERING if path in run.made},
+        shown,
+        run.records("tables/claims.csv") + run.records("tables/costs.csv"),
+    )
+
+
+def counted(cases: str) -> str:
+    """Return in how many cases a statement holds, and which ones, in the words of figures.
+
+    >>> counted("holds in 2 of 3: rbf on swiss_roll, rings; fails in 1: wine")
+    '2 of 3: Gaussian on Swiss roll, rings'
+    """
+    held = cases.partition("; ")[0].removeprefix("holds in ")
+    return re.sub(r"\w+", lambda name: _CASES.get(name[0], name[0]), held)
 
 
 def cited(provenance: Mapping[str, str]) -> str:
@@ -365,6 +393,8 @@ def write_page(
     finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:
-    """Write what a run has made, and ``finished`` results of another target, to one file."""
+    """Write what a run has made, and ``finished`` results of another target, to two files."""
     files = [*made, *pages, *finished]
-    write_text(paths[0], page(Path(paths[0]).parents[1], files, figures))
+    folder = Path(paths[0]).parents[1]
+    write_text(paths[0], page(folder, files, figures))
+    write_text(paths[1], results_page(folder, files, figures))

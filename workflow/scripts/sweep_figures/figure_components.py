@@ -34,6 +34,19 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
     ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
 
 
+def finding(drawn: pd.DataFrame) -> str:
+    """Return on how many datasets kernel PCA improves on as many components of PCA."""
+    better = drawn[drawn["gain_low"] > 0]
+    if better.empty:
+        return "Kernel PCA is not shown to improve on as many components of PCA."
+    most = better.nlargest(1, "gain").iloc[0]
+    return (
+        f"Kernel PCA improves on as many components of PCA on {better['dataset'].nunique()} of "
+        f"{drawn['dataset'].nunique()} datasets, most with {most['n_components']} on "
+        f"{style.title(str(most['dataset']))}."
+    )
+
+
 @style.script
 def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     """Draw one panel per dataset that has a label or a target."""
@@ -48,4 +61,5 @@ def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     words = style.own_scales(style.metric_words(metrics, common), len(metrics))
     fig.supylabel(words, fontsize=8)
     style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    fig.set_label(finding(drawn))
     return fig
