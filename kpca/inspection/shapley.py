@@ -111,11 +111,10 @@ def statistic_values(
         return linear + axes @ (2 * weights * scores)
 
     values, count = np.empty_like(points), min(points.shape[1], _NODES)
-    for row, ends in enumerate(zip(reference, points, strict=True)):
-        values[row] = _integral(
-            *(_factors(source, training, end) for end in ends), mean_slopes, count
-        )
-        start, end = (_factors(source, landmarks, end) for end in ends)
+    for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
+        start, end = (_factors(source, training, place) for place in (origin, point))
+        values[row] = _integral(start, end, mean_slopes, count)
+        start, end = (_factors(source, landmarks, place) for place in (origin, point))
         values[row] -= _integral(start, end, lambda expected: 2 * products @ expected, count)
         start, end = (side[:, first] * side[:, second] for side in (start, end))
         values[row] += _integral(start, end, lambda _: of_pairs, count)
@@ -144,7 +143,7 @@ def _integral(start: Floats, end: Floats, slopes: Callable[[Floats], Floats], co
     It is a mean over the probability with which variables are put in, by a number of nodes. The
     function has slopes with respect to the products.
     """
-    change, total = end - start, 0.0
+    change, total = end - start, np.float64(0)
     for node, weight in zip(*np.polynomial.legendre.leggauss(count), strict=True):
         factors = start + (node + 1) / 2 * change
         products = factors.prod(axis=0)
