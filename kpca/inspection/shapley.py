@@ -12,15 +12,15 @@ product-kernel methods, arXiv 2505.16516.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from kpca.base import BaseKernelPCA, check_model
-from kpca.inspection.sensitivity import score_variances
+from kpca.base import BaseKernelPCA
+from kpca.inspection.sensitivity import expansion_of, score_variances
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.expansion import Expansion
-from kpca.operators.sources import KernelSource
-from kpca.types import Floats, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import checked_samples
 
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
@@ -72,15 +72,17 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
     >>> bool(np.allclose(left_out, left_out[0]))
     True
     """
-    check_model(model)
-    expansion = model.expansion()
+    expansion = expansion_of(model)
+    if expansion.source.name not in PRODUCT_KERNELS:
+        raise ValueError(
+            f"kernel={expansion.source.name!r} is no product over the variables, which Shapley "
+            f"values need: take one of {PRODUCT_KERNELS}."
+        )
     points = as_dense(checked_samples(model, X))
     values = np.empty((len(points), expansion.axes.shape[1], points.shape[1]))
-    source = _product_source(expansion)
-    training = as_dense(source.X)
     count = (points.shape[1] + 1) // 2
     for row, point in enumerate(points):
-        end = _factors(source, training, point)
+        end = _factors(expansion, point)
         values[row] = _integral(np.ones_like(end), end, lambda _: expansion.axes, count).T
     return values
 
@@ -95,15 +97,14 @@ def statistic_values(
     give the first term, and landmarks give the second one, which is 0 at both ends. It comes from
     interactions of variables.
     """
-    source = _product_source(expansion)
-    training, axes = as_dense(source.X), expansion.axes
+    axes = expansion.axes
     # The statistic is a constant + Σ_i linear_i k(x, x_i) + Σ_j weights_j z_j².
-    linear, weights = np.zeros(len(training)), 1 / score_variances(expansion)
+    linear, weights = np.zeros(len(axes)), 1 / score_variances(expansion)
     if statistic == "residual":
         linear, weights = -2 * expansion.mean, -np.ones_like(weights)
-    landmarks, landmark_axes = _landmark_axes(expansion, training)
+    landmarks, landmark_axes = _landmark_axes(expansion)
     products = (landmark_axes * weights) @ landmark_axes.T
-    first, second = np.triu_indices(len(landmarks))
+    first, second = np.triu_indices(len(landmark_axes))
     of_pairs = products[first, second] * np.where(first == second, 1, 2)
 
     def mean_slopes(expected: Floats) -> Floats:
@@ -112,29 +113,20 @@ def statistic_values(
 
     values, count = np.empty_like(points), min(points.shape[1], _NODES)
     for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
-        start, end = (_factors(source, training, place) for place in (origin, point))
+        start, end = (_factors(expansion, place) for place in (origin, point))
         values[row] = _integral(start, end, mean_slopes, count)
-        start, end = (_factors(source, landmarks, place) for place in (origin, point))
+        start, end = start[:, landmarks], end[:, landmarks]
         values[row] -= _integral(start, end, lambda expected: 2 * products @ expected, count)
         start, end = (side[:, first] * side[:, second] for side in (start, end))
         values[row] += _integral(start, end, lambda _: of_pairs, count)
     return values
 
 
-def _product_source(expansion: Expansion) -> KernelSource:
-    source = expansion.source
-    if not isinstance(source, KernelSource) or source.name not in PRODUCT_KERNELS:
-        raise ValueError(
-            f"kernel={source.name!r} is no product over the variables, which Shapley values need: "
-            f"take one of {PRODUCT_KERNELS}."
-        )
-    return source
-
-
-def _factors(source: KernelSource, training: Floats, point: Floats) -> Floats:
+def _factors(expansion: Expansion, point: Floats) -> Floats:
     """Return k_f(x_f, x_if), of shape (d, n)."""
-    power = KERNELS[source.name].median_power
-    return np.exp(-source.parameters.gamma * np.abs(training - point).T ** power)
+    source: Any = expansion.source
+    distances = np.abs(as_dense(source.X) - point).T ** KERNELS[source.name].median_power
+    return np.exp(-source.parameters.gamma * distances)
 
 
 def _integral(start: Floats, end: Floats, slopes: Callable[[Floats], Floats], count: int) -> Floats:
@@ -152,13 +144,14 @@ def _integral(start: Floats, end: Floats, slopes: Callable[[Floats], Floats], co
     return np.asarray(total)
 
 
-def _landmark_axes(expansion: Expansion, training: Floats) -> tuple[Floats, Floats]:
-    """Return landmarks and coefficients of the axes in them, which fit all scores best."""
-    if len(training) <= LANDMARKS:
-        return training, expansion.axes
-    rows = np.random.default_rng(0).choice(len(training), LANDMARKS, replace=False)
-    source = expansion.source
-    landmarks = source.with_samples(source.X[rows])
-    values = landmarks.apply(source.X, np.eye(LANDMARKS), expansion.n_threads)
+def _landmark_axes(expansion: Expansion) -> tuple[Array, Floats]:
+    """Return rows of landmarks and coefficients of the axes in them, which fit all scores best."""
+    n, source = len(expansion.axes), expansion.source
+    if n <= LANDMARKS:
+        return np.arange(n), expansion.axes
+    rows = np.random.default_rng(0).choice(n, LANDMARKS, replace=False)
+    values = source.with_samples(source.X[rows]).apply(
+        source.X, np.eye(LANDMARKS), expansion.n_threads
+    )
     products = expansion.point_scores + expansion.offsets
-    return training[rows], np.asarray(np.linalg.lstsq(values, products, rcond=1e-10)[0], float)
+    return rows, np.asarray(np.linalg.lstsq(values, products, rcond=1e-10)[0], float)

