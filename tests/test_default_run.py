@@ -13,7 +13,8 @@ from tests.workflow.pipeline import ROOT
 from workflow.scripts.sweep.provenance import provenance
 
 REPORT = ROOT / "results/report"
-MOST_BYTES = 4_000_000
+MOST_BYTES = 4_000_000  # of the page itself
+MOST_WITH_PICTURES = 6_000_000  # of the page and the pictures beside it
 MOST_FIGURES = 27
 
 
@@ -38,7 +39,7 @@ pytestmark = pytest.mark.skipif(
 def test_the_findings_of_the_readme_are_those_of_the_run() -> None:
     """Each is a finding of the report, word for word, so that no number is stale."""
     section = (ROOT / "README.md").read_text().split("## What the study found\n")[1]
-    findings = re.findall(r"^- (.*?)(?=\n- |\n\n)", section.split("\n## ")[0], re.S | re.M)
+    findings = re.findall(r"^- (.*?)(?=\n- |\s*\Z)", section.split("\n## ")[0], re.S | re.M)
     printed = " ".join((REPORT / "results.md").read_text().split())
     assert len(findings) == 5
     for finding in findings:
@@ -49,5 +50,7 @@ def test_the_report_is_small_and_its_figures_are_few() -> None:
     text = (REPORT / "index.html").read_text()
     figures = re.findall(r'<figure class="card" id="figure-(\w+)"', text)
     pictures = [REPORT.parent / f"figures/{name}.svg" for name in figures]
-    assert len(text) + sum(picture.stat().st_size for picture in pictures) < MOST_BYTES
+    size = len(text.encode())
+    assert size < MOST_BYTES
+    assert size + sum(picture.stat().st_size for picture in pictures) < MOST_WITH_PICTURES
     assert 20 <= len(figures) <= MOST_FIGURES

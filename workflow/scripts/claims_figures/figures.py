@@ -292,7 +292,9 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
         best = float(str(of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()))
         Z = shapes.embed(X, kernel, best)
-        drawn = ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0)
+        drawn = ax.scatter(
+            *Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0, rasterized=True
+        )
         r = shapes.axis_correlation(Z, coordinate)
         ax.set(title=look["label"], box_aspect=1)
         ax.set_xlabel(f"{PARAMETERS.get(kernel, WIDTH).format(best)}\n|r| = {r:.3f}")
