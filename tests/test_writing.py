@@ -77,9 +77,20 @@ def long_lines(text: str) -> Found:
             yield line, f"{len(content)} characters: use at most {LINE_LENGTH}"
 
 
+def merge_conflict(text: str) -> Found:
+    for line, content in enumerate(text.splitlines(), 1):
+        if content.startswith(("<<<<<<< ", ">>>>>>> ")):
+            yield line, "an unresolved merge: keep one side"
+
+
 @pytest.mark.parametrize(
     ("check", "paths"),
-    [(wrong_terms, TEXTS + PYTHON), (long_caption, CAPTIONS), (long_lines, MARKDOWN)],
+    [
+        (wrong_terms, TEXTS + PYTHON),
+        (long_caption, CAPTIONS),
+        (long_lines, MARKDOWN),
+        (merge_conflict, MARKDOWN),
+    ],
 )
 def test_files_comply(check: Callable[[str], Found], paths: list[Path]) -> None:
     problems = []
