@@ -188,10 +188,12 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
 
 def glossary(text: str) -> dict[str, str]:
     """Return term → meaning, of docs/glossary.md, but for scores: those of a page are metrics."""
-    entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", text, flags=re.M)
-    found = {term: " ".join(meaning.replace("*", "").split()) for term, meaning in entries}
-    found.pop("score", None)
-    return found
+    without_links = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", text)
+    plain = re.sub("[*`]", "", without_links)
+    entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", plain, flags=re.M)
+    meanings = {term: " ".join(meaning.split()) for term, meaning in entries}
+    meanings.pop("score", None)
+    return meanings
 
 
 def explained(text: str, terms: Mapping[str, str]) -> Markup:

@@ -186,6 +186,11 @@ def test_a_term_is_explained_where_it_is_first_used() -> None:
     assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
 
 
+def test_meanings_of_terms_are_plain_text() -> None:
+    markdown = "term\n  A *word*, `code`, and\n  [a\n  link](page.md#part).\n"
+    assert glossary(markdown) == {"term": "A word, code, and a link."}
+
+
 @pytest.mark.parametrize("answer", ["label", "target"])
 @pytest.mark.parametrize(("m", "features"), [(12, "ab"), (12, "abc"), (2, "abc"), (0, "ab")])
 def test_small_pictures_show_what_decides(
