@@ -83,8 +83,8 @@ def what_a_component_sees(tables: Tables) -> str:
         "A component is linear in the feature space and curved in the input space: under the "
         "kernel (x·y)², affine functions of the features explain "
         f"{number(100 * (1 - curved), 2)} % of its variance. At the most accurate γ of the "
-        f"Gaussian kernel, an affine function explains {between(readings)} % of the variance of "
-        f"five components on {len(readings)} datasets."
+        "Gaussian kernel, an affine function of the input variables explains "
+        f"{between(readings)} % of the variance of five components on {len(readings)} datasets."
     )
 
 
@@ -97,8 +97,9 @@ def what_goes_wrong(tables: Tables) -> str:
     roll = claims["5-roll-two"]
     judged = int(centring["holds"] + centring["fails"] + centring["inconclusive"])
     sentence = (
-        f"Leaving the centring out costs accuracy in {int(centring['holds'])} of {judged} cases "
-        f"and is shown not to in {int(centring['fails'])}."
+        "Leaving the centring out costs a linear SVM on five components accuracy in "
+        f"{int(centring['holds'])} of {judged} cases and is shown not to in "
+        f"{int(centring['fails'])}."
     )
     if roll["verdict"] != "fails":
         return sentence

@@ -167,7 +167,7 @@ def readings_finding(shares: pd.DataFrame) -> str:
         for multiple in (1.0, largest)
     )
     return (
-        f"An affine function of the features explains {between(of_median)} % of the variance of "
+        f"An affine function of the variables explains {between(of_median)} % of the variance of "
         f"five Gaussian components at the median γ, but at most "
         f"{number(100 * of_largest.max(), 0)} % at {largest:g} times the median."
     )
