@@ -395,12 +395,12 @@ class LandmarkKernelPCA(BaseKernelPCA):
         chosen: str = "given",
         with_vectors: bool = False,
     ) -> LandmarkProblem:
-        asked = self.n_landmarks if isinstance(self.landmarks, str) else 0
+        n_components = self.n_landmarks if isinstance(self.landmarks, str) else 0
         return LandmarkProblem(
             source,
             centering,
             rows=rows,
-            n_landmarks=max(source.n, asked),
+            n_landmarks=max(source.n, n_components),
             chosen=chosen,
             with_vectors=with_vectors,
             **self._options(),

@@ -80,12 +80,12 @@ def instabilities(
             model = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
             model.fit(X[rows])
             halves.append((model.transform(X[rows]), model.transform(X[second])))
-        for place, m in enumerate(sizes):
+        for position, m in enumerate(sizes):
             labels = []
             for scores, of_second in halves:
                 kmeans = KMeans(n_clusters, n_init=3, random_state=seed + draw)
                 labels.append(kmeans.fit(scores[:, :m]).predict(of_second[:, :m]))
-            agreement[place] += adjusted_mutual_info_score(*labels) / draws
+            agreement[position] += adjusted_mutual_info_score(*labels) / draws
     return 1 - agreement
 
 

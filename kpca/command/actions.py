@@ -90,7 +90,7 @@ def novelty(options: Namespace) -> None:
 
 def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
-    names = [column.name or f"x{place}" for place, column in enumerate(model.columns, start=1)]
+    names = [column.name or f"x{number}" for number, column in enumerate(model.columns, start=1)]
     for step in model.steps:
         names = list(step.get_feature_names_out(names))
         if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
@@ -226,15 +226,15 @@ def _write(options: Namespace, model: Model, names: list[str], work: Work) -> No
         found = _matched(options, model, options.rows, options.keep, options.ignore)
         places = found.kept if names else found.whole
         header = found.file.header or []
-        kept = [header[place] for place in places] if header else []
-        if both := {*kept} & {*names}:
+        carried_names = [header[position] for position in places] if header else []
+        if both := {*carried_names} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with tables.written(options.output) as out:
-            if kept or names:
-                out.writerow([*kept, *names])
+            if carried_names or names:
+                out.writerow([*carried_names, *names])
             for cells, X in _prepared(model, found):
                 pairs = zip(cells, work(found, cells, X), strict=True)
-                out.writerows([*(old[place] for place in places), *new] for old, new in pairs)
+                out.writerows([*(old[position] for position in places), *new] for old, new in pairs)
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error

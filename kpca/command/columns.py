@@ -20,9 +20,9 @@ def flat(model: Any) -> list[Any]:
 
 def take_reader(model: Any) -> ColumnReader | None:
     """Return the step of a model that reads cells, if it has one, and take it out of the model."""
-    for place, (name, step) in enumerate(getattr(model, "steps", ())):
+    for position, (name, step) in enumerate(getattr(model, "steps", ())):
         if isinstance(step, ColumnReader):
-            model.steps[place] = (name, "passthrough")
+            model.steps[position] = (name, "passthrough")
             return step
         if reader := take_reader(step):
             return reader

@@ -62,17 +62,17 @@ class Match:
         self, reader: ColumnReader, cells: dict[str, list[Any]], places: list[str]
     ) -> Any:
         """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
-        made = dict[str, Array]()
+        features = dict[str, Array]()
         for column in reader.columns:
-            made |= column.read(cells.get(column.name, places), places, reader.missing)
+            features |= column.read(cells.get(column.name, places), places, reader.missing)
         if not self.model.has_names:
-            return np.column_stack([*made.values()])
+            return np.column_stack([*features.values()])
         try:
             import pandas as pd
         except ImportError:
             # As a frame has them: the same rounding.
-            return np.asfortranarray(np.column_stack([*made.values()]))
-        return pd.DataFrame(made)
+            return np.asfortranarray(np.column_stack([*features.values()]))
+        return pd.DataFrame(features)
 
     def _lacks(self, row: Row) -> bool:
         """Whether a cell is missing that the model does not fill in."""
@@ -123,9 +123,9 @@ def _differences(model: Model, header: list[str], others: list[str]) -> Iterator
     columns = model.columns
     if not model.has_names:
         if len(others) != len(columns):
-            found = f"{len(others)} columns ({shortlist([*map(repr, others)])})"
+            difference = f"{len(others)} columns ({shortlist([*map(repr, others)])})"
             remedy = "leave out by --ignore, or carry along by --keep"
-            yield f"{found}, and the model takes {len(columns)} in order: {remedy}"
+            yield f"{difference}, and the model takes {len(columns)} in order: {remedy}"
         return
     names = {plain(column.name): column.used for column in columns}
     strange = [name for name in others if name not in names]

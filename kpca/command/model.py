@@ -103,15 +103,18 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield from _components(model.components)
     if isinstance(model.last, KernelPCANovelty):
         share, n = 100 * model.last.false_alarm, len(model.last.calibration_)
-        words = f"{model.last.statistic} above {model.last.limit_:.6g}"
-        yield "novelty", f"{words}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows"
+        prediction = f"{model.last.statistic} above {model.last.limit_:.6g}"
+        yield (
+            "novelty",
+            f"{prediction}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows",
+        )
     if model.predictor:
         classes = getattr(model.predictor[-1], "classes_", ())
-        words = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"
+        prediction = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"
         n = len(getattr(model.whole, "residuals_", ()))
-        words += ", with probabilities" if hasattr(model.whole, "sigmoids_") else ""
-        words += f", with intervals up to {100 * n / (n + 1):.4g} %" if n else ""
-        yield "predicts", words
+        prediction += ", with probabilities" if hasattr(model.whole, "sigmoids_") else ""
+        prediction += f", with intervals up to {100 * n / (n + 1):.4g} %" if n else ""
+        yield "predicts", prediction
     yield "columns", f"{len(model.columns)}, {'by name' if model.has_names else 'in order'}"
     for column in model.columns[:SHOWN]:
         yield f"  {column.name}", _words(column)
@@ -144,12 +147,12 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
 def _words(column: Column) -> str:
     if not column.used:
         return "not used"
-    words = column.kind
+    description = column.kind
     if column.parts:
-        words = f"date: {', '.join(column.parts)}"
+        description = f"date: {', '.join(column.parts)}"
     elif column.kind != NUMBER:
-        words = f"category: {shortlist([*map(str, column.values)], limit=8)}"
-    return f"{words}; may be missing" if column.may_be_missing else words
+        description = f"category: {shortlist([*map(str, column.values)], limit=8)}"
+    return f"{description}; may be missing" if column.may_be_missing else description
 
 
 def _percent(ratio: float) -> str:

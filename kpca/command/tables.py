@@ -93,9 +93,9 @@ class NewRows:
             For a row with more or fewer cells.
         """
         while block := list(islice(self.rows, size)):
-            for place, cells in block:
+            for line, cells in block:
                 if len(cells) != self.width:
-                    raise ValueError(f"{place} has {len(cells)} cells, and must have {self.width}")
+                    raise ValueError(f"{line} has {len(cells)} cells, and must have {self.width}")
             yield block
 
 

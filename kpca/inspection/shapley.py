@@ -113,7 +113,7 @@ def statistic_values(
 
     values, count = np.empty_like(points), min(points.shape[1], _NODES)
     for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
-        start, end = (_factors(expansion, place) for place in (origin, point))
+        start, end = (_factors(expansion, ends) for ends in (origin, point))
         values[row] = _integral(start, end, mean_slopes, count)
         start, end = start[:, landmarks], end[:, landmarks]
         values[row] -= _integral(start, end, lambda expected: 2 * products @ expected, count)

@@ -75,7 +75,7 @@ def blamed(shares: Floats, names: Sequence[str] | None = None) -> list[Array]:
         contributions. Then the fractions of their sum, else NaN.
     """
     d = shares.shape[1]
-    names = [f"x{place + 1}" for place in range(d)] if names is None else list(names)
+    names = [f"x{number + 1}" for number in range(d)] if names is None else list(names)
     positive = np.pad(np.maximum(shares, 0), ((0, 0), (0, BLAMED)))
     largest = np.argsort(-positive, axis=1, kind="stable")[:, :BLAMED]
     chosen = np.take_along_axis(positive, largest, axis=1)

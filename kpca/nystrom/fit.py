@@ -69,8 +69,8 @@ def fit_landmarks(
             new = scatter.feature_sums(problem.rows, features, problem.centering, n_threads)
             sums = new if sums is None else sums + new
         assert sums is not None  # of a merge
-        found = scatter.approximation(sums, features, center)
-        pairs = _leading_pairs(problem, found)
+        approximation = scatter.approximation(sums, features, center)
+        pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
     return pairs, sums
 
@@ -162,24 +162,24 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
 
 def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int:
     """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
-    asked, values = problem.asked, found.axes.values
+    n_components, values = problem.asked, found.axes.values
     alive = int(np.count_nonzero(values))
-    if asked is None:
+    if n_components is None:
         k = alive
-    elif asked < 1:
-        if (reached := float(values.sum()) / (trace or 1.0)) < asked:
+    elif n_components < 1:
+        if (reached := float(values.sum()) / (trace or 1.0)) < n_components:
             raise ValueError(
-                f"n_components={asked:g} asks for that fraction of the variance, and the landmarks "
-                f"keep {reached:.4g} for certain: raise n_landmarks, or ask for a smaller "
-                "fraction."
+                f"n_components={n_components:g} asks for that fraction of the variance, and the "
+                f"landmarks keep {reached:.4g} for certain: raise n_landmarks, or ask for a "
+                "smaller fraction."
             )
-        k = contract.count(values, trace, asked)
+        k = contract.count(values, trace, n_components)
     else:
-        k = min(int(asked), found.moments.sums.n)
+        k = min(int(n_components), found.moments.sums.n)
         if k > problem.n_landmarks:
             raise ValueError(
-                f"n_components={asked} is more than n_landmarks={problem.n_landmarks} can give: "
-                "raise n_landmarks, several times above the number of components."
+                f"n_components={n_components} is more than n_landmarks={problem.n_landmarks} can "
+                "give: raise n_landmarks, several times above the number of components."
             )
         k = min(k, alive) if problem.drop_zero else k
     return k
@@ -194,9 +194,9 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
     pivots = (1.6 * m + 64) * drawn if problem.chosen == "rpcholesky" else 0.0
     vectors = 4.5 * n * k + rows * (2 * m + 2.5 * d) + 10 * m**2
     needed = 8 * (columns + max(pivots, vectors) + drawn * d)
-    what = f"{k} eigenvectors of n = {problem.n} points by {m} landmarks need"
+    subject = f"{k} eigenvectors of n = {problem.n} points by {m} landmarks need"
     remedy = "raise memory_budget, or ask for fewer components or landmarks"
-    check_memory(what, needed, problem.budget, remedy)
+    check_memory(subject, needed, problem.budget, remedy)
 
 
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:

@@ -137,11 +137,11 @@ class TiledGram:
         entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
         for i in range(part, len(edges), n_parts):
             rows = edges[i]
-            left = self.kernel.left(self.X[rows])
+            remaining = self.kernel.left(self.X[rows])
             for columns in edges[i:]:
-                shape = (left.shape[0], columns.stop - columns.start)
+                shape = (remaining.shape[0], columns.stop - columns.start)
                 tile = entries[: shape[0] * shape[1]].reshape(shape)
-                self.kernel.block(left, columns, tile)
+                self.kernel.block(remaining, columns, tile)
                 out[rows] += np.matmul(tile, V[columns], out=products[: len(tile)])
                 if columns.start > rows.start:
                     out[columns] += np.matmul(tile.T, V[rows], out=products[: tile.shape[1]])

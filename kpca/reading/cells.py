@@ -95,9 +95,9 @@ def numbers_of(
             with suppress(ValueError):
                 values[values == float(word)] = np.nan
         return values, []
-    found = [cell_number(cell, mark, unit, missing) for cell in cells]
-    text = [place for place, value in enumerate(found) if value is None]
-    return np.array([np.nan if value is None else value for value in found], dtype=float), text
+    numbers = [cell_number(cell, mark, unit, missing) for cell in cells]
+    text = [position for position, value in enumerate(numbers) if value is None]
+    return np.array([np.nan if value is None else value for value in numbers], dtype=float), text
 
 
 def column_evidence(cells: Any, missing: Words = ()) -> Evidence:
@@ -110,10 +110,10 @@ def column_evidence(cells: Any, missing: Words = ()) -> Evidence:
     first = Evidence()
     for cell in texts:
         if POINT in cell:
-            shown = evidence([cell])
-            if shown.marks:
-                return shown
-            first = first if first.open_cell else shown
+            cell_evidence = evidence([cell])
+            if cell_evidence.marks:
+                return cell_evidence
+            first = first if first.open_cell else cell_evidence
     return first
 
 

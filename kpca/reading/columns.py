@@ -73,8 +73,8 @@ class Column:
             return {self.name: np.full(len(cells), np.nan)}
         if self.kind == DATE:
             texts = texts_of(cells, missing)
-            made = date_features(self.name, texts, self.parts, day_first=self.day_first)
-            values, is_gone = next(iter(made.values())), np.array([not text for text in texts])
+            features = date_features(self.name, texts, self.parts, day_first=self.day_first)
+            values, is_gone = next(iter(features.values())), np.array([not text for text in texts])
             wrong = np.flatnonzero(np.isnan(values) & ~is_gone)
         elif self.kind == NUMBER:
             values, text = numbers_of(cells, self.decimal, self.unit, missing)
@@ -83,42 +83,42 @@ class Column:
             is_gone[text] = False
             wrong = np.array([*text, *np.flatnonzero(infinite)], dtype=int)
             values[is_gone] = self.missing
-            made = {self.name: values}
+            features = {self.name: values}
             if self.positive and not len(wrong):
                 wrong = np.flatnonzero(values <= 0)
         else:
             values, wrong = self._coded(cells, missing)
             is_gone = np.array([not text for text in texts_of(cells, missing)], dtype=bool)
-            made = {self.name: values}
+            features = {self.name: values}
         if len(wrong):
             first = int(min(wrong))
             raise ValueError(
                 f"{places[first]}, column {self.name!r}: {self._refusal(cells[first])}"
             )
         if is_gone.any() and not self.may_be_missing:
-            place = places[int(is_gone.argmax())]
+            position = places[int(is_gone.argmax())]
             why = "empty, and the model fills in no missing value here"
             raise ValueError(
-                f"{place}, column {self.name!r}: {why}; fill it in, or leave the row out"
+                f"{position}, column {self.name!r}: {why}; fill it in, or leave the row out"
             )
-        return made
+        return features
 
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return categories as the model knows them, and the places of what it refuses."""
         values, wrong, unknown = list[Any](), list[int](), dict[str, None]()
-        known = self.known
-        is_text = any(isinstance(value, str) for value in known.values())
-        for place, cell in enumerate(cells):
+        codes = self.known
+        is_text = any(isinstance(value, str) for value in codes.values())
+        for position, cell in enumerate(cells):
             text = category_text(cell, self.decimal, missing)
-            value = known.get(str(cell), known.get(text, self.missing))
-            if text and text not in known and str(cell) not in known:
+            value = codes.get(str(cell), codes.get(text, self.missing))
+            if text and text not in codes and str(cell) not in codes:
                 value = text if is_text else np.nan
                 unknown[text] = None
                 if self.closed or not is_text:
-                    wrong.append(place)
+                    wrong.append(position)
             values.append(value)
         if unknown and not wrong:
-            listed = shortlist([repr(text) + meant(text, known) for text in unknown], limit=8)
+            listed = shortlist([repr(text) + meant(text, codes) for text in unknown], limit=8)
             warnings.warn(
                 f"column {self.name!r} holds no category of the model in {listed}", stacklevel=2
             )
@@ -190,10 +190,10 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         points = X.attrs.get("points_are_decimal", True)
         places = [f"row {label}" if isinstance(label, int) else str(label) for label in X.index]
         settled = self if self.is_settled else self.settled(cells, points_are_decimal=points)
-        made: dict[str, Any] = {}
+        features: dict[str, Any] = {}
         for column in settled.columns:
-            made |= column.read(cells.get(column.name, places), places, self.missing)
-        return pd.DataFrame(made, index=X.index)
+            features |= column.read(cells.get(column.name, places), places, self.missing)
+        return pd.DataFrame(features, index=X.index)
 
     def settled(
         self, cells: Mapping[str, Sequence[Any]], *, points_are_decimal: bool = True
@@ -205,8 +205,8 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         ValueError
             For a number that can be read in two ways.
         """
-        shown = {name: column_evidence(values, self.missing) for name, values in cells.items()}
-        marks, unsettled = decimal_marks(shown, points_are_decimal=points_are_decimal)
+        evidence = {name: column_evidence(values, self.missing) for name, values in cells.items()}
+        marks, unsettled = decimal_marks(evidence, points_are_decimal=points_are_decimal)
         columns = list[Column]()
         for column in self.columns:
             name = column.name

@@ -123,16 +123,16 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         names = [f"x{column + 1}" for column in range(len(names))]
     else:
         rows = rows[1:]
-    rows = [(place, cells) for place, cells in rows if place != f"line {spec.get('skip')}"]
-    whole = [(place, cells) for place, cells in rows if len(cells) == len(names)]
-    places = pd.Index([place for place, _ in whole], dtype=object)
+    rows = [(line, cells) for line, cells in rows if line != f"line {spec.get('skip')}"]
+    whole = [(line, cells) for line, cells in rows if len(cells) == len(names)]
+    places = pd.Index([line for line, _ in whole], dtype=object)
     frame = pd.DataFrame([cells for _, cells in whole], places, names, dtype=object)
     frame.attrs["points_are_decimal"] = lines.points_are_decimal
     if "header" not in spec:
         _refuse_numbers_as_names(frame, subject)
     if "skip" not in spec:
         _refuse_units(frame, subject)
-    if ragged := [place for place, cells in rows if len(cells) != len(names)]:
+    if ragged := [line for line, cells in rows if len(cells) != len(names)]:
         remedy = "quote text that holds the separator, and complete short lines"
         what = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
         frame.attrs["problems"] = [f"{what}; {remedy}"]
@@ -174,9 +174,11 @@ class Sheet:
             frame = frame.dropna(how="all", axis=1)
         numbers = frame.map(lambda cell: isinstance(cell, (int, float)) or is_number(cell))
         if frame.empty or (others and not numbers.to_numpy().any()):
-            what = "is empty" if frame.empty else "holds no number"
+            problem = "is empty" if frame.empty else "holds no number"
             other = f"`sheet: {others[0]}`" if others else "write a header and rows into it"
-            raise ValueError(f"sheet {name!r} {what}; {other}{' reads another one' * bool(others)}")
+            raise ValueError(
+                f"sheet {name!r} {problem}; {other}{' reads another one' * bool(others)}"
+            )
         for number, row in zip(frame.index, frame.itertuples(index=False, name=None), strict=True):
             cells = ["" if cell is None or cell != cell else cell for cell in row]
             yield f"line {number + 1}", cells
@@ -224,10 +226,12 @@ def _refuse_units(frame: "pd.DataFrame", subject: str) -> None:
     below = [all(map(is_number, cells)) for cells in zip(*others, strict=True)]
     first = [cell for cell, is_numeric in zip(first, below, strict=True) if is_numeric]
     if len(first) > 1 and any(map(cell_text, first)):
-        place = str(frame.index[0])
+        first_line = str(frame.index[0])
         listed = shortlist([repr(cell) for cell in first if cell_text(cell)], limit=3)
-        line = place.removeprefix("line ")
-        problem = f"{place} holds text ({listed}) above numbers, such as units: add `skip: {line}`"
+        line = first_line.removeprefix("line ")
+        problem = (
+            f"{first_line} holds text ({listed}) above numbers, such as units: add `skip: {line}`"
+        )
         raise input_error(subject, [problem])
 
 

@@ -71,11 +71,11 @@ class Table:
         if cells.dtype.kind in "iufM":
             return cells
         numbers, text = numbers_of(present(cells), column.decimal, column.unit, self.missing)
-        said = texts_of(present(cells), self.missing)
-        pairs = zip(said, numbers, strict=True)
+        cell_texts = texts_of(present(cells), self.missing)
+        pairs = zip(cell_texts, numbers, strict=True)
         is_plain = all(_value(text) == value for text, value in pairs if text)
         if text or is_plain:
-            return cells.where(np.array(said, dtype=object) != "")
+            return cells.where(np.array(cell_texts, dtype=object) != "")
         return numbers
 
     def take(self, rows: "pd.Series[bool]", why: str) -> Self:
@@ -206,8 +206,8 @@ class _Judge:
         self.unsettled = dict[str, str]()
         if mark is None:
             points = frame.attrs.get("points_are_decimal", True)
-            shown = {name: column_evidence(frame[name], self.missing) for name in self.decimal}
-            self.decimal, self.unsettled = decimal_marks(shown, points_are_decimal=points)
+            evidence = {name: column_evidence(frame[name], self.missing) for name in self.decimal}
+            self.decimal, self.unsettled = decimal_marks(evidence, points_are_decimal=points)
 
     def texts_of(self, column: str) -> list[str]:
         """Return what each cell of a column says."""
@@ -222,24 +222,24 @@ class _Judge:
         if text and (rest := self._unit(name, text)):
             column = replace(column, unit=rest)
             numbers, text = numbers_of(cells, column.decimal, rest, self.missing)
-        words = {place + 1: cell_text(cells[place], self.missing) for place in text}
-        is_text = bool(words) and bool(np.isnan(numbers).all())
+        texts_by_row = {position + 1: cell_text(cells[position], self.missing) for position in text}
+        is_text = bool(texts_by_row) and bool(np.isnan(numbers).all())
         is_given = is_target or name in self.listed["features"]
         is_named = not is_target and (
             name in self.listed["categorical"]
             or series.dtype.name == "category"
-            or (bool(words) and self.is_all)
+            or (bool(texts_by_row) and self.is_all)
         )
-        if self._is_dated(column, [*words.values()], is_text and not is_named, is_target):
+        if self._is_dated(column, [*texts_by_row.values()], is_text and not is_named, is_target):
             return
-        if is_text and not is_named and (rest := common_rest(words.values())):
-            self.problems.append(_rest_problem(name, next(iter(words.values())), rest))
+        if is_text and not is_named and (rest := common_rest(texts_by_row.values())):
+            self.problems.append(_rest_problem(name, next(iter(texts_by_row.values())), rest))
             return
         if not (is_named or is_given or name in self.orders):
-            if is_text and are_dates(words.values()):
-                self._leave_out_dates(name, next(iter(words.values())))
+            if is_text and are_dates(texts_by_row.values()):
+                self._leave_out_dates(name, next(iter(texts_by_row.values())))
                 return
-            if why := only_names(numbers, [*words.values()]):
+            if why := only_names(numbers, [*texts_by_row.values()]):
                 turned = "if it names variables, `transpose: true` turns the table; "
                 self.warnings.append(
                     f"column {name!r} {why}, and is left out; "
@@ -251,7 +251,7 @@ class _Judge:
                 return
         if name in self.orders:
             self._order(name)
-        elif is_named or (not is_target and self._holds_categories(numbers, words)):
+        elif is_named or (not is_target and self._holds_categories(numbers, texts_by_row)):
             if not is_named:
                 self.by_text.append(name)
             self._encode(name)
@@ -259,8 +259,8 @@ class _Judge:
             numbers[text] = 0.0  # not reported as missing, too
             self.columns[name] = column
             self.values[name] = numbers
-            if words:
-                self.texts[name] = words
+            if texts_by_row:
+                self.texts[name] = texts_by_row
             else:
                 self._note_notation(column, cells)
 
@@ -282,14 +282,14 @@ class _Judge:
             column = replace(column, kind=DATE, day_first=first, parts=parts)
             if parts and name not in self.values:
                 texts = self.texts_of(name)
-                made = date_features(name, texts, parts, day_first=first)
+                features = date_features(name, texts, parts, day_first=first)
                 taken = "but a column has this name; rename it"
                 self.problems += [
-                    f"`dates` makes a feature {n!r}, {taken}" for n in made if n in self.frame
+                    f"`dates` makes a feature {n!r}, {taken}" for n in features if n in self.frame
                 ]
-                values = next(iter(made.values()))
+                values = next(iter(features.values()))
                 self.problems += _unread_dates(name, texts, values, self.frame.index)
-                self.values |= made
+                self.values |= features
         if (is_date and parts) or is_time:
             self.columns[name] = column
             return True
@@ -314,8 +314,8 @@ class _Judge:
     def _encode(self, name: str) -> None:
         """Read a column as categories; codes are NaN if a cell is empty."""
         mark = self.decimal[name]
-        said = [category_text(c, mark, self.missing) for c in present(self.frame[name])]
-        texts = np.array(said, dtype=object)
+        cell_texts = [category_text(c, mark, self.missing) for c in present(self.frame[name])]
+        texts = np.array(cell_texts, dtype=object)
         values = np.full(len(texts), np.nan)
         values[texts != ""], names = encode(texts[texts != ""])
         self.values[name], self.categories[name] = values, list(names)
@@ -410,21 +410,21 @@ def _value(cell: Any) -> float | None:
 
 def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
     """Return names as the header has them, also those that were cut at a comma of their own."""
-    found, left = list[str](), [plain(str(name)) for name in names]
-    while left:
-        cuts = range(len(left), 1, -1)
-        whole = [(n, mark.join(left[:n])) for n in cuts for mark in (", ", ",")]
-        fits = [(n, name) for n, name in whole if name in header and left[0] not in header]
-        n, name = fits[0] if fits else (1, _same_number(left[0], header))
-        found.append(name)
-        left = left[n:]
-    return found
+    rejoined, remaining = list[str](), [plain(str(name)) for name in names]
+    while remaining:
+        cuts = range(len(remaining), 1, -1)
+        whole = [(n, mark.join(remaining[:n])) for n in cuts for mark in (", ", ",")]
+        fits = [(n, name) for n, name in whole if name in header and remaining[0] not in header]
+        n, name = fits[0] if fits else (1, _same_number(remaining[0], header))
+        rejoined.append(name)
+        remaining = remaining[n:]
+    return rejoined
 
 
 def _order(text: str) -> tuple[str, list[str]]:
     """Return a column and the words of its order, of column/low/high."""
-    name, *words = map(plain, str(text).split("/"))
-    return name, words
+    name, *values = map(plain, str(text).split("/"))
+    return name, values
 
 
 def _header_problems(header: Sequence[str]) -> Iterator[str]:
@@ -513,7 +513,7 @@ def _unread_dates(
 ) -> Iterator[str]:
     """Tell of cells that look like a date and are none, such as 2024-02-30."""
     rows = zip(places, texts, values, strict=True)
-    listed = [f"{place} {text!r}" for place, text, value in rows if text and value != value]
+    listed = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
     if listed:
         yield f"column {column!r} holds cells that are no date ({shortlist(listed)}); correct them"
 

@@ -72,16 +72,16 @@ class Text:
                         yield f"line {line}", cells
                     line = blank + reader.line_num + 1
         except _BROKEN as error:
-            what = str(error)
+            problem = str(error)
             if isinstance(error, csv.Error):
-                what += ": check the quotes around this line"
+                problem += ": check the quotes around this line"
             elif isinstance(error, EOFError | zlib.error | gzip.BadGzipFile):
-                what += ": pack it again with gzip"
+                problem += ": pack it again with gzip"
             elif isinstance(error, UnicodeDecodeError):
                 name = "UTF-8" if self._encoding == "utf-8-sig" else self._encoding
-                what = f"not text in {name}: name its encoding, such as --encoding cp1252"
+                problem = f"not text in {name}: name its encoding, such as --encoding cp1252"
             raise ValueError(
-                f"line {line} or after it: {what}, or save the file as CSV in UTF-8"
+                f"line {line} or after it: {problem}, or save the file as CSV in UTF-8"
             ) from error
 
 

@@ -115,9 +115,9 @@ def answer(
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
         grids = {NAME: [vars(point) for point in grid]}
         decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
-        kept = {name: tables[name] for name in ("ranking", "by_components")}
+        further_tables = {name: tables[name] for name in ("ranking", "by_components")}
         notices = [as_typed(notice) for notice in rows.warnings]
-        return Answer.of(NAME, left_out, notices, **kept, **decided)
+        return Answer.of(NAME, left_out, notices, **further_tables, **decided)
 
 
 def _try_own(design: Mapping[str, Any]) -> None:

@@ -32,9 +32,9 @@ def memory(X: np.ndarray) -> tuple[float, int]:
 
     The second number is how many rows there are.
     """
-    kept = X[sample(len(X), MOST_ROWS)]
-    model = gaussian().fit(kept)
-    units = equal_rows(kept)
+    sampled = X[sample(len(X), MOST_ROWS)]
+    model = gaussian().fit(sampled)
+    units = equal_rows(sampled)
     errors = held_out(
         model,
         lambda fitted, rows, _: fitted.reconstruction_error(rows),
@@ -42,7 +42,7 @@ def memory(X: np.ndarray) -> tuple[float, int]:
         seed=0,
         groups=units,
     )
-    return order.memory(errors, model.expansion().point_scores, units), len(kept)
+    return order.memory(errors, model.expansion().point_scores, units), len(sampled)
 
 
 def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:

@@ -108,8 +108,8 @@ def promises(draws: int = DRAWS, n: int = ROWS) -> pd.DataFrame:
     rows = []
     for turns in (True, False):
         for correlation in CORRELATIONS:
-            found = [_promised(n, correlation, turns, seed) for seed in range(draws)]
-            means = pd.DataFrame(found).mean().round(1)
+            results = [_promised(n, correlation, turns, seed) for seed in range(draws)]
+            means = pd.DataFrame(results).mean().round(1)
             kind = "turning" if turns else "linear"
             rows.append({"process": kind, "autocorrelation": correlation, "rows": n} | dict(means))
     return pd.DataFrame(rows)
@@ -174,8 +174,8 @@ def _autoregressive(
 ) -> np.ndarray:
     steps = rng.normal(size=(n, series)) * np.sqrt(1 - correlation**2)
     steps[0] = rng.normal(size=series)
-    for place in range(1, n):
-        steps[place] += correlation * steps[place - 1]
+    for row in range(1, n):
+        steps[row] += correlation * steps[row - 1]
     return steps.T
 
 
@@ -183,10 +183,10 @@ def write(folder: Path) -> None:
     """Write 1 000 normal rows, and 300 new ones of which the last 60 of each hundred are faulty."""
     process(ROWS, seed=0).to_csv(folder / "normal.csv", index=False, float_format="%.4f")
     parts = []
-    for place, fault in enumerate(FAULTS, start=1):
+    for number, fault in enumerate(FAULTS, start=1):
         parts += [
-            process(100 - FAULTY, seed=place),
-            process(FAULTY, seed=10 + place, fault=fault),
+            process(100 - FAULTY, seed=number),
+            process(FAULTY, seed=10 + number, fault=fault),
         ]
     new = pd.concat(parts)
     new["minute"] = ROWS + np.arange(1, len(new) + 1)

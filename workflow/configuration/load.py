@@ -43,9 +43,9 @@ class Loaded:
 
     def warnings(self) -> dict[str, list[str]]:
         """Return what is odd about the data, by dataset."""
-        said = as_typed if "data" in self.config else str
+        as_message = as_typed if "data" in self.config else str
         return {
-            name: [said(warning) for warning in rows.warnings]
+            name: [as_message(warning) for warning in rows.warnings]
             for name, rows in self.found.items()
             if rows.warnings
         }
@@ -149,14 +149,14 @@ def load(
             raise input_error("environment", [f"{lacking}; see README.md"])
     given, found = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
-    said = as_typed if "data" in given else str
+    warnings = as_typed if "data" in given else str
     try:
         if isinstance(given.get("kernels"), str):
             given["kernels"] = named_kernels(given["kernels"], paths)
         checks = {} if lacking else {"further": partial(input_problems, found=found)}
         check_config(given, paths, command_line=command_line, **checks)
     except InputError as error:
-        raise InputError(said(str(error))) from error
+        raise InputError(warnings(str(error))) from error
     run, overwritten = _with_folder(resolve(given), given)
     left_out = list[str]()
     if "data" in given:
@@ -176,7 +176,9 @@ def load(
         notices.append(f"results are written outside of this folder, to {place}")
     loaded = Loaded(run, notices, left_out, found)
     warned = loaded.warnings().items()
-    notices[:0] = [f"dataset {name!r}: {warning}" for name, said in warned for warning in said]
+    notices[:0] = [
+        f"dataset {name!r}: {warning}" for name, warnings in warned for warning in warnings
+    ]
     if (fits := loaded.n_fits()) >= MANY_FITS:
         notices.append(
             f"the sweep has up to {fits:,} fits of kernel PCA; fewer values in `kernels`, or fewer "

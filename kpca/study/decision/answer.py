@@ -164,8 +164,8 @@ class Answer:
             for name, table in tables.items()
         }
         decision: dict[str, Any] = dict(here["decisions"].iloc[0])
-        kept = {name: here[name] for name in ("ranking", "checks", "by_components")}
-        return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **kept)
+        further_tables = {name: here[name] for name in ("ranking", "checks", "by_components")}
+        return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **further_tables)
 
 
 def answers(

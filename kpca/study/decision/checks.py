@@ -203,14 +203,14 @@ def _unstable(d: Decision, basis: Basis) -> str | None:
         return None
     if d.recommended == KERNEL_PCA and basis.families < 2:
         return None
-    what = "predictor" if d.recommended == RAW_FEATURES else "kernel"
+    subject = "predictor" if d.recommended == RAW_FEATURES else "kernel"
     if 2 * d.agreeing > d.replicates:
         return ""
-    some = f"only {d.agreeing}" if d.agreeing else "none"
+    count = f"only {d.agreeing}" if d.agreeing else "none"
     splits = f"{d.replicates} {'independent draws' if basis.independent else 'random splits'}"
     return (
-        f"The choice is unstable: {some} of {splits} chose this {what}, so the score is that of "
-        f"choosing a {what} in each, more than of this one."
+        f"The choice is unstable: {count} of {splits} chose this {subject}, so the score is that "
+        f"of choosing a {subject} in each, more than of this one."
     )
 
 
@@ -283,8 +283,8 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
     below = f" below about {amount(least, d.measure)}"
     if least > 1 - d.pca:
         below = f", which scored {number(d.pca)},"
-    found = f"With these {d.rows} rows, an improvement over PCA{below} cannot be detected."
-    return _issue(d.vs_pca == "inconclusive", found)
+    finding = f"With these {d.rows} rows, an improvement over PCA{below} cannot be detected."
+    return _issue(d.vs_pca == "inconclusive", finding)
 
 
 # The most important first.

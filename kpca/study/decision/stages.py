@@ -97,8 +97,8 @@ def _predicted(
         entry = f"{setting['cell']}/{replicate}"
         fit = None if setting["kernel"] in BASELINES else read_fits(fits, entry)["fit"]
         draw = seed_for(seed, rows.seed_axis, replicate, "folds")
-        found = predictions(rows.split(replicate), setting, fit, settings, draw)
-        predicted.setdefault(str(setting["model"]), []).append(found)
+        tested = predictions(rows.split(replicate), setting, fit, settings, draw)
+        predicted.setdefault(str(setting["model"]), []).append(tested)
     return predicted
 
 

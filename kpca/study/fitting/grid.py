@@ -89,5 +89,5 @@ def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list
 
     If all of them are larger, this half stands in for them.
     """
-    half = max(min(len(kept) for kept, _ in folds) // 2, 1)
+    half = max(min(len(train) for train, _ in folds) // 2, 1)
     return [m for m in sorted({*sizes}) if m <= half] or [half]

@@ -72,13 +72,13 @@ def answered(row: Mapping[Any, Any], population: np.ndarray | None = None) -> An
         _of_score("score", intervals[2], own[2], truth[2]),
         _of_score("recommended", intervals[best], own[best], truth[best]),
     ]
-    for place, name in enumerate(SHORT):
+    for option, name in enumerate(SHORT):
         exported = row.get(f"exported_{name}", math.nan)
-        statements.append(_of_score(f"exported_{name}", intervals[place], exported, exported))
-    for place, name in enumerate(SHORT[:2]):
-        gain = design.difference(scores[:, 2], scores[:, place], moved[:, 2] - moved[:, place])
+        statements.append(_of_score(f"exported_{name}", intervals[option], exported, exported))
+    for option, name in enumerate(SHORT[:2]):
+        gain = design.difference(scores[:, 2], scores[:, option], moved[:, 2] - moved[:, option])
         word = verdict(gain.low, gain.high, margin)
-        numbers = (gain.mean, gain.low, gain.high, own[2] - own[place], truth[2] - truth[place])
+        numbers = (gain.mean, gain.low, gain.high, own[2] - own[option], truth[2] - truth[option])
         statements.append(Statement(name, *numbers, gain.above(0.0), word, margin))
     return Answered(best, statements)
 
@@ -119,12 +119,12 @@ def statements(answers: pd.DataFrame) -> pd.DataFrame:
     means = answers.groupby(CELL)[columns].transform("mean").to_numpy()
     parts = []
     for row, truth in zip(answers.to_dict("records"), means, strict=True):
-        own, found = np.array([row[name] for name in columns]), answered(row, truth)
-        lost = [option.max() - option[[found.best, 0]] for option in (own, truth)]
+        own, result = np.array([row[name] for name in columns]), answered(row, truth)
+        lost = [option.max() - option[[result.best, 0]] for option in (own, truth)]
         losses = dict(zip(LOSSES, np.concatenate(lost), strict=True))
         names = {name: row[name] for name in (*CELL, "set")} | losses
         by_option = {"raw": effect(truth[2] - truth[0])}
-        for one in found.statements:
+        for one in result.statements:
             size = by_option.get(one.comparison, effect(truth[2] - truth[1]))
             parts.append(names | one._asdict() | {"effect": size})
     return pd.DataFrame(parts)
@@ -142,8 +142,8 @@ def measured(rows: pd.DataFrame) -> dict[str, Any]:
     comparison = str(rows["comparison"].iloc[0])
     if comparison in SHORT:
         row |= {"false": _is_false(has).mean()}
-        words = has["verdict"]
-        row |= {word: (words == word).mean() for word in ("better", "worse", "enough")}
+        verdicts = has["verdict"]
+        row |= {word: (verdicts == word).mean() for word in ("better", "worse", "enough")}
     if comparison == "recommended":
         row |= {name: rows[name].mean() for name in LOSSES}
     return row

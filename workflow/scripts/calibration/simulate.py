@@ -127,10 +127,10 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     """Draw a dataset and its fresh rows."""
     axes = (population, rows, number)
     name = population.removesuffix(DEFAULT_GRID)
-    groups, each = None, None
+    groups, fresh_groups = None, None
     if n := GROUPS.get(name):  # with one, two or three parts of the rows; fresh ones are of others
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
-        each = np.arange(FRESH)
+        fresh_groups = np.arange(FRESH)
     drawn = draw(name, rows, rng_for(seed, *axes, "rows"), groups)
     strata = np.zeros(rows, np.int64) if drawn.y is None else drawn.y
     dataset = Dataset(
@@ -144,7 +144,7 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
         class_names=() if drawn.y is None else tuple(map(str, np.unique(drawn.y))),
         standardize=True,
     )
-    fresh = draw(name, FRESH, rng_for(seed, *axes, "fresh"), each)
+    fresh = draw(name, FRESH, rng_for(seed, *axes, "fresh"), fresh_groups)
     sweep = REDUCED if name == population else DEFAULT
     return Simulated(dataset, fresh, sweep, seed_for(seed, *axes))
 
@@ -205,8 +205,8 @@ def _exported(of: Simulated) -> Iterator[float]:
     validation = scores_table({of.dataset.name: [entries]}, whole=True)
     every, few = np.arange(len(of.dataset.X)), np.arange(2)
     for model in MODELS:
-        known = candidates(validation, of.method, of.sweep.cells(of.dataset), model)
-        setting = best_setting(known, ["dataset"]).iloc[0].to_dict()
+        settings = candidates(validation, of.method, of.sweep.cells(of.dataset), model)
+        setting = best_setting(settings, ["dataset"]).iloc[0].to_dict()
         yield of.tested(every, few, setting)[1]
 
 
@@ -220,5 +220,5 @@ def simulate(
 ) -> pd.DataFrame:
     """Return the `answer` for datasets from one number to another, which is left out."""
     with threadpool_limits(1):
-        found = [answer(simulated(population, rows, i, replicates, seed)) for i in range(*sets)]
-    return pd.DataFrame(found).assign(population=population, rows=rows)
+        results = [answer(simulated(population, rows, i, replicates, seed)) for i in range(*sets)]
+    return pd.DataFrame(results).assign(population=population, rows=rows)

@@ -38,8 +38,8 @@ def measures(
             gamma, cell = multiple * median, Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
             errors = choice.denoising_errors(X, gamma, tried, noise=NOISE, folds=drawn, seed=draw)
-            for found in zip(tried, (errors / scale).mean(axis=0), strict=True):
-                rows.append((*head, "input", *found))
+            for values in zip(tried, (errors / scale).mean(axis=0), strict=True):
+                rows.append((*head, "input", *values))
             if truth is not None:
                 rows.append((*head, "likelihood", *_relevance(X, truth, gamma)))
     columns = ["dataset", "replicate", "cell", "multiple", "gamma", "measure", "n_components"]

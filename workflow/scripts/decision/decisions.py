@@ -32,13 +32,13 @@ def decisions(
     tables = decided_tables(**judged, **others)
     for name, table in tables.items():
         write_table(table, paths[name])
-    found = answers(left_out=left_out, notices=notices, **judged, **tables)
+    answered = answers(left_out=left_out, notices=notices, **judged, **tables)
     texts = []
-    for answer in found:
+    for answer in answered:
         texts.append(answer.to_markdown())
         print(f"{answer.decision['dataset']}: {answer.sentence}", file=sys.stderr)
         if model := models.get(answer.decision["dataset"]):
             code = usage(model, predicts="predictor" in model)
             texts.append(f"For new rows, in Python:\n\n```python\n{code}\n```\n")
     write_text(paths["markdown"], "\n".join(texts))
-    write_text(paths["json"], as_json(found))
+    write_text(paths["json"], as_json(answered))

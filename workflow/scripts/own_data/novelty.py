@@ -100,8 +100,8 @@ def residual_limit(errors: FloatArray, false_alarm: float) -> float:
 
 def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
     """Return what each feature adds to the novelty of rows, as the other rows see them."""
-    kept = others if len(others) > 1 else np.arange(len(X))
-    model = gaussian().fit(X[kept[sample(len(kept), MOST_ROWS)]])
+    ordinary = others if len(others) > 1 else np.arange(len(X))
+    model = gaussian().fit(X[ordinary[sample(len(ordinary), MOST_ROWS)]])
     return contributions(model, X[novel])
 
 

@@ -174,14 +174,14 @@ class Run:
 
 def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
     """Return the sections of a run, with the figures that it has made."""
-    shown = [
+    drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
         for entry in figures
         if (svg := f"figures/{entry['name']}.svg") in run.made
     ]
     return sections(
         {path: run.frame(path) for path in ANSWERING if path in run.made},
-        shown,
+        drawn,
         run.records("tables/claims.csv") + run.records("tables/costs.csv"),
     )
 
