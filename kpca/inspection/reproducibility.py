@@ -187,8 +187,8 @@ def reproducibility(
     budget = model.memory_budget or default_budget()
     explicit = model.solver_.name == "primal" and (expansion.source.feature_count or n) < n
     if not explicit:
-        what = f"The kernel matrix of {n} samples and its halves take"
-        check_memory(what, 16.0 * n**2, budget, "fit the model to a sample of the rows")
+        purpose = f"The kernel matrix of {n} samples and its halves take"
+        check_memory(purpose, 16.0 * n**2, budget, "fit the model to a sample of the rows")
     centering = expansion.centering
     source: Any = about_mean(expansion.source, centering)
     gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
@@ -197,13 +197,13 @@ def reproducibility(
     if explicit:  # a column of ones makes sums and weights parts of second moments
         F = gram.F - centering.center * (centering.normalized_weights @ gram.F)
         F = centering.rooted(np.column_stack([F, np.ones(n)]))
-        made: Callable[[Any], _Part] = partial(_of_moments, centering.center, k)
+        components_of: Callable[[Any], _Part] = partial(_of_moments, centering.center, k)
         join: Callable[..., Any] = np.add
     else:
         # Halves of many rows need no more digits, unless components are very small.
         fine = n <= ALL_DIGITS or model.eigenvalues_[-1] < SMALL * model.eigenvalues_[0]
         K = gram.K if fine else gram.K.astype(np.float32)
-        made, join = partial(_KernelPart, K, centering, k), np.union1d
+        components_of, join = partial(_KernelPart, K, centering, k), np.union1d
     group, spectra = model.eigenvalue_groups_, []
     halves, quarters = np.empty((2, n_splits, k)), np.empty((2, n_splits, k))
     with pinned_blas():
@@ -213,9 +213,9 @@ def reproducibility(
                 held = [rows[quarter == number] for number in range(4)]
                 if explicit:
                     held = [part.T @ part for part in map(F.__getitem__, held)]
-                four = [made(each) for each in held]
+                four = [components_of(contents) for contents in held]
             a, b, c, d = PAIRINGS[turn]
-            one, two = made(join(held[a], held[b])), made(join(held[c], held[d]))
+            one, two = components_of(join(held[a], held[b])), components_of(join(held[c], held[d]))
             halves[:, split] = _overlaps(one, two, group)
             quarters[0, split], _ = _overlaps(four[a], four[b], group)
             quarters[1, split], _ = _overlaps(four[c], four[d], group)
@@ -223,13 +223,13 @@ def reproducibility(
     half, single = halves.mean(axis=1)
     missing = 1 - quarters.mean(axis=(0, 1))
     reach = DEVIATIONS * np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
-    known = np.where(half >= HALF_KNOWN, half, np.nan)
-    shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing != 0)
+    determined = np.where(half >= HALF_KNOWN, half, np.nan)
+    shrunk = np.divide(1 - determined, missing, out=np.ones(k), where=missing != 0)
     return Reproducibility(
         half,
-        1 - (1 - known) * np.clip(shrunk, FASTEST, 1),
+        1 - (1 - determined) * np.clip(shrunk, FASTEST, 1),
         np.clip(half - reach, 0, 1),
-        np.clip(1 - FASTEST * (1 - known) + reach, 0, 1),
+        np.clip(1 - FASTEST * (1 - determined) + reach, 0, 1),
         single,
         *_spectrum_intervals(model, operator, np.mean(spectra, axis=0), named, rows),
     )
@@ -244,15 +244,15 @@ class _Part:
     def __init__(self, matrix: Any, trace: float, total: float, k: int) -> None:
         if _is_searched(m := matrix.shape[0], k):
             start = np.random.default_rng(0).standard_normal(m)
-            found, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
+            eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
         else:
-            found, vectors = np.linalg.eigh(matrix)
-        order = np.argsort(found)[: -k - 1 : -1]
-        found = found[order]
-        order = order[found > ROUNDING * found[0]]
-        self.values, self.axes = found[: len(order)], vectors[:, order]
+            eigenvalues, vectors = np.linalg.eigh(matrix)
+        order = np.argsort(eigenvalues)[: -k - 1 : -1]
+        eigenvalues = eigenvalues[order]
+        order = order[eigenvalues > ROUNDING * eigenvalues[0]]
+        self.values, self.axes = eigenvalues[: len(order)], vectors[:, order]
         self.spectrum = np.zeros((2, k))
-        self.spectrum[0, : len(found)] = found / total
+        self.spectrum[0, : len(eigenvalues)] = eigenvalues / total
         self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (trace or 1)
 
     def cosines(self, other: "_Part") -> Floats:
@@ -268,17 +268,18 @@ def _is_searched(m: int, k: int) -> bool:
 class _KernelPart(_Part):
     def __init__(self, K: Array, centering: Centering, k: int, rows: Array) -> None:
         weights = centering.weights
-        own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
+        weights_of_part = None if weights is None else weights[rows]
+        centering_of_part = Centering(len(rows), centering.center, weights_of_part)
         matrix: Any = K[np.ix_(rows, rows)]
         if len(K) > ALL_DIGITS and _is_searched(len(rows), k):  # without a centred copy
-            operator = CentredGram(FullGram(matrix), own)
+            operator = CentredGram(FullGram(matrix), centering_of_part)
             matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
             trace = operator.trace
         else:
-            trace = np.trace(matrix := own.matrix(matrix))
-        super().__init__(matrix, trace, own.total, k)
+            trace = np.trace(matrix := centering_of_part.matrix(matrix))
+        super().__init__(matrix, trace, centering_of_part.total, k)
         self.K, self.rows = K, rows
-        self.axes = own.coefficients(self.values, self.axes)
+        self.axes = centering_of_part.coefficients(self.values, self.axes)
 
     def cosines(self, other: Any) -> Floats:
         product = self.K[np.ix_(self.rows, other.rows)] @ other.axes.astype(self.K.dtype)
@@ -294,10 +295,10 @@ def _of_moments(center: bool, k: int, sums: Floats) -> _Part:
 
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
     """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
-    found, k = a.cosines(b) ** 2, len(group)
+    squares, k = a.cosines(b) ** 2, len(group)
     sums = np.zeros((k + 1, k + 1))  # of all cosines before a row and a column
     sums[1:, 1:] = np.nan
-    sums[1 : len(found) + 1, 1 : found.shape[1] + 1] = found.cumsum(axis=0).cumsum(axis=1)
+    sums[1 : len(squares) + 1, 1 : squares.shape[1] + 1] = squares.cumsum(axis=0).cumsum(axis=1)
     first, last = (np.searchsorted(group, group, side) for side in ("left", "right"))
     alone = sums[last, last] - sums[first, last] - sums[last, first] + sums[first, first]
     return np.minimum(sums[last, last] / last, 1), alone / (last - first)
@@ -336,7 +337,7 @@ def _spectrum_intervals(
     total = float((share * lengths).sum())
     variances = model.eigenvalues_ / expansion.centering.total
     ratios = np.cumsum(variances) / total
-    found = []
+    intervals = []
     for value, half, influence in (
         (variances, halves[0], squares - variances),
         (ratios, halves[1], (np.cumsum(squares, axis=1) - ratios * lengths) / total),
@@ -347,5 +348,5 @@ def _spectrum_intervals(
         bias = half - value
         ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
         interval = [np.maximum(ends[0] - error, 0), value - bias, ends[1] + error]
-        found.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
-    return found[0], np.minimum(found[1], 1)
+        intervals.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
+    return intervals[0], np.minimum(intervals[1], 1)
