@@ -13,18 +13,22 @@ from numpy.lib import format as npy
 
 from kpca.types import Array
 
+PART = ".part"
+
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """Yield a file next to ``path``, which replaces it once it is complete."""
     target = Path(path).resolve()
-    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}")
+    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}{PART}")
     try:
         with temporary.open("xb") as file:
             yield file
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.strerror and not error.filename:  # of a full disk
+            error.filename = str(target)
         raise
 
 
@@ -53,8 +57,8 @@ def read(path: str | Path) -> dict[str, Array]:
         except MemoryError:  # no more is asked for than a whole file of that size holds
             raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
-            what = " ".join(str(error).split())  # names of members may be anything by now
-            raise ValueError(f"not a model file of kpca, or a damaged one ({what})") from error
+            problem = " ".join(str(error).split())  # names of members may be anything by now
+            raise ValueError(f"not a model file of kpca, or a damaged one ({problem})") from error
 
 
 def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, Array]:

@@ -5,33 +5,21 @@ Nor does a reader see half of one, where two jobs of a cluster write the same.
 
 import fcntl
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-PART = ".part"
+from kpca.persistence.archive import PART, replacing
 
 
 def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
     """Let ``write`` fill a temporary file next to ``path``, then move it there."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=PART)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            with suppress(OSError):  # some file systems have no locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-            write(cast(BinaryIO, file))
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
-    except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError) and not error.filename:  # of a full disk nobody else says it
-            error.filename = str(target)
-        raise
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        write(file)
 
 
 def write_text(path: Path | str, text: str) -> None:

@@ -90,13 +90,12 @@ def read_index(folder: Path | str) -> dict[str, str]:
     return index
 
 
-def read_fits(folder: Path | str, entry: str) -> dict[str, Arrays]:
-    """Return the fits of a setting and replicate, of a folder that `Cache.link` filled.
+def read_fit(folder: Path | str, entry: str) -> Arrays:
+    """Return the fit of a setting and replicate, of a folder that `Cache.link` filled.
 
-    They are named ``fit``, unless the replicate is all rows, and by the numbers of the folds.
     Errors are those of `read_arrays`.
     """
-    return read_store(Path(folder, f"{read_index(folder)[entry]}.npz"))
+    return read_arrays(Path(folder, f"{read_index(folder)[entry]}.npz"))
 
 
 @contextmanager

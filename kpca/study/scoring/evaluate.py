@@ -109,17 +109,15 @@ def evaluate_cell(
     cell: Cell,
     settings: Settings,
     fit: Arrays | None = None,
-    *,
-    folds: Sequence[Arrays] = (),
     only: Collection[str] | None = None,
 ) -> Arrays:
     """Return all scores of a setting as columns, and the facts about it.
 
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
-    kernel PCA comes with its ``fit``, and with the `fold_fits`, unless they have to be computed.
-    ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
-    that a setting that could be chosen has test scores, but no validation score.
+    kernel PCA comes with its ``fit`` to the whole split, and is fitted to the folds here. ``only``
+    names the methods that are scored, by default all of the cell. An `InputError` says that a
+    setting that could be chosen has test scores, but no validation score.
     """
     most, sizes = settings.largest, problem.bounded(cell, settings.n_components)
     settings = replace(settings, n_components=tuple(sizes))
@@ -129,8 +127,7 @@ def evaluate_cell(
     parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        inner = folds or fitted_models.fold_fits(cell.point, X, problem.folds, n_components=most)
-        scored = fitted_models.fold_scores(cell.point, X, problem.folds, inner)
+        scored = fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
         whole, variance = _kernel_pca(problem, cell, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
@@ -153,9 +150,7 @@ def evaluate_cell(
     return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 
-def validate_cell(
-    problem: Problem, cell: Cell, settings: Settings, folds: Sequence[Arrays] = ()
-) -> Arrays:
+def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
     They are those of the method that a kernel is chosen by, and of every predictor on raw features.
@@ -163,7 +158,7 @@ def validate_cell(
     """
     main = [main_method(problem.rows.task, settings)]
     only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
-    return evaluate_cell(problem, cell, settings, folds=folds, only=only)
+    return evaluate_cell(problem, cell, settings, only=only)
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:
