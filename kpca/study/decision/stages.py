@@ -139,13 +139,14 @@ def decided_tables(
         of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
         words = " ".join([sentence(decision, basis), *of_answer[:1]])
         logging.info("%s: %s", dataset.name, words)
-        said = {
-            "sentence_components": components_sentence(decision, basis),
-            "sentence_predict": predict_sentence(decision, basis),
-            "sentence": words,
-            "caveats": " | ".join(limits),
-        }
-        rows.append(asdict(decision) | said)
+        decision = replace(
+            decision,
+            sentence_components=components_sentence(decision, basis),
+            sentence_predict=predict_sentence(decision, basis),
+            sentence=words,
+            caveats=" | ".join(limits),
+        )
+        rows.append(asdict(decision))
         checks.append(results(decision, basis))
     found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
     return found | {"components": pd.concat(components)}

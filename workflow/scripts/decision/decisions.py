@@ -36,8 +36,8 @@ def decisions(
     texts = []
     for answer in answered:
         texts.append(answer.to_markdown())
-        print(f"{answer.decision['dataset']}: {answer.sentence}", file=sys.stderr)
-        if model := models.get(answer.decision["dataset"]):
+        print(f"{answer.decision.dataset}: {answer.sentence}", file=sys.stderr)
+        if model := models.get(answer.decision.dataset):
             code = usage(model, predicts="predictor" in model)
             texts.append(f"For new rows, in Python:\n\n```python\n{code}\n```\n")
     write_text(paths["markdown"], "\n".join(texts))

@@ -290,14 +290,7 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     assert math.isnan(lone_column(replace(leaky, y=None, target=None))[1])
 
 
-DECISION = asdict(made()) | {
-    "sentence": "Use it.",
-    "sentence_components": "A.",
-    "sentence_predict": "B.",
-}
-DECISION |= {"probability_chance": 1.0, "cell": "rbf", "C": math.nan}
-DECISION |= {"scaling": "unit", "predictor_cell": "rbf", "predictor_parameters": "{}"}
-DECISION |= {f"chance_{end}": value for end, value in (("gain", 0.4), ("low", 0.3), ("high", 0.5))}
+ANSWERED = {"sentence": "Use it.", "sentence_components": "A.", "sentence_predict": "B."}
 RANKING = pd.DataFrame({"dataset": "flowers", "model": ["PCA", "kernel PCA"], "mean": [0.8, 0.9]})
 RANKING = RANKING.assign(low=[0.7, math.nan], high=1.0, recommended=[False, True])
 RANKING = RANKING.assign(probability=[0.02, math.nan])
@@ -311,7 +304,7 @@ BY_COMPONENTS = BY_COMPONENTS.assign(model="PCA", gain=np.nan)
 def answer() -> Answer:
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
     checks = results(made({"rows": 60}), BASIS)
-    decisions = pd.DataFrame([DECISION])
+    decisions = pd.DataFrame([asdict(made(ANSWERED))])
     tables = {"checks": checks, "ranking": ranking, "by_components": BY_COMPONENTS}
     return answers(decisions, ["a quick look", "one fold"], **tables)[0]
 
@@ -344,7 +337,7 @@ def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
 def test_names_are_shown_as_they_are(answer: Answer) -> None:
     """A name of a column or class is text, whatever it means in Markdown or HTML."""
     name = "<img src=x onerror=alert(1)>|**b** [link](http://x) `c`\n# title"
-    hostile = replace(answer, decision=answer.decision | {"sentence": f"Leave out {name!s}."})
+    hostile = replace(answer, decision=made({"sentence": f"Leave out {name!s}."}))
     assert "<img" not in hostile._repr_html_()
     text = hostile.to_markdown()
     plain = r"\<img src=x onerror=alert(1)\>\|\*\*b\*\* \[link\](http://x) \`c\` # title"
