@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.study.decision.record import GAIN, RECOMMENDED, Decision
+from kpca.study.decision.record import COMPARED, RECOMMENDED, Decision
 from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
@@ -19,8 +19,6 @@ from kpca.study.scoring.metrics import METRICS
 SCHEMA = 2  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
-_COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}
-_COMPARED["pca"] = GAIN
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +60,7 @@ class Answer:
         for baseline, model in PLANNED.items():
             option = self.decision.recommended if baseline == "chance" else KERNEL_PCA
             odds = decision[f"probability_{baseline}"], decision[f"vs_{baseline}"]
-            rows.append((option, model, *self.decision.interval(_COMPARED[baseline]), *odds))
+            rows.append((option, model, *self.decision.interval(COMPARED[baseline]), *odds))
         columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
         return pd.DataFrame(rows, columns=columns)
 

@@ -9,8 +9,11 @@ import pandas as pd
 
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
-NEXT = ("next_gain", "next_low", "next_high")
-OVER_DEFAULT = ("default_gain", "default_low", "default_high")
+NEXT = ("next_gain", "next_low", "next_high", "next_probability")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
+# Baseline → columns of the comparison with it.
+COMPARED = {name: (f"{name}_gain", f"{name}_low", f"{name}_high") for name in ("chance", "raw")}
+COMPARED["pca"] = GAIN
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -127,12 +127,12 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
         f"{number(d.chance)}."
     )
     if used != d.default:
-        gain, low, high = d.interval(OVER_DEFAULT)
+        gain, low, high, probability = d.interval(OVER_DEFAULT)
         size = difference(measure, gain, low, high)
         if low > 0:
             yield f"It is better than {d.default} by {size}."
         else:
-            size = _with_odds(size, d.default_probability)
+            size = _with_odds(size, probability)
             yield f"It is likelier better than {d.default}, but not shown: it differs by {size}."
     elif d.next:
         yield _next(d)
@@ -199,12 +199,12 @@ def embedding_words(d: Decision, basis: Basis) -> str:
 def _next(d: Decision) -> str:
     """Return how far the next option is behind the simplest one, which is recommended."""
     measure, name = d.measure, d.next
-    gain, low, high = d.interval(NEXT)
+    gain, low, high, probability = d.interval(NEXT)
     size = difference(measure, gain, low, high)
     if high < 0:
         return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
     simplest = f"{d.recommended} {'are' if d.recommended == RAW_FEATURES else 'is'}"
-    size = _with_odds(size, d.next_probability)
+    size = _with_odds(size, probability)
     return (
         f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
     )
