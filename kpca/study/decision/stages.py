@@ -15,7 +15,7 @@ from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import Influences, compare, overlaps
+from kpca.study.evidence.comparison import compare, overlaps
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
@@ -68,12 +68,11 @@ def evidence(
     predicted: dict[str, list[Predictions]] = {}
     if rows.task != "none":
         predicted = _predicted(rows, fits, selected_models(selected, method), settings, seed)
-    influences: dict[str, Influences] = {}
-    if predicted and not rows.independent:
+    influences = {}
+    if not rows.independent:
         metric = METHODS[method].metric
-        moved = {model: mean_influence(rows, metric, of) for model, of in predicted.items()}
-        influences[rows.name] = moved
-    judged = selected, described, {rows.name: method}, influences
+        influences = {model: mean_influence(rows, metric, of) for model, of in predicted.items()}
+    judged = selected, described, method, influences
     stopped = {model: sum(not one.converged for one in of) for model, of in predicted.items()}
     ranked = ranking(*judged)
     overlap = overlaps(described)[rows.name]

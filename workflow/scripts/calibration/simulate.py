@@ -175,7 +175,7 @@ def answer(of: Simulated) -> pd.DataFrame:
             dataset, metric, [held_out for held_out, _ in tested]
         )
     described = pd.DataFrame([describe(dataset)])
-    judged = selected, described, {dataset.name: of.method}, {dataset.name: influences}
+    judged = selected, described, of.method, influences
     options = ranking(*judged).set_index("model")[["mean", "low", "high", "recommended"]]
     compared = compare(*judged)
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]

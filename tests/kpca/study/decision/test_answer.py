@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_diabetes
 
 from kpca.reading.errors import InputError
+from kpca.reading.files import write_text
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import Answer, answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
@@ -388,6 +390,20 @@ def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer() -> None:
     assert told.endswith("Run again with group=mouse (in Python: groups='mouse'). (KP014)")
     grouped = answer_for(table, y, groups="mouse", **options).sentence
     assert grouped.startswith(("The data do not show whether there is any", "No signal"))
+
+
+def test_two_runs_of_an_answer_write_the_same_bytes(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 20)
+    X = rng.normal(size=(40, 3)) * np.where(y == 1, 2, 1)[:, None]
+    files = []
+    for processes in (1, 2):
+        told = answer_for(X, y, quick=True, kernels="rbf", processes=processes)
+        for name, text in (("json", as_json([told])), ("md", told.to_markdown())):
+            files.append(tmp_path / f"answer{processes}.{name}")
+            write_text(files[-1], text)
+    for first, second in zip(files[:2], files[2:], strict=True):
+        assert first.read_bytes() == second.read_bytes()
 
 
 @settings(deadline=None)
