@@ -1,8 +1,8 @@
 """Checks of an answer: what may limit it, each with a code that docs/checks.md explains."""
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.ordinary_rows import BLOCKS
 from kpca.study.scoring.evaluate import make_problem
-from kpca.study.scoring.metrics import METRICS, balanced_accuracy
+from kpca.study.scoring.metrics import METRICS
 
 # With no more rows of a class, or a smaller fraction, intervals can be too narrow.
 RARE_ROWS, RARE_FRACTION = 40, 0.05
@@ -30,8 +30,11 @@ _MOST_COLUMNS = 50
 _FOLDS = 3
 
 
-@dataclass(frozen=True)
-class Check:
+class Note(str):
+    """What a check finds that else warns, if the answer holds with a limit."""
+
+
+class Check(NamedTuple):
     """One check of an answer."""
 
     code: str
@@ -39,34 +42,26 @@ class Check:
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
-    # The same for a note of a check that else warns.
-    noted: Callable[[Decision, Basis], str | None] = lambda d, basis: ""
-
-    def result(self, decision: Decision, basis: Basis) -> tuple[str, str | None]:
-        """Return the severity, and what is found."""
-        text = self.found(decision, basis)
-        if text == "" and (note := self.noted(decision, basis)):
-            return "note", note
-        return self.severity, text
 
 
 def results(decision: Decision, basis: Basis) -> pd.DataFrame:
     """Return one row per check: dataset, code, title, severity, status and text."""
     rows = []
-    for check in CHECKS:
-        severity, text = check.result(decision, basis)
+    for code, title, severity, found in CHECKS:
+        text = found(decision, basis)
+        if isinstance(text, Note):
+            severity = "note"
         status = "not applicable" if text is None else "issue" if text else "passed"
-        rows.append((decision.dataset, check.code, check.title, severity, status, text))
+        rows.append((decision.dataset, code, title, severity, status, text))
     columns = ["dataset", "code", "title", "severity", "status", "text"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
-    """Yield what limits the answer, with its code, the most important first."""
-    found = [(check.code, *check.result(decision, basis)) for check in CHECKS]
-    for code, _, text in sorted(found, key=lambda result: result[1], reverse=True):
-        if text:
-            yield f"{text} ({code})"
+def caveats(checks: pd.DataFrame) -> list[str]:
+    """Return what limits the answer, with its code, the most important first."""
+    issues = checks[checks["status"] == "issue"]
+    issues = issues.sort_values("severity", ascending=False, kind="stable")  # warnings first
+    return [f"{row.text} ({row.code})" for row in issues.itertuples()]
 
 
 def lone_column(dataset: Dataset) -> tuple[str, float]:
@@ -76,6 +71,7 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
     a target it is the largest correlation.
     """
     from sklearn.feature_selection import f_classif
+    from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
     rows = dataset.split(0) if dataset.independent else dataset.whole()
@@ -84,22 +80,18 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
     if rows.precomputed or (y is None and target is None) or not len(varies):
         return "", math.nan
     if y is None:
-        scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
+        scores = [abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies]
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
-            order = np.argsort(-np.nan_to_num(f_classif(X[:, varies], y)[0], nan=np.inf))
-        varies = varies[order[:_MOST_COLUMNS]]
+            F, _ = f_classif(X[:, varies], y)
+        varies = varies[np.argsort(-np.nan_to_num(F, nan=np.inf))[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
         folds = make_problem(rows, _FOLDS, seed=0).folds
-
-        def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
-            tree.fit(column[train], y[train])
-            return balanced_accuracy(y[test], tree.predict(column[test]))
-
-        scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
+        options = {"cv": folds, "scoring": "balanced_accuracy"}
+        scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
-    best = int(varies[scores.argmax()])
-    return (str(names[best]) if best < len(names) else ""), float(scores.max())
+    best = int(varies[np.argmax(scores)])
+    return (str(names[best]) if best < len(names) else ""), float(max(scores))
 
 
 def _issue(found: bool, text: str) -> str:
@@ -114,7 +106,7 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     if basis.dependence is None or not _scored(d, basis):
         return None
     if not basis.dependence.harmful:
-        return ""
+        return _harmless(basis.dependence)
     remedy = (
         "If they share a subject, a site or a time, name its column as group= or time=; the score "
         "by blocks of neighbouring rows is a warning, and no estimate."
@@ -124,11 +116,10 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     return f"{_resembling(basis.dependence)} {remedy}"
 
 
-def _harmless(d: Decision, basis: Basis) -> str:
-    found = basis.dependence
-    if found is None or not found.resemblance.shown:
+def _harmless(found: Dependence) -> str:
+    if not found.resemblance.shown:
         return ""
-    return (
+    return Note(
         f"{_resembling(found)} The score falls by no more than the margin and its standard error: "
         f"{number(found.by_rows)} if rows are held out at random, {number(found.by_groups)} if "
         "they are held out together."
@@ -289,7 +280,7 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 
 # The most important first.
 CHECKS = (
-    Check("KP014", "rows that depend on each other", "warning", _dependent, _harmless),
+    Check("KP014", "rows that depend on each other", "warning", _dependent),
     Check("KP015", "rows alike along time", "warning", _alike),
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),

@@ -134,7 +134,8 @@ def decided_tables(
             basis = replace(basis, completeness=status)
         components.append(components_table(dataset, {p.id: p for p in points}, decision))
         basis = replace(basis, back=coming_back(components[-1], decision.n_components))
-        limits = [*caveats(decision, basis)]
+        checks.append(results(decision, basis))
+        limits = caveats(checks[-1])
         of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
         words = " ".join([sentence(decision, basis), *of_answer[:1]])
         logging.info("%s: %s", dataset.name, words)
@@ -146,9 +147,11 @@ def decided_tables(
             caveats=" | ".join(limits),
         )
         rows.append(asdict(decision))
-        checks.append(results(decision, basis))
-    found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
-    return found | {"components": pd.concat(components)}
+    return {
+        "decisions": pd.DataFrame(rows),
+        "checks": pd.concat(checks),
+        "components": pd.concat(components),
+    }
 
 
 def _joined(dataset: str, parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:

@@ -94,9 +94,9 @@ def compare(
         row |= {"main": metric == METHODS[method].metric, "kernel": kernel, "criterion": criterion}
         design = Design.of(described, metric)
         mean = design.score(values.to_numpy(), influence)
-        row |= {"replicates": len(values)} | dict(zip(("mean", "low", "high"), mean, strict=False))
+        numbers = {"mean": mean.mean, "low": mean.low, "high": mean.high}
         for baseline, reference in references.items():
-            compared = row | {"baseline": baseline}
+            compared = row | {"baseline": baseline, "replicates": len(values)} | numbers
             if reference is not None:
                 paired = reference.loc[values.index].to_numpy()
                 apart = None

@@ -33,6 +33,7 @@ from kpca.study.datasets.dataset import (
 )
 from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
+from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
@@ -79,10 +80,10 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
     return rows.X if rows.precomputed else raw_rows(rows)
 
 
-def export(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Exported:
+def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
     """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
-    given, m = given_rows(rows), int(decision["n_components"])
-    values: dict[str, Any] = json.loads(decision["parameters"])
+    given, m = given_rows(rows), decision.n_components
+    values: dict[str, Any] = json.loads(decision.parameters)
     kernel = None if point.callable else KERNELS.get(point.kernel)
     if len(rows.X) > EXACT_ROWS and kernel and kernel.semidefinite(KernelParameters(**values)):
         last: BaseKernelPCA = LandmarkKernelPCA(
@@ -110,7 +111,7 @@ def novelty(exported: Exported) -> FloatArray | None:
 
 
 def views(
-    exported: Exported, point: Point, decision: Mapping[str, Any], *, neighbours: bool = False
+    exported: Exported, point: Point, decision: Decision, *, neighbours: bool = False
 ) -> dict[str, FloatArray]:
     """Return scores on two components: of the setting chosen for viewing, and of PCA.
 
@@ -119,8 +120,8 @@ def views(
     """
     rows, model, scores = exported.rows, exported.model[-1], exported.scores
     view = scores
-    if decision["view"] and decision["view"] != decision["cell"]:
-        gamma = json.loads(decision["view_parameters"]).get("gamma")
+    if decision.view not in ("", decision.cell):
+        gamma = json.loads(decision.view_parameters).get("gamma")
         best = estimator(point, gamma, n_components=2)
         X = np.asarray(exported.prepared)
         view = best.fit(X[sample(len(X), MOST_VIEWED)]).transform(X)
@@ -202,7 +203,7 @@ def prepared_columns(rows: Dataset) -> Pipeline:
 
 def predictor(
     exported: Exported,
-    decision: Mapping[str, Any],
+    decision: Decision,
     class_weight: str | None,
     *,
     most: int = 0,
@@ -215,17 +216,17 @@ def predictor(
     probabilities or intervals, unless a class has rows of a single group.
     """
     rows, given, answer = exported.rows, given_rows(exported.rows), answer_of(exported.rows)
-    raw, every = decision["recommended"] == RAW_FEATURES, np.arange(len(answer))
+    raw, every = decision.recommended == RAW_FEATURES, np.arange(len(answer))
     front = prepared_columns(rows) if raw else exported.model
     Z = front.transform(given) if raw else exported.scores
     some, classes = every, None if rows.y is None else answer
     if most:
         some, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
         some = some if rows.time is None else np.sort(some)
-    fitted = every if decision["predictor"] in ON_ALL_ROWS else some
-    gamma = json.loads(decision["predictor_parameters"]).get("gamma", np.nan)
-    options = Options(decision["C"], class_weight, gamma)
-    last = unfitted(decision["predictor"], Z[fitted], options).fit(Z[fitted], answer[fitted])
+    fitted = every if decision.predictor in ON_ALL_ROWS else some
+    gamma = json.loads(decision.predictor_parameters).get("gamma", np.nan)
+    options = Options(decision.C, class_weight, gamma)
+    last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
     found = CalibratedPipeline([("model", front), ("predictor", last)])
     units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[some]
     of_class = np.zeros(len(some)) if classes is None else classes[some]
@@ -277,19 +278,19 @@ def models(
     left = {kind: iter(files) for kind, files in paths.items()}
     files = {name: {kind: next(left[kind]) for kind in kinds} for name, kinds in written.items()}
     class_weight = Settings.from_config(evaluation).class_weight
-    chosen = decisions.fillna({"view": ""}).set_index("dataset", drop=False)
+    chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     for stored in datasets:
         dataset = load_dataset(stored)
-        name, decision = dataset.name, dict(chosen.loc[dataset.name])
+        name, decision = dataset.name, chosen[dataset.name]
         spec, file = specs[name], files[name]
         listed = [Point(**plain) for plain in grids[name]]
         points = {point.id: point for point in listed}
         rows = all_rows(dataset, spec)
-        point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
+        point = Point("linear") if decision.model == ONLY_PCA else points[decision.cell]
         exported = export(rows, point, decision)
         logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
-        viewed = points.get(decision["view"], point)
+        viewed = points.get(decision.view, point)
         shown = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}

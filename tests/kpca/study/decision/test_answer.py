@@ -228,7 +228,7 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
 def test_an_issue_is_told_with_its_code_before_lesser_ones(
     code: str, decision: dict[str, Any], basis: dict[str, Any], words: str
 ) -> None:
-    first, *_ = caveats(made(decision), replace(CLEAN, **basis))
+    first, *_ = caveats(results(made(decision), replace(CLEAN, **basis)))
     assert words in first
     assert first.endswith(f"({code})")
     assert status(decision, **basis)[code] == "issue"
@@ -255,9 +255,10 @@ def test_a_check_may_not_apply(code: str, decision: dict[str, Any], basis: dict[
 
 def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
     basis = replace(CLEAN, dependence=WINE)
-    found = results(made({"rows": 60}), basis).set_index("code")["severity"]
-    assert (found["KP014"], found["KP003"]) == ("note", "warning")
-    codes = [text[-6:-1] for text in caveats(made({"rows": 60}), basis)]
+    checks = results(made({"rows": 60}), basis)
+    severities = checks.set_index("code")["severity"]
+    assert (severities["KP014"], severities["KP003"]) == ("note", "warning")
+    codes = [text[-6:-1] for text in caveats(checks)]
     assert codes == ["KP003", "KP014"]
     unshown = Dependence(Resemblance("", 0.04, 0.04, 0.5))
     assert status({}, dependence=unshown)["KP014"] == "passed"
