@@ -148,7 +148,7 @@ def answers(
     **tables: pd.DataFrame,
 ) -> list[Answer]:
     """Return the answer for every dataset of a run, what the run left out, and its notices."""
-    found = []
+    answered = []
     for row in decisions.to_dict("records"):
         decision = Decision.of(row)
         here = {}
@@ -156,14 +156,45 @@ def answers(
             rows = tables[name][tables[name]["dataset"] == decision.dataset]
             here[name] = rows.reset_index(drop=True)
         noticed = tuple((notices or {}).get(decision.dataset, ()))
-        found.append(Answer(decision, left_out="; ".join(left_out), notices=noticed, **here))
-    return found
+        answered.append(Answer(decision, left_out="; ".join(left_out), notices=noticed, **here))
+    return answered
 
 
 def as_json(answered: Sequence[Answer]) -> str:
     """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
     values = [answer.to_dict() for answer in answered]
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def usage(model: str, *, predicts: bool) -> str:
+    """Return lines of Python for a model file.
+
+    Parameters
+    ----------
+    model : str
+        The file.
+    predicts : bool
+        Whether it holds a predictor; else its components are computed.
+
+    Examples
+    --------
+    >>> print(usage("results/my/predictor.npz", predicts=True))
+    import kpca
+    from kpca.reading.formats import read_table
+    <BLANKLINE>
+    model = kpca.load('results/my/predictor.npz')  # steps of scikit-learn, the first reads cells
+    print(model.predict(read_table("new.csv")))
+    """
+    action = "predict" if predicts else "transform"
+    return "\n".join(
+        [
+            "import kpca",
+            "from kpca.reading.formats import read_table",
+            "",
+            f"model = kpca.load({model!r})  # steps of scikit-learn, the first reads cells",
+            f'print(model.{action}(read_table("new.csv")))',
+        ]
+    )
 
 
 def _escaped(text: object) -> str:

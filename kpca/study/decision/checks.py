@@ -94,8 +94,8 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
     return (str(names[best]) if best < len(names) else ""), float(max(scores))
 
 
-def _issue(found: bool, text: str) -> str:
-    return text if found else ""
+def _issue(is_found: bool, text: str) -> str:
+    return text if is_found else ""
 
 
 def _scored(d: Decision, basis: Basis) -> bool:
@@ -116,18 +116,19 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     return f"{_resembling(basis.dependence)} {remedy}"
 
 
-def _harmless(found: Dependence) -> str:
-    if not found.resemblance.shown:
+def _harmless(dependence: Dependence) -> str:
+    if not dependence.resemblance.shown:
         return ""
+    by_rows, by_groups = number(dependence.by_rows), number(dependence.by_groups)
     return Note(
-        f"{_resembling(found)} The score falls by no more than the margin and its standard error: "
-        f"{number(found.by_rows)} if rows are held out at random, {number(found.by_groups)} if "
-        "they are held out together."
+        f"{_resembling(dependence)} The score falls by no more than the margin and its standard "
+        f"error: {by_rows} if rows are held out at random, {by_groups} if they are held out "
+        "together."
     )
 
 
-def _resembling(found: Dependence) -> str:
-    one = found.resemblance
+def _resembling(dependence: Dependence) -> str:
+    one = dependence.resemblance
     belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
     return (
         f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
@@ -227,17 +228,17 @@ def _edge(d: Decision, basis: Basis) -> str | None:
 def _converged(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+    fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
     why = "stopped before convergence, so their scores may be too low."
-    return _issue(bool(basis.unconverged), f"{some} {why}")
+    return _issue(bool(basis.unconverged), f"{fits} {why}")
 
 
 def _certified(d: Decision, basis: Basis) -> str | None:
     if d.model != KERNEL_PCA or not basis.completeness:
         return None
     remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
-    found = f"The check for missed larger eigenvalues is open. {remedy}"
-    return _issue(basis.completeness == "open", found)
+    finding = f"The check for missed larger eigenvalues is open. {remedy}"
+    return _issue(basis.completeness == "open", finding)
 
 
 def _second_sample(d: Decision, basis: Basis) -> str | None:

@@ -180,8 +180,10 @@ def _differences(compared: pd.DataFrame) -> Mapping[tuple[str, str], Difference]
         pair = _MODELS.get(row["kernel"], ""), PLANNED[row["baseline"]]
         ends = row["gain"], row["gain_low"], row["gain_high"]
         differences[pair] = Difference(*ends, row["probability"], row["verdict"])
-    for (model, other), found in [*differences.items()]:
-        opposite = Difference(-found.gain, -found.high, -found.low, 1 - found.probability)
+    for (model, other), difference in [*differences.items()]:
+        opposite = Difference(
+            -difference.gain, -difference.high, -difference.low, 1 - difference.probability
+        )
         differences.setdefault((other, model), opposite)
     return differences
 
@@ -193,9 +195,9 @@ def _compared(
     columns: dict[str, Any] = {}
     for name, model in PLANNED.items():
         option = (used or KERNEL_PCA) if name == "chance" else KERNEL_PCA
-        found = differences[option, model]
-        columns |= zip(COMPARED[name], found[:3], strict=True)
-        columns |= {f"probability_{name}": found.probability, f"vs_{name}": found.verdict}
+        difference = differences[option, model]
+        columns |= zip(COMPARED[name], difference[:3], strict=True)
+        columns |= {f"probability_{name}": difference.probability, f"vs_{name}": difference.verdict}
     others = ranked["mean"].drop(used, errors="ignore")
     columns["next"] = str(others.idxmax()) if len(others) else ""
     columns["default"] = str(ranked.index[0]) if len(ranked) else ""

@@ -137,13 +137,13 @@ def decided_tables(
         checks.append(results(decision, basis))
         limits = caveats(checks[-1])
         of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
-        words = " ".join([sentence(decision, basis), *of_answer[:1]])
-        logging.info("%s: %s", dataset.name, words)
+        told = " ".join([sentence(decision, basis), *of_answer[:1]])
+        logging.info("%s: %s", dataset.name, told)
         decision = replace(
             decision,
             sentence_components=components_sentence(decision, basis),
             sentence_predict=predict_sentence(decision, basis),
-            sentence=words,
+            sentence=told,
             caveats=" | ".join(limits),
         )
         rows.append(asdict(decision))

@@ -40,12 +40,12 @@ def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
 
     None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
     """
-    found: dict[str, float | None] = {}
+    ratios: dict[str, float | None] = {}
     for row in datasets.to_dict("records"):
         few = 0 < row["groups"] < FEWEST_GROUPS
         ratio = math.nan if few else float(row["test_over_train"])
-        found[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
-    return found
+        ratios[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
+    return ratios
 
 
 def compare(
@@ -172,6 +172,6 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
     compared = table["gain"].notna() & (table["method"] != "embedding")
     table["probability"] = table["probability"].where(compared)
     margins = table["metric"].map({name: metric.margin for name, metric in METRICS.items()})
-    given = zip(table["gain_low"], table["gain_high"], margins, strict=True)
-    words = pd.Series([verdict(*ends) for ends in given], table.index)
-    return table.assign(verdict=words.where(compared, "no comparison"))
+    intervals = zip(table["gain_low"], table["gain_high"], margins, strict=True)
+    verdicts = pd.Series([verdict(*ends) for ends in intervals], table.index)
+    return table.assign(verdict=verdicts.where(compared, "no comparison"))

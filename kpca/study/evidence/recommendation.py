@@ -55,8 +55,8 @@ def ranked(design: Design, scores: np.ndarray, influences: np.ndarray | None) ->
     better = np.full((k, k), math.nan)
     for one, other in permutations(range(k), 2):
         apart = None if influences is None else influences[:, other] - influences[:, one]
-        found = design.difference(scores[:, other], scores[:, one], apart)
-        better[one, other] = found.above(0.0)
+        posterior = design.difference(scores[:, other], scores[:, one], apart)
+        better[one, other] = posterior.above(0.0)
     best = simplest_adequate(better)
     intervals = [design.score(scores[:, at], moved[at])[:3] for at in range(k)]
     table = pd.DataFrame(intervals, columns=["mean", "low", "high"])

@@ -7,9 +7,8 @@ from typing import Any
 import pandas as pd
 
 from kpca.reading.files import write_text
-from kpca.study.decision.answer import answers, as_json
+from kpca.study.decision.answer import answers, as_json, usage
 from kpca.study.decision.stages import decided_tables
-from kpca.study.decision.usage import usage
 from kpca.study.store import write_table
 from workflow.job import script
 

@@ -15,10 +15,9 @@ from matplotlib.ticker import MaxNLocator
 
 from kpca.reading.files import write_text
 from kpca.study.decision import sentence
-from kpca.study.decision.answer import Answer
+from kpca.study.decision.answer import Answer, usage
 from kpca.study.decision.record import GAIN, Decision
 from kpca.study.decision.second_sample import plane_words
-from kpca.study.decision.usage import usage
 from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
