@@ -14,6 +14,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence, Memory
 from kpca.study.decision.record import (
     COMPARED,
+    GAIN,
     NEXT,
     OVER_DEFAULT,
     RECOMMENDED,
@@ -90,7 +91,8 @@ def decide(
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
     compared = _where(here["comparisons"], method=method, metric=metric)
-    compared = compared[compared["criterion"] != "label_free"]
+    of_models = compared["kernel"].isin(_MODELS) & (compared["criterion"] != "label_free")
+    compared = compared[of_models]
     scored = compared.assign(model=compared["kernel"].map(_MODELS)).drop_duplicates("model")
     scores = scored.set_index("model").reindex([*_MODELS.values()])
     means = dict(zip(scores.index, scores["mean"].tolist(), strict=True))
@@ -176,10 +178,10 @@ def decide(
 def _differences(compared: pd.DataFrame) -> Mapping[tuple[str, str], Difference]:
     """Return the difference of each model from each other one, whichever the table has."""
     differences: dict[tuple[str, str], Difference] = defaultdict(Difference)
-    for row in compared.to_dict("records"):
-        pair = _MODELS.get(row["kernel"], ""), PLANNED[row["baseline"]]
-        ends = row["gain"], row["gain_low"], row["gain_high"]
-        differences[pair] = Difference(*ends, row["probability"], row["verdict"])
+    # A table without any baseline lacks the columns.
+    table = compared.reindex(columns=["kernel", "baseline", *GAIN, "probability", "verdict"])
+    for kernel, baseline, *numbers in table.itertuples(index=False):
+        differences[_MODELS[kernel], PLANNED[baseline]] = Difference(*numbers)
     for (model, other), difference in [*differences.items()]:
         opposite = Difference(
             -difference.gain, -difference.high, -difference.low, 1 - difference.probability
