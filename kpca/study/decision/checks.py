@@ -17,7 +17,7 @@ from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.ordinary_rows import BLOCKS
 from kpca.study.scoring.evaluate import make_problem
-from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
 # With no more rows of a class, or a smaller fraction, intervals can be too narrow.
 RARE_ROWS, RARE_FRACTION = 40, 0.05
@@ -71,6 +71,7 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
     a target it is the largest correlation.
     """
     from sklearn.feature_selection import f_classif
+    from sklearn.metrics import make_scorer
     from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
@@ -87,7 +88,7 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
         varies = varies[np.argsort(-np.nan_to_num(F, nan=np.inf))[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
         folds = make_problem(rows, _FOLDS, seed=0).folds
-        options = {"cv": folds, "scoring": "balanced_accuracy"}
+        options = {"cv": folds, "scoring": make_scorer(balanced_accuracy)}
         scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
     best = int(varies[np.argmax(scores)])
