@@ -284,30 +284,6 @@ def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
         assert words in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("form", "mark"), [("tsv", ","), ("csv", ".")])
-def test_groups_of_digits_are_read_alike_by_run_command_and_python(
-    form: str, mark: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    writer = (pd.DataFrame.to_csv, {"sep": "\t", "decimal": mark, "index": False}, {})
-    monkeypatch.setitem(FORMS, form, writer)
-    other = {",": ".", ".": ","}[mark]
-    sizes = 1000 * np.random.default_rng(1).integers(1, 250, N) + 456
-    frame = frame.assign(size=[f"{size:,}".replace(",", other) for size in sizes])
-    exported(frame, form)
-    table = pd.read_csv("embedding.csv")
-    np.testing.assert_array_equal(table["size"], sizes)
-    predicted = applied("predict", [f"own.{form}"])["prediction"]
-    python = kpca.load("predictor.npz").predict(read_table(f"own.{form}"))
-    assert (python == predicted).all()
-    # Without another column to settle it, the file of new rows is read in the model's notation.
-    alone = frame.assign(a=1, b=2)
-    for new in (alone, alone.assign(size=sizes)):
-        new.to_csv("new.csv", sep="\t", index=False)
-        scored = applied("transform", ["new.csv"])[NAMES]
-        expected = kpca.load("predictor.npz").steps[0][1].transform(alone.assign(size=sizes))
-        np.testing.assert_allclose(scored, expected)
-
-
 @pytest.mark.parametrize("label", [True, False])
 @pytest.mark.parametrize("dates", [True, False])
 def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
