@@ -293,7 +293,11 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     assert math.isnan(lone_column(replace(leaky, y=None, target=None))[1])
 
 
-ANSWERED = {"sentence": "Use it.", "sentence_components": "A.", "sentence_predict": "B."}
+ANSWERED: dict[str, Any] = {"sentence": "Use it.", "sentence_components": "A."}
+ANSWERED |= {"sentence_predict": "B.", "probability_chance": 1.0, "scaling": "unit"}
+ANSWERED |= {"cell": "rbf", "predictor_cell": "rbf"}
+ANSWERED |= {"chance_gain": 0.4, "chance_low": 0.3, "chance_high": 0.5}
+DECISION = asdict(made(ANSWERED))
 RANKING = pd.DataFrame({"dataset": "flowers", "model": ["PCA", "kernel PCA"], "mean": [0.8, 0.9]})
 RANKING = RANKING.assign(low=[0.7, math.nan], high=1.0, recommended=[False, True])
 RANKING = RANKING.assign(probability=[0.02, math.nan])
@@ -307,7 +311,7 @@ BY_COMPONENTS = BY_COMPONENTS.assign(model="PCA", gain=np.nan)
 def answer() -> Answer:
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
     checks = results(made({"rows": 60}), BASIS)
-    decisions = pd.DataFrame([asdict(made(ANSWERED))])
+    decisions = pd.DataFrame([DECISION])
     tables = {"checks": checks, "ranking": ranking, "by_components": BY_COMPONENTS}
     return answers(decisions, ["a quick look", "one fold"], **tables)[0]
 
