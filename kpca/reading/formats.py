@@ -173,11 +173,11 @@ class Sheet:
             raise ValueError(
                 f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
             ) from error
-        frame = frame.map(lambda cell: "" if cell != cell or not str(cell).strip() else cell)
         frame = frame.iloc[self._above :]
+        is_full = frame.map(lambda cell: cell == cell and bool(str(cell).strip()))
+        frame = frame.where(is_full, "")[is_full.any(axis=1)]
         if self._above:
-            frame = frame.loc[:, frame.ne("").any()]
-        frame = frame[frame.ne("").any(axis=1)]
+            frame = frame[frame.columns[is_full.any()]]
         numbers = frame.map(lambda cell: isinstance(cell, (int, float)) or is_number(cell))
         if frame.empty or (others and not numbers.to_numpy().any()):
             problem = "is empty" if frame.empty else "holds no number"

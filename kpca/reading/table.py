@@ -198,7 +198,7 @@ class _Judge:
             if name not in self.frame
         ]
         left_out = {*self.roles.values(), *self.listed["drop"]}
-        others = [column for column in self.frame if column not in left_out]
+        others = [column for column in self.decimal if column not in left_out]
         candidates = [c for c in self.listed["features"] if c in self.frame] or others
         for role in ("target", "time"):
             candidates += [self.roles[role]] if role in self.roles else []
