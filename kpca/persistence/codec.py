@@ -23,6 +23,7 @@ from kpca.persistence.classes import (
     class_of,
     is_one_of,
 )
+from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -276,7 +277,7 @@ class Reader:
         from sklearn import __version__
 
         name = written["class"]
-        cls = class_of(name)
+        class_of(name)  # which refuses any other
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
         if KNOWN[name].startswith("sklearn") and now != then:
             raise ValueError(
@@ -286,6 +287,8 @@ class Reader:
             )
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
+        name, parameters, fitted = as_of_today(name, parameters, fitted)
+        cls = class_of(name)
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:

@@ -255,7 +255,7 @@ def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
     captions = {figure["caption"] for figure in shown_figures(wildcards)}
     documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
-    documents += ["workflow/populations.csv", "CITATION.cff"]
+    documents += ["workflow/populations.csv", "workflow/populations.yaml", "CITATION.cff"]
     return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 

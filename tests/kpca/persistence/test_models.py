@@ -100,6 +100,53 @@ def test_a_loaded_model_is_the_same_bit_by_bit(model: Any, points: Any, tmp_path
                 np.testing.assert_array_equal(found, expected)
 
 
+FILES = Path(__file__).parent / "files"  # written before `LandmarkKernelPCA` was a class
+ROWS_OF_FILES = np.random.default_rng(0).normal(size=(12, 2)).round(2)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("exact", KernelPCA),
+        ("novelty", KernelPCANovelty),
+        ("landmarks", LandmarkKernelPCA),
+        ("batches", LandmarkKernelPCA),
+        ("columns", LandmarkKernelPCA),
+    ],
+)
+def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
+    """Their notes have the scores of new rows."""
+    model, notes = load(FILES / f"{name}.npz"), read_notes(FILES / f"{name}.npz")
+    assert type(model) is kind
+    fitted = getattr(model, "estimator_", model)
+    new = [[0.5, -0.25], [3.0, 1.0]]
+    if name == "columns":
+        new = (ROWS_OF_FILES @ ROWS_OF_FILES.T)[:2]
+    np.testing.assert_allclose(fitted.transform(new), json.loads(notes["scores"]), rtol=1e-12)
+    if isinstance(fitted, KernelPCA):
+        assert fitted.check_completeness().status != "open"
+    assert fitted.completeness_.status in ("proven", "open")
+    refitted = clone(model)
+    if name == "batches":
+        assert vars(clone(model).partial_fit(ROWS_OF_FILES)).keys() == vars(model).keys()
+        refitted = load(FILES / "batches.npz")
+        refitted.partial_fit(ROWS_OF_FILES[:8]).partial_fit(ROWS_OF_FILES[8:])
+        model.partial_fit(ROWS_OF_FILES)
+        assert model.n_samples_seen_ == 24
+    elif name == "landmarks":  # k-means of another scikit-learn finds others
+        refitted.set_params(landmarks=model.X_fit_).fit(ROWS_OF_FILES)
+    elif name == "columns":
+        refitted.fit(ROWS_OF_FILES @ ROWS_OF_FILES.T)
+    else:
+        refitted.fit(ROWS_OF_FILES)
+    assert vars(refitted).keys() == vars(model).keys()
+    np.testing.assert_allclose(
+        getattr(refitted, "estimator_", refitted).eigenvalues_, fitted.eigenvalues_, rtol=1e-9
+    )
+    save(model, tmp_path / "m")
+    assert type(load(tmp_path / "m")) is kind
+
+
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
@@ -116,7 +163,7 @@ def test_a_loaded_model_is_the_same_bit_by_bit(model: Any, points: Any, tmp_path
         *(
             (described(MODEL, parameters=parameters), message)
             for parameters, message in (
-                ({"n_landmarks": 9}, "KernelPCA knows no n_landmarks here.*fit the model again"),
+                ({"shade": 1}, "KernelPCA knows no shade here.*fit the model again"),
                 (3, "description is not one of this package"),
                 ({"kernel": {"eval": "1"}}, "not one of this package: .*eval"),
                 ({"kernel": {"estimator": {"class": "NuSVR"}}}, "class 'NuSVR' not known"),
