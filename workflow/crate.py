@@ -20,7 +20,7 @@ from urllib.parse import quote
 import yaml
 from rocrate.rocrate import ROCrate
 
-from kpca.reading.files import sha256
+from kpca.files import sha256
 from workflow import ROOT
 from workflow.messages import read_rows, sentences
 

@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 import numpy as np
 import pandas as pd
 
+from kpca.files import write_atomically, write_text
 from kpca.reading.errors import InputError, input_error
-from kpca.reading.files import write_atomically, write_text
 
 Arrays = dict[str, np.ndarray]
 INDEX = "index.json"  # in a folder of results: name of an entry → name of its file, without ending

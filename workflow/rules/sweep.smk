@@ -16,7 +16,10 @@ rule dataset:
     """Draw or read a dataset, with its splits."""
     input:
         sources=own_file,
-        code=modules("kpca/reading/*.py", "kpca/study/datasets/*.py", "kpca/study/s*.py"),
+        code=modules(
+            *("kpca/files.py", "kpca/reading/*.py"),
+            *("kpca/study/datasets/*.py", "kpca/study/s*.py"),
+        ),
     output:
         results("datasets/{dataset}.npz"),
     log:

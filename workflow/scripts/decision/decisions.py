@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
 from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.stages import decided_tables
 from kpca.study.decision.usage import usage

@@ -13,7 +13,7 @@ import yaml
 from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
 from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.record import GAIN
