@@ -10,7 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from kpca.persistence.archive import replacing
+from kpca.files import replacing
 from kpca.reading.cells import cell_text, plain
 from kpca.reading.formats import (
     COLUMNAR,

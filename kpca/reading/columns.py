@@ -19,9 +19,8 @@ from kpca.reading.cells import (
     plain,
     texts_of,
 )
-from kpca.reading.dates import date_features, day_is_first
 from kpca.reading.errors import shortlist
-from kpca.reading.notation import COMMA, decimal_marks, readings
+from kpca.reading.notation import COMMA, date_features, day_is_first, decimal_marks, readings
 from kpca.types import Array
 
 if TYPE_CHECKING:
