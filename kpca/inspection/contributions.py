@@ -134,8 +134,8 @@ def _integrated_gradients(
     steps, total = points - start, np.zeros_like(points)
     places, weights = np.polynomial.legendre.leggauss(NODES)
     for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
-        for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
-            total[block] += weight * gradient(expansion, points[block] + place * steps[block])
+        for node, weight in zip((places - 1) / 2, weights / 2, strict=True):
+            total[block] += weight * gradient(expansion, points[block] + node * steps[block])
     total *= steps
     ends = value(expansion, points), value(expansion, start)
     apart = ends[0] - ends[1]

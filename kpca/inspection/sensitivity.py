@@ -57,9 +57,9 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     expansion = expansion_of(model)
     points = as_dense(checked_samples(model, X))
     k, (m, d) = expansion.axes.shape[1], points.shape
-    what = f"The gradients of {k} components at {m} points of {d} variables take"
+    purpose = f"The gradients of {k} components at {m} points of {d} variables take"
     budget = model.memory_budget or default_budget()
-    check_memory(what, 8.0 * k * m * d, budget, "pass fewer points at a time")
+    check_memory(purpose, 8.0 * k * m * d, budget, "pass fewer points at a time")
     return _slopes(expansion, points, expansion.axes)
 
 
@@ -120,8 +120,8 @@ def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
     sums = _slopes(expansion, points, np.column_stack([expansion.axes, expansion.mean]))
     scores = expansion.scores(points)
     explained = np.einsum("mj,mjf->mf", scores, sums[:, :-1])
-    own = diagonal_gradients(source.name, points, source.parameters)
-    return own - 2 * sums[:, -1] - 2 * explained
+    diagonal_slopes = diagonal_gradients(source.name, points, source.parameters)
+    return diagonal_slopes - 2 * sums[:, -1] - 2 * explained
 
 
 def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
