@@ -29,9 +29,9 @@ class Question:
     answer: Callable[[Tables], str]  # a sentence, empty if the tables cannot tell
     figures: tuple[str, ...]  # names, in their order
     claims: tuple[str, ...]  # beginnings of the names of claims
-    step: int  # of the lesson that explains it
-    view: tuple[str, str, int]  # of the explorer: dataset, setting and components
-    derivation: str  # anchor of the part of docs/derivation.md that is about it
+    step: int = 0  # of the lesson that explains it, if there is one
+    view: tuple[str, str, int] | None = None  # of the explorer: dataset, setting and components
+    derivation: str = ""  # anchor of the part of docs/derivation.md that is about it
 
 
 def when_it_helps(tables: Tables) -> str:
