@@ -63,6 +63,7 @@ ANSWERING = (
     "tables/claims_cases.csv",
     "tables/denoising.csv",
     "tables/landmarks_enough.csv",
+    "tables/importance.csv",
     "calibration/effects.csv",
 )
 """What the answers to the questions are computed from."""
