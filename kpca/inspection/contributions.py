@@ -21,9 +21,9 @@ from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of
 from kpca.warning import warn
 
-NODES = 24  # of the Gauss–Legendre quadrature along the path
-ERROR = 1e-3  # of the difference shared out, from which on the quadrature is warned about
-STATISTIC_ROUNDING = 1e-9  # of the statistic
+NODES = 24  # nodes of the Gauss–Legendre quadrature along the path
+ERROR = 1e-3  # error of a sum over the difference, above which `contributions` warns
+STATISTIC_ROUNDING = 1e-9  # relative rounding error of the statistic
 
 Statistic = Callable[[Expansion, Floats], Floats]
 
@@ -151,7 +151,7 @@ def _integrated_gradients(
     return total
 
 
-# Value and gradient of each statistic, of dense points.
+# Value and gradient of each statistic at dense points.
 WITH_GRADIENTS: dict[str, tuple[Statistic, Statistic]] = {
     "residual": (Expansion.squared_distances, sensitivity.residual_gradients),
     "hotelling": (sensitivity.hotelling_values, sensitivity.hotelling_gradients),

@@ -1,35 +1,15 @@
 """NPZ files that are written whole or not at all, and read with suspicion."""
 
 import math
-import secrets
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
 
+from kpca.files import replacing
 from kpca.types import Array
-
-PART = ".part"
-
-
-@contextmanager
-def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Yield a file next to ``path``, which replaces it once it is complete."""
-    target = Path(path).resolve()
-    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}{PART}")
-    try:
-        with temporary.open("xb") as file:
-            yield file
-        temporary.replace(target)
-    except BaseException as error:
-        temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.strerror and not error.filename:  # of a full disk
-            error.filename = str(target)
-        raise
 
 
 def write(path: str | Path, arrays: Mapping[str, Array]) -> None:

@@ -1,11 +1,10 @@
-"""Notation of numbers: decimal and grouping marks, minus signs, signs of money and per cent."""
+"""Notation of numbers and dates: marks, signs of money and per cent, which field is the day."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 POINT, COMMA = ".", ","
-MARKS = POINT + COMMA
 SIGNS = "$€£¥₹%"
 # Minus, no-break blanks, thin blank and apostrophe as they are typed on a keyboard.
 _TYPED = str.maketrans("\u2212\u00a0\u202f\u2009\u2019", "-   '")
@@ -21,6 +20,15 @@ _DIGITS = re.compile(
 )
 # A number, and what stands behind it.
 _REST = re.compile(r"([-+\u2212]?[\d., ]*\d) ?([^\d\s.,:/-][^\d]*)")
+PARTS = {"weekday": "day_of_week"}  # part of a date -> its name in pandas, if that is another
+_DATE = re.compile(
+    r"(?:(?P<year>\d{4})(?P<of_year>[-./])(?P<month>\d{1,2})(?P=of_year)(?P<day>\d{1,2})"
+    r"|(?P<first>\d{1,2})(?P<mark>[-./])(?P<second>\d{1,2})(?P=mark)(?P<last>\d{4}|\d{2})"
+    r"|\d{1,2}[- ](?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]\d{4})"
+    r"(?P<clock>[ T].*)?"
+)
+_ZONE = re.compile(r"(?P<clock>:\d{2}.*?)\s*(Z|UTC|[-+]\d{2}:?\d{2})$")
+_TWO_DIGITS = 69  # years of two digits from here on are of the twentieth century, as in POSIX
 
 
 class Evidence(NamedTuple):
@@ -55,16 +63,16 @@ def number(text: str, mark: str = POINT) -> float | None:
     >>> number("-$1,234.5"), number("1.234,5 €", ","), number("12,3 %", ","), number("12,3")
     (-1234.5, 1234.5, 12.3, None)
     """
-    found = _NUMBER.fullmatch(typed(text))
-    if found is None or (found["minus"] and found["sign"]):
+    match = _NUMBER.fullmatch(typed(text))
+    if match is None or (match["minus"] and match["sign"]):
         return None
-    digits = found["digits"].strip()
+    digits = match["digits"].strip()
     if mark == COMMA:
         digits = digits.translate(_SWAPPED)
     if not _DIGITS.fullmatch(digits):
         return None
     plain = re.sub("[, ']", "", digits)
-    return float(f"{found['minus']}{found['sign']}{plain}{found['power']}")
+    return float(f"{match['minus']}{match['sign']}{plain}{match['power']}")
 
 
 def common_rest(texts: Iterable[str]) -> str:
@@ -93,8 +101,8 @@ def unit(text: str) -> str:
     >>> unit("$5"), unit("5 %"), unit("5")
     ('$', '%', '')
     """
-    found = _NUMBER.fullmatch(typed(text))
-    return found["before"] or found["after"] if found else ""
+    match = _NUMBER.fullmatch(typed(text))
+    return match["before"] or match["after"] if match else ""
 
 
 def evidence(cells: Iterable[str]) -> Evidence:
@@ -139,17 +147,109 @@ def decimal_marks(
     >>> decimal_marks(columns, points_are_decimal=False)
     ({'size': '.', 'x': '.'}, {})
     """
-    settled = [found.marks for found in columns.values() if found.numeric and len(found.marks) == 1]
-    of_file = settled[0] if len({*settled}) == 1 else ""
+    settled = {shows.marks for shows in columns.values() if shows.numeric} & {POINT, COMMA}
+    of_file = settled.pop() if len(settled) == 1 else ""
     marks, unsettled = dict[str, str](), dict[str, str]()
-    for column, found in columns.items():
-        mark = found.marks or of_file
+    for column, shows in columns.items():
+        mark = shows.marks or of_file
         if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers
             mark = POINT if points_are_decimal else COMMA
-        if not mark and found.open_cell:
-            if points_are_decimal and COMMA not in found.open_cell:
+        if not mark and shows.open_cell:
+            if points_are_decimal and COMMA not in shows.open_cell:
                 mark = POINT
             else:
-                unsettled[column] = found.open_cell
+                unsettled[column] = shows.open_cell
         marks[column] = mark
     return marks, unsettled
+
+
+def are_dates(texts: Iterable[str]) -> bool:
+    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
+
+    >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"}), are_dates({"1.2.3"})
+    (True, False, False)
+    """
+    return all(_DATE.fullmatch(text.strip()) for text in texts)
+
+
+def day_is_first(texts: Iterable[str]) -> bool | None:
+    """Return whether the day comes before the month, or None if either can.
+
+    Points put it first, and so does a first number above 12; a second one above 12 puts it second.
+    Dates that begin with the year say nothing of the others.
+
+    Raises
+    ------
+    ValueError
+        If the texts say both, or have two forms.
+
+    Examples
+    --------
+    >>> day_is_first(["1.5.2024"]), day_is_first(["5/1/24", "31/1/24"]), day_is_first(["5/1/24"])
+    (True, True, None)
+    """
+    firsts, forms = set[bool](), dict[str, str]()
+    for text in texts:
+        match = _DATE.fullmatch(text.strip())
+        if match is None or match["mark"] is None:
+            continue
+        forms.setdefault(match["mark"], text)
+        if int(match["first"]) > 12:
+            firsts.add(True)
+        elif int(match["second"]) > 12:
+            firsts.add(False)
+    if len(forms) > 1:
+        raise ValueError(f"dates in two forms, {' and '.join(map(repr, forms.values()))}")
+    if len(firsts) > 1:
+        raise ValueError("dates of which some begin with the day, and some with the month")
+    if firsts:
+        return firsts.pop()
+    return True if "." in forms or not forms else None
+
+
+def read_dates(texts: Sequence[str], *, day_first: bool, zones: bool = False) -> Any:
+    """Return the dates of texts as a Series of pandas, NaT for a text that is none.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Dates such as 2024-05-01T08:30+09:00 or 1.5.2024, or others that pandas reads.
+    day_first : bool
+        Whether the day comes before the month if the year comes last.
+    zones : bool, default=False
+        Whether times are compared by their zones, in UTC. By default, a date is what the clock
+        of its cell shows.
+    """
+    import pandas as pd
+
+    plain = pd.Series([_year_first(text, day_first, zones) for text in texts], dtype=object)
+    dates = pd.to_datetime(plain, format="mixed", errors="coerce", utc=True)
+    return dates.dt.tz_localize(None)
+
+
+def _year_first(text: str, day_first: bool, zones: bool) -> str:
+    """Return a date with its year first, and without its zone unless zones count."""
+    text = text.strip()
+    match = _DATE.fullmatch(text)
+    if match is not None and (match["year"] or match["mark"]):
+        year, month, day = match["year"], match["month"], match["day"]
+        if year is None:
+            year, month, day = match["last"], match["first"], match["second"]
+            if day_first:
+                month, day = day, month
+        if len(year) == 2:
+            century = "20" if int(year) < _TWO_DIGITS else "19"
+            year = century + year
+        text = f"{year}-{int(month):02}-{int(day):02}{match['clock'] or ''}"
+    elif match is not None:  # the name of the month says which it is
+        return text
+    return text if zones else _ZONE.sub(r"\g<clock>", text)
+
+
+def date_features(
+    column: str, texts: Sequence[str], parts: Sequence[str], *, day_first: bool
+) -> dict[str, Any]:
+    """Return features of a column of dates, such as ``day_month``; the weekday of a Monday is 0."""
+    dates = read_dates(texts, day_first=day_first).dt
+    fields = {part: getattr(dates, PARTS.get(part, part)) for part in parts}
+    return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}

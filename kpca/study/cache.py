@@ -15,7 +15,7 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from kpca.reading.files import remove_abandoned, write_text
+from kpca.files import remove_abandoned, write_text
 from kpca.study.store import INDEX, Arrays, DamagedError, read_arrays, write_arrays
 
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn")

@@ -3,6 +3,8 @@
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
 KINDS_OF_MODELS = sorted({kind for files in MODELS.values() for kind in files})
+# Whether it is measured which columns drive the predictions: of one's own table.
+DRIVEN = "data" in config and bool(ROWS and ANSWERED)
 
 
 rule decisions:
@@ -14,12 +16,12 @@ rule decisions:
         stores=made_of("classified/{dataset}.npz", DATASETS),
         code=modules("kpca/study/decision/*.py"),
     output:
-        **table("decisions", "checks", "components"),
+        **table("decisions", "checks", "components", *["importance"] * DRIVEN),
         markdown=results("answer.md"),
         json=results("answer.json"),
     log:
         results("logs/decisions.log"),
-    priority: 1
+    priority: 2
     conda:
         ENVIRONMENT
     resources:
@@ -34,6 +36,7 @@ rule decisions:
             if "model" in files
         },
         evaluation=EVALUATION,
+        driven=DRIVEN,
     script:
         "../scripts/decision/decisions.py"
 
@@ -61,10 +64,10 @@ rule models:
     resources:
         mem_mb=growing_memory(4000),
     params:
-        specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
+        specs=DATASETS,
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
-        neighbours="data" in config,
+        neighbours="data" in config and not QUICK,
         evaluation=EVALUATION,
     script:
         "../scripts/decision/models.py"

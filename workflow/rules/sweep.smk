@@ -16,7 +16,10 @@ rule dataset:
     """Draw or read a dataset, with its splits."""
     input:
         sources=own_file,
-        code=modules("kpca/reading/*.py", "kpca/study/datasets/*.py", "kpca/study/s*.py"),
+        code=modules(
+            *("kpca/files.py", "kpca/reading/*.py"),
+            *("kpca/study/datasets/*.py", "kpca/study/s*.py"),
+        ),
     output:
         results("datasets/{dataset}.npz"),
     log:
@@ -27,7 +30,7 @@ rule dataset:
     resources:
         mem_mb=growing_memory(2000),
     params:
-        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        spec=lambda wildcards: DATASETS[wildcards.dataset],
         seed=SEED,
         replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
             "replicates", config["replicates"]
@@ -113,7 +116,7 @@ rule scores:
         scores=lambda wildcards: [
             results(f"{kind}/{wildcards.dataset}.npz")
             for kind in ("classified", "clustered")
-            if kind == "classified" or wildcards.dataset in LABELLED
+            if kind == "classified" or wildcards.dataset in CLUSTERED
         ],
         code=modules("kpca/study/evidence/*.py", "kpca/study/decision/stages.py"),
     output:

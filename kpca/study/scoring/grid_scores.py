@@ -58,7 +58,7 @@ def score_grid(
     Raises
     ------
     InputError
-        If a setting has test scores but no validation score, or a custom method fails.
+        If a custom method fails.
     """
     return completed(_tasks(dataset, Path(fits), scoring, cache), cache, "scores", processes)
 
@@ -84,7 +84,7 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
         if whole and not validated:
             continue
         seed = seed_for(scoring.seed, dataset.seed_axis, replicate, "folds")
-        problem = make_problem(split, settings.folds, seed=seed, name=dataset.name)
+        problem = make_problem(split, settings.folds, seed=seed)
         for cell in listed:
             if whole and cell.kind == "method":
                 continue

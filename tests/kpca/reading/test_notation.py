@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.reading.dates import day_is_first, read_dates
 from kpca.reading.errors import InputError
-from kpca.reading.notation import COMMA, evidence, number
+from kpca.reading.notation import COMMA, day_is_first, evidence, number, read_dates
 from kpca.study.datasets.dataset import Dataset
 from tests.kpca.reading.conftest import Refusal, read
 
@@ -66,6 +65,7 @@ def test_other_cells_of_the_file_settle_a_notation(
         rows = read(path, label="s")
         np.testing.assert_array_equal(rows.X[:, 0], SIZES)
     np.testing.assert_array_equal(rows.X[:, -1], WIDTHS)
+    assert any("is read as plain numbers" in words for words in rows.warnings)
 
 
 @pytest.mark.parametrize("mark", [",", "."])

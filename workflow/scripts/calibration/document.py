@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
 from kpca.study.decision.sentence import number
 from kpca.study.store import write_table
 from workflow import ROOT
