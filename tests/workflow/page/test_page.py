@@ -445,7 +445,8 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
     ],
 )
 def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
-    found = Answer(Decision.of(DECISION | changes), RANKING[: changes.get("n", 2)], pd.DataFrame())
+    row = DECISION | {name: value for name, value in changes.items() if name in DECISION}
+    found = Answer(Decision.of(row), RANKING[: changes.get("n", 2)], pd.DataFrame())
     text = methods(DATA | changes, found, VERSIONS)
     assert there in text
     assert missing not in text
