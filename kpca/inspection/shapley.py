@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from kpca.base import BaseKernelPCA
-from kpca.inspection.sensitivity import expansion_of, score_variances
+from kpca.inspection.sensitivity import expansion_of, quadratic_form
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.expansion import Expansion
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Floats, Matrix
 from kpca.validation import checked_samples
 
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
@@ -79,12 +79,12 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
             f"values need: take one of {PRODUCT_KERNELS}."
         )
     points = as_dense(checked_samples(model, X))
-    values = np.empty((len(points), expansion.axes.shape[1], points.shape[1]))
     count = (points.shape[1] + 1) // 2
-    for row, point in enumerate(points):
+    values = []
+    for point in points:
         end = _factors(expansion, point)
-        values[row] = _integral(np.ones_like(end), end, lambda _: expansion.axes, count).T
-    return values
+        values.append(_integral(np.ones_like(end), end, lambda _: expansion.axes, count).T)
+    return np.array(values)
 
 
 def statistic_values(
@@ -97,29 +97,34 @@ def statistic_values(
     give the first term, and landmarks give the second one, which is 0 at both ends. It comes from
     interactions of variables.
     """
-    axes = expansion.axes
-    # The statistic is a constant + Σ_i linear_i k(x, x_i) + Σ_j weights_j z_j².
-    linear, weights = np.zeros(len(axes)), 1 / score_variances(expansion)
-    if statistic == "residual":
-        linear, weights = -2 * expansion.mean, -np.ones_like(weights)
-    landmarks, landmark_axes = _landmark_axes(expansion)
+    axes, source = expansion.axes, expansion.source
+    n = len(axes)
+    linear, weights = quadratic_form(expansion, statistic)
+    rows = np.random.default_rng(0).choice(n, min(n, LANDMARKS), replace=False)
+    landmarks = source.with_samples(source.X[rows])
+    kernel_values = landmarks.apply(source.X, np.eye(len(rows)), expansion.n_threads)
+    scores = expansion.point_scores + expansion.offsets
+    landmark_axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
     products = (landmark_axes * weights) @ landmark_axes.T
-    first, second = np.triu_indices(len(landmark_axes))
+    first, second = np.triu_indices(len(rows))
     of_pairs = products[first, second] * np.where(first == second, 1, 2)
 
-    def mean_slopes(expected: Floats) -> Floats:
-        scores = expected @ axes - expansion.offsets
-        return linear + axes @ (2 * weights * scores)
+    def with_pairs(point: Floats) -> Floats:
+        factors = _factors(expansion, point)
+        return np.hstack([factors, factors[:, rows[first]] * factors[:, rows[second]]])
 
-    values, count = np.empty_like(points), min(points.shape[1], _NODES)
-    for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
-        start, end = (_factors(expansion, ends) for ends in (origin, point))
-        values[row] = _integral(start, end, mean_slopes, count)
-        start, end = start[:, landmarks], end[:, landmarks]
-        values[row] -= _integral(start, end, lambda expected: 2 * products @ expected, count)
-        start, end = (side[:, first] * side[:, second] for side in (start, end))
-        values[row] += _integral(start, end, lambda _: of_pairs, count)
-    return values
+    def slopes(expected: Floats) -> Floats:
+        means = expected[:n] @ axes - expansion.offsets
+        of_points = linear + axes @ (2 * weights * means)
+        of_points[rows] -= 2 * products @ expected[rows]
+        return np.append(of_points, of_pairs)
+
+    count = min(points.shape[1], _NODES)
+    values = [
+        _integral(with_pairs(origin), with_pairs(point), slopes, count)
+        for origin, point in zip(reference, points, strict=True)
+    ]
+    return np.array(values)
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:
@@ -135,23 +140,11 @@ def _integral(start: Floats, end: Floats, slopes: Callable[[Floats], Floats], co
     It is a mean over the probability with which variables are put in, by a number of nodes. The
     function has slopes with respect to the products.
     """
-    change, total = end - start, np.float64(0)
+    change = end - start
+    total: Any = 0
     for node, weight in zip(*np.polynomial.legendre.leggauss(count), strict=True):
         factors = start + (node + 1) / 2 * change
         products = factors.prod(axis=0)
         rates = change / np.maximum(factors, _TINY) * (weight / 2 * products)
-        total = total + rates @ slopes(products)
-    return np.asarray(total)
-
-
-def _landmark_axes(expansion: Expansion) -> tuple[Array, Floats]:
-    """Return rows of landmarks and coefficients of the axes in them, which fit all scores best."""
-    n, source = len(expansion.axes), expansion.source
-    if n <= LANDMARKS:
-        return np.arange(n), expansion.axes
-    rows = np.random.default_rng(0).choice(n, LANDMARKS, replace=False)
-    values = source.with_samples(source.X[rows]).apply(
-        source.X, np.eye(LANDMARKS), expansion.n_threads
-    )
-    products = expansion.point_scores + expansion.offsets
-    return rows, np.asarray(np.linalg.lstsq(values, products, rcond=1e-10)[0], float)
+        total += rates @ slopes(products)
+    return total

@@ -10,6 +10,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.inspection import contributions, shapley, shapley_values
+from kpca.inspection.contributions import attributed
 from kpca.novelty import STATISTICS
 
 RNG = np.random.default_rng(0)
@@ -51,8 +52,10 @@ def test_those_of_scores_are_the_definition(kernel: str) -> None:
 def test_those_of_statistics_are_the_definition_or_near_it_with_landmarks(
     kernel: str, statistic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The error that is stated brackets the exact statistic, also of a quadrature that is rough."""
     model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
-    shares = partial(contributions, model, POINTS, statistic=statistic, reference=REFERENCE)
+    shares = partial(attributed, model, POINTS, statistic, REFERENCE)
+    base, exact = (STATISTICS[statistic](model, rows, None) for rows in (REFERENCE, POINTS))
     expected = []
     for point, start in zip(POINTS, REFERENCE, strict=True):
 
@@ -61,13 +64,19 @@ def test_those_of_statistics_are_the_definition_or_near_it_with_landmarks(
             return STATISTICS[statistic](model, rows, None)[0]
 
         expected.append(by_definition(mixed, 5))
-    values = shares()
+    values, errors = shares()
     np.testing.assert_allclose(values, expected, atol=1e-12)
+    assert errors.max() < 1e-9
     monkeypatch.setattr(shapley, "LANDMARKS", 30)
-    rough = shares()
-    np.testing.assert_allclose(rough.sum(axis=1), values.sum(axis=1), atol=1e-12)
+    rough, errors = shares()
     off = np.abs(rough - values).max() / np.abs(values).max()
     assert 1e-6 < off < 0.05
+    assert errors.max() < 1e-9
+    monkeypatch.setattr(shapley, "_NODES", 1)
+    inexact, errors = shares()
+    gaps = np.abs(base + inexact.sum(axis=1) - exact)
+    assert gaps.min() > 1e-6
+    np.testing.assert_allclose(errors, gaps, atol=1e-12)
 
 
 def test_a_sample_at_the_reference_or_far_from_all_has_finite_values() -> None:
