@@ -7,16 +7,18 @@ without the blocks that `kpca.KernelPCANovelty` asks for.
 
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.decomposition import PCA
+from sklearn.covariance import EmpiricalCovariance
 from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, KernelPCANovelty
-from kpca.novelty import novelty_scores, order
+from kpca.novelty import order
 
 FAULTS = ("offset", "stall", "overload")
 ROWS, FAULTY, FALSE_ALARM = 1000, 60, 0.05
@@ -83,21 +85,21 @@ def detected(draws: int = DRAWS) -> pd.DataFrame:
 
     The limit of each is the quantile of 2 000 other normal rows that 5 % of them exceed.
     """
-    rows = []
+    rates = []
     for fault in FAULTS:
-        rates = []
         for seed in range(draws):
-            normal, limits = (
-                _sensors(process(n, seed=s)) for n, s in ((600, seed), (2000, 1 + 100 + seed))
-            )
-            faulty = _sensors(process(600, seed=1000 + seed, fault=fault))
-            scaler = StandardScaler().fit(normal)
-            normal, limits, faulty = map(scaler.transform, (normal, limits, faulty))
-            rates.append(
-                [_found(detector, normal, limits, faulty) for detector in DETECTORS.values()]
-            )
-        rows.append([fault, *(100 * np.mean(rates, axis=0)).round(1)])
-    return pd.DataFrame(rows, columns=["fault", *DETECTORS])
+            tables = [
+                process(600, seed=seed),
+                process(2000, seed=101 + seed),
+                process(600, seed=1000 + seed, fault=fault),
+            ]
+            normal, *new = _scaled(tables)
+            for name, detector in DETECTORS.items():
+                others, faulty = (detector(normal, rows) for rows in new)
+                rate = 100 * (faulty > np.quantile(others, 1 - FALSE_ALARM)).mean()
+                rates.append({"fault": fault, "detector": name, "rate": rate})
+    means = pd.DataFrame(rates).pivot_table("rate", "fault", "detector", sort=False)
+    return means.round(1).reset_index()
 
 
 def promises(draws: int = DRAWS, n: int = ROWS) -> pd.DataFrame:
@@ -117,8 +119,7 @@ def promises(draws: int = DRAWS, n: int = ROWS) -> pd.DataFrame:
 
 def _promised(n: int, correlation: float, turns: bool, seed: int) -> dict[str, float]:
     table = process(2 * n, seed=seed, correlation=correlation, turns=turns)
-    scaler = StandardScaler().fit(_sensors(table[:n]))
-    normal, new = (scaler.transform(_sensors(part)) for part in (table[:n], table[n + 100 :]))
+    normal, new = _scaled([table[:n], table[n + 100 :]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # The column "warned" counts these warnings.
         alone = KernelPCANovelty(false_alarm=FALSE_ALARM).fit(normal)
@@ -129,44 +130,33 @@ def _promised(n: int, correlation: float, turns: bool, seed: int) -> dict[str, f
         "block": np.nan,
         "with_blocks": np.nan,
     }
-    block = int(np.ceil(order.MEMORIES * alone.memory_))
-    if alone.memory_ > 1 and n * FALSE_ALARM >= block * (1 - FALSE_ALARM):
-        detector = KernelPCANovelty(false_alarm=FALSE_ALARM).fit(
-            normal, groups=np.arange(n) // block
-        )
-        result |= {"block": block, "with_blocks": 100 * (detector.predict(new) < 0).mean()}
+    block = order.block_length(alone.memory_)
+    if alone.memory_ > 1 and n >= block * order.fewest(FALSE_ALARM):
+        alone.fit(normal, groups=np.arange(n) // block)
+        result |= {"block": block, "with_blocks": 100 * (alone.predict(new) < 0).mean()}
     return result
 
 
+def _scaled(tables: Sequence[pd.DataFrame]) -> list[np.ndarray]:
+    """Return the sensors of tables in the units of the first one."""
+    sensors = [table.drop(columns="minute").to_numpy() for table in tables]
+    scaler = StandardScaler().fit(sensors[0])
+    return [scaler.transform(rows) for rows in sensors]
+
+
 def _mahalanobis(normal: np.ndarray, new: np.ndarray) -> np.ndarray:
-    centred = new - normal.mean(axis=0)
-    return np.einsum("if,fg,ig->i", centred, np.linalg.inv(np.cov(normal.T)), centred)
+    return EmpiricalCovariance().fit(normal).mahalanobis(new)
 
 
-def _pca(normal: np.ndarray, new: np.ndarray) -> np.ndarray:
-    model = PCA(0.9).fit(normal)
-    return np.square(new - model.inverse_transform(model.transform(new))).sum(axis=1)
-
-
-def _kernel_pca(normal: np.ndarray, new: np.ndarray) -> np.ndarray:
-    model = KernelPCA(0.9, kernel="rbf", gamma="median").fit(normal)
-    return novelty_scores(model, new, statistic="residual")
+def _residual(normal: np.ndarray, new: np.ndarray, **kernel: Any) -> np.ndarray:
+    return KernelPCA(0.9, **kernel).fit(normal).reconstruction_error(new)
 
 
 DETECTORS: dict[str, Detector] = {
     "Mahalanobis": _mahalanobis,
-    "PCA residual": _pca,
-    "kernel PCA residual": _kernel_pca,
+    "PCA residual": _residual,
+    "kernel PCA residual": partial(_residual, kernel="rbf", gamma="median"),
 }
-
-
-def _found(detector: Detector, normal: np.ndarray, limits: np.ndarray, faulty: np.ndarray) -> float:
-    limit = np.quantile(detector(normal, limits), 1 - FALSE_ALARM)
-    return float((detector(normal, faulty) > limit).mean())
-
-
-def _sensors(table: pd.DataFrame) -> np.ndarray:
-    return table.drop(columns="minute").to_numpy()
 
 
 def _autoregressive(
