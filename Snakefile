@@ -8,7 +8,7 @@ from snakemake.utils import min_version
 
 from kpca.reading.errors import InputError
 from workflow.configuration.explain import read_yaml
-from kpca.reading.files import remove_abandoned
+from kpca.files import remove_abandoned
 from workflow.messages import closing_words, last_words
 
 min_version("9.20")

@@ -119,12 +119,12 @@ class CalibratedPipeline(Pipeline):
             errors = np.abs(y - cross_val_predict(plain, X, y, cv=folds))
             self.residuals_ = np.sort(errors[weights > 0])
             return self
-        if any(len(np.unique(y[kept])) < len(self.classes_) for kept, _ in folds):
+        if any(len(np.unique(y[rows])) < len(self.classes_) for rows, _ in folds):
             raise ValueError("A fold leaves out all samples of a class: take other folds.")
-        found = CalibratedClassifierCV(plain, cv=folds, ensemble=False)
+        calibrated = CalibratedClassifierCV(plain, cv=folds, ensemble=False)
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # only sigmoids do
-            found.fit(X, y, sample_weight=weights if len(never) else None)
-        sigmoids = found.calibrated_classifiers_[0].calibrators
+            calibrated.fit(X, y, sample_weight=weights if len(never) else None)
+        sigmoids = calibrated.calibrated_classifiers_[0].calibrators
         self.sigmoids_ = np.array([[one.a_, one.b_] for one in sigmoids])
         return self
 
@@ -148,11 +148,12 @@ class CalibratedPipeline(Pipeline):
         plain, (a, b) = Pipeline(self.steps), self.sigmoids_.T
         decides = hasattr(plain, "decision_function")
         values = np.asarray(plain.decision_function(X) if decides else plain.predict_proba(X))
-        found = expit(-(a * values.reshape(len(values), -1)[:, -len(a) :] + b))
+        probabilities = expit(-(a * values.reshape(len(values), -1)[:, -len(a) :] + b))
         if len(a) == 1:
-            return np.column_stack([1 - found, found])
-        total, uniform = found.sum(axis=1, keepdims=True), np.full_like(found, 1 / len(a))
-        return np.divide(found, total, out=uniform, where=total > 0)
+            return np.column_stack([1 - probabilities, probabilities])
+        total = probabilities.sum(axis=1, keepdims=True)
+        uniform = np.full_like(probabilities, 1 / len(a))
+        return np.divide(probabilities, total, out=uniform, where=total > 0)
 
     @available_if(lambda self: hasattr(self, "residuals_"))
     def predict_interval(self, X: Any, level: float) -> Floats:

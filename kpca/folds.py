@@ -58,14 +58,15 @@ def held_out(
         raise ValueError("model has a single training point, and needs another to leave one out.")
     X, weights, kernel = model.X_fit_, model.sample_weight_, str(model.kernel)
     drawn, parts = checked_folds(folds, X.shape[0], seed, groups), []
-    asked = clone(model).set_params(
+    unfitted = clone(model).set_params(
         n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
     )
-    for kept, left_out in drawn:
-        inner, outer = sides(kernel, X, kept, left_out)
-        fitted = clone(asked).fit(inner, sample_weight=None if weights is None else weights[kept])
-        own = X.diagonal()[left_out] if kernel == "precomputed" else None
-        parts.append(np.asarray(statistic(fitted, outer, own), dtype=np.float64))
+    for training, left_out in drawn:
+        inner, outer = sides(kernel, X, training, left_out)
+        training_weights = None if weights is None else weights[training]
+        fitted = clone(unfitted).fit(inner, sample_weight=training_weights)
+        diagonal = X.diagonal()[left_out] if kernel == "precomputed" else None
+        parts.append(np.asarray(statistic(fitted, outer, diagonal), dtype=np.float64))
     if parts[0].ndim > 1:
         width = max(part.shape[1] for part in parts)
         parts = [np.pad(part, ((0, 0), (0, width - part.shape[1]))) for part in parts]
@@ -136,7 +137,7 @@ def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) ->
         return list(shuffled_folds(n, folds, seed, groups))
     try:
         rows = np.arange(n)
-        listed = [(rows[kept], rows[left_out]) for kept, left_out in folds]
+        listed = [(rows[training], rows[left_out]) for training, left_out in folds]
     except (IndexError, TypeError, ValueError):
         listed = []
     if not listed or not all(len(part) for fold in listed for part in fold):

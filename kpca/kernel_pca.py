@@ -10,8 +10,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
 from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries
-from kpca.certificates import completeness
-from kpca.certificates.completeness import STATUSES, Completeness, Remainder, beyond, judge
+from kpca.certificates.completeness import (
+    READ,
+    STATUSES,
+    STEPS,
+    Completeness,
+    RandomVectors,
+    Remainder,
+    beyond,
+    judge,
+    spectrum_left,
+)
 from kpca.certificates.decomposition import DEFAULT_TOL
 from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers import SOLVERS, Problem, solve
@@ -288,7 +297,7 @@ class KernelPCA(BaseKernelPCA):
         self._take(pairs, weights)
         self.eigenvectors_, self.gamma_ = pairs.vectors, gamma
         self.X_fit_ = samples.copy() if self.copy_X and is_shared else samples
-        self._undecided_ = self._completeness_.status == "open" and problem.is_small
+        self._undecided_ = self._completeness_.status == "open" and problem.is_decided_when_read
         self._warn_if_unlike()
 
     def _warn_if_unlike(self) -> None:
@@ -335,14 +344,19 @@ class KernelPCA(BaseKernelPCA):
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        What the fit of up to 2 500 points leaves open is decided when this is first read: the proof
-        may cost as much as the fit. If parameters or X have changed since, it stays open. For more
-        points `check_completeness` decides.
+        What a fit leaves open is decided when this is first read if that takes about a second, or
+        as long as the fit: up to 2 500 points, and of a semidefinite kernel by name up to about
+        8 000. If parameters or X have changed since, it stays open. For more points
+        `check_completeness` decides.
         """
         check_is_fitted(self)
-        if self._undecided_ and (operator := self._operator(stored=True)):
-            self._decide(operator, completeness.spectrum_left)
-            self._undecided_ = False  # last: other threads may read at the same time
+        if self._undecided_:
+            is_stored = len(self.eigenvectors_) <= READ
+            operator = self._operator(is_stored)
+            if operator is not None:
+                bound = spectrum_left if is_stored else self._beyond()
+                self._decide(operator, bound)
+                self._undecided_ = False  # last: other threads may read at the same time
         return self._completeness_
 
     @cached_property
@@ -370,7 +384,7 @@ class KernelPCA(BaseKernelPCA):
         bounds = self.residual_bounds_ * self._unit + operator.backward_error
         return operator if (norms <= bounds).all() else None
 
-    def check_completeness(self, steps: int = 60) -> Completeness:
+    def check_completeness(self, steps: int = STEPS) -> Completeness:
         """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
 
         Use it if ``completeness_`` is open. It replaces ``completeness_`` if it says more.
@@ -402,10 +416,16 @@ class KernelPCA(BaseKernelPCA):
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
+        return self._decide(operator, self._beyond(steps))
+
+    def _beyond(self, steps: int = STEPS) -> Callable[..., Remainder]:
+        """Return the bound by so many products of random vectors."""
         seed = self._seed()
-        return self._decide(
-            operator, lambda operator, _, vectors, __: beyond(operator, vectors, steps, seed)
-        )
+
+        def bound(operator: CentredGram, values: Floats, Q: Floats, limit: float) -> Remainder:
+            return beyond(RandomVectors(operator, Q, seed), values, limit, steps)
+
+        return bound
 
     def _seed(self) -> int:
         return validation.seed_of(deepcopy(self.random_state))

@@ -30,14 +30,14 @@ class Rule(NamedTuple):
 def integer(low: int, high: int | None = None) -> Rule:
     """Return the rule of integers from `low` on, perhaps up to `high`."""
     most = inf if high is None else high
-    words = f"an integer from {low}" + ("" if high is None else f" to {high}")
-    return Rule(words, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
+    description = f"an integer from {low}" + ("" if high is None else f" to {high}")
+    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
 
 
 def real(low: float = -inf) -> Rule:
     """Return the rule of finite numbers from `low` on."""
-    words = "a finite number" if low == -inf else f"a finite number from {low:g}"
-    return Rule(words, lambda v: _is_number(v, Real) and isfinite(v) and float(v) >= low)
+    description = "a finite number" if low == -inf else f"a finite number from {low:g}"
+    return Rule(description, lambda v: _is_number(v, Real) and isfinite(v) and float(v) >= low)
 
 
 def _is_number(value: Any, kind: type) -> bool:
@@ -51,7 +51,7 @@ def one_of(values: Collection[str]) -> Rule:
 
 def instance_of(*types: type) -> Rule:
     """Return the rule of instances of types."""
-    names = " or ".join(each.__name__ for each in types)
+    names = " or ".join(kind.__name__ for kind in types)
     return Rule(f"a {names}", lambda v: isinstance(v, types))
 
 
@@ -91,8 +91,8 @@ def check_argument(name: str, value: Any, rule: Rule) -> None:
         raise ValueError(f"{name} must be {rule.words}, got {value!r}.")
 
 
-def check_memory(what: str, needed: float, budget: float, remedy: str) -> None:
-    """Refuse work before anything is allocated; `what` ends with a verb.
+def check_memory(purpose: str, needed: float, budget: float, remedy: str) -> None:
+    """Refuse work before anything is allocated; `purpose` ends with a verb.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def check_memory(what: str, needed: float, budget: float, remedy: str) -> None:
     """
     if needed > budget:
         raise MemoryError(
-            f"{what} about {needed:.3g} bytes, and memory_budget allows {budget:.3g}: {remedy}."
+            f"{purpose} about {needed:.3g} bytes, and memory_budget allows {budget:.3g}: {remedy}."
         )
 
 
@@ -147,10 +147,10 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
         if hasattr(X, "columns") or str(error).startswith(f"{name} "):
             raise
         lines = str(error).splitlines()  # without the array that some messages print
-        words = " ".join(line for line in lines if line[:1].isalpha() and line[:6] != "array=")
-        words = words or f"numpy.asarray cannot read a {type(X).__module__}.{type(X).__name__}."
+        reason = " ".join(line for line in lines if line[:1].isalpha() and line[:6] != "array=")
+        reason = reason or f"numpy.asarray cannot read a {type(X).__module__}.{type(X).__name__}."
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{name} must be an array of numbers, one row per sample: {words}") from error
+        raise kind(f"{name} must be an array of numbers, one row per sample: {reason}") from error
     check_finite(numbers, name, getattr(X, "columns", None))
     return numbers
 
@@ -169,13 +169,14 @@ def check_finite(X: Matrix, name: str = "X", columns: Any = None) -> None:
         entries = X.tocoo() if hasattr(X, "tocoo") else None
         values: Array = X if entries is None else entries.data
         first = tuple(np.argwhere(~np.isfinite(values))[0])
-        place = first if entries is None else (entries.row[first], entries.col[first])
-        where = f"row {place[0]}"
-        if len(place) > 1:
-            where += f", column {place[1] if columns is None else repr(list(columns)[place[1]])}"
-        what = "NaN" if np.isnan(values[first]) else "infinity"
+        position = first if entries is None else (entries.row[first], entries.col[first])
+        where = f"row {position[0]}"
+        if len(position) > 1:
+            column = position[1] if columns is None else repr(list(columns)[position[1]])
+            where += f", column {column}"
+        value = "NaN" if np.isnan(values[first]) else "infinity"
         raise ValueError(
-            f"{name} contains {what} in {where}: fill in or leave out what is not a finite number."
+            f"{name} contains {value} in {where}: fill in or leave out what is not a finite number."
         ) from None
 
 
@@ -283,30 +284,30 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
         return None
     check_mask(weights, "sample_weight")
     try:
-        found = np.array(weights, dtype=np.float64)
+        numbers = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"sample_weight must hold numbers: {error}.") from error
-    n = n or found.size
-    if found.ndim == 0:
-        found = np.full(n, float(found))
-    if found.shape != (n,):
-        raise ValueError(f"sample_weight must have shape ({n},), got {found.shape}.")
-    if not np.isfinite(found).all() or (found < 0).any():
+    n = n or numbers.size
+    if numbers.ndim == 0:
+        numbers = np.full(n, float(numbers))
+    if numbers.shape != (n,):
+        raise ValueError(f"sample_weight must have shape ({n},), got {numbers.shape}.")
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise ValueError("sample_weight must be finite and not negative.")
-    if not found.any():
+    if not numbers.any():
         raise ValueError("sample_weight is zero for every sample: at least one must be positive.")
     with np.errstate(over="ignore"):
-        total = found.sum()
+        total = numbers.sum()
     if not np.isfinite(total):
         raise ValueError("sample_weight overflows: its sum is infinite. Scale it.")
-    heaviest = int(np.argmax(found))
-    others = np.delete(found, heaviest).sum()
+    heaviest = int(np.argmax(numbers))
+    others = np.delete(numbers, heaviest).sum()
     if 0 < others < n * np.finfo(np.float64).eps * total:
         warn(
             f"sample_weight of row {heaviest} is {total / others:.1g} times the sum of all others: "
             "their part of the kernel matrix is lost in rounding, and eigenvalues are zero."
         )
-    return found
+    return numbers
 
 
 def seed_of(random_state: Any) -> int:

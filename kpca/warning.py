@@ -18,5 +18,5 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
         frame = frame.f_back
     names = frame.f_globals
     registry = names.setdefault("__warningregistry__", {})
-    place = (frame.f_code.co_filename, frame.f_lineno, str(names.get("__name__")), registry)
-    warnings.warn_explicit(message, category, *place)
+    location = (frame.f_code.co_filename, frame.f_lineno, str(names.get("__name__")), registry)
+    warnings.warn_explicit(message, category, *location)

@@ -20,7 +20,7 @@ from urllib.parse import quote
 import yaml
 from rocrate.rocrate import ROCrate
 
-from kpca.reading.files import sha256
+from kpca.files import sha256
 from workflow import ROOT
 from workflow.messages import read_rows, sentences
 
@@ -49,88 +49,112 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
-
-    def add(key: str, kind: str, /, **properties: Any) -> str:
-        named = {"name": key.rpartition("/")[2].lstrip("#"), **properties}
-        crate.add_jsonld({"@id": key, "@type": kind, **named})
-        return key
-
     jobs = _jobs(made)
-    unknown = [] if jobs else ["Which job made which file is unknown: Snakemake kept no records."]
     logging.info("%d jobs have records in %s", len(jobs), RECORDS)
-    read = (path for job in jobs.values() for path in job["input"])
-    inputs = [path for path in read if path not in made and Path(path).is_file()]  # none is gone
+    read = dict.fromkeys(path for job in jobs.values() for path in job["input"])
+    # A file that only other jobs of the run read may be gone.
+    inputs = [path for path in read if path not in made and Path(path).is_file()]
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
-    actions = [
-        add(
-            quote(f"#job/{'/'.join(key)}", safe="#/"),
-            "CreateAction",
-            name=key[0],
-            instrument=_refs([f"#rule/{key[0]}"]),
-            object=_refs(files[path] for path in job["input"] if path in files),
-            result=_refs(files[path] for path in job["output"]),
-        )
-        for key, job in jobs.items()
-    ]
+    authors = _refs(_add_authors(crate))
+    rules = sorted({rule for rule, *_ in jobs})
+    workflow = {"author": authors, **_add_software(crate, folder, config, rules)}
+    main = _refs([_add_file(crate, str(folder / WORKFLOW), folder, **workflow)])
+    actions = [_add_action(crate, key, job, files) for key, job in jobs.items()]
+    run = _add(
+        crate,
+        RUN,
+        "CreateAction",
+        instrument=main,
+        object=_refs([CONFIGURATION, *(files[path] for path in inputs)]),
+        result=_refs(files[path] for path in dict.fromkeys(made)),
+    )
     decisions = [
-        add(f"#decision/{row['dataset']}", "Claim", text=row["sentence"])
+        _add(crate, f"#decision/{row['dataset']}", "Claim", text=row["sentence"])
         for row in read_rows(folder / "tables/decisions.csv")
     ]
+    _add(crate, "#license", "CreativeWork", name="The run states no license for its results.")
+    profiles = PROFILES if jobs else PROFILES[:-1]
+    unknown = [] if jobs else ["Which job made which file is unknown: Snakemake kept no records."]
+    properties = {
+        "name": f"Results of the kernel PCA workflow in {folder.name}",
+        "description": " ".join([*sentences(folder), *unknown]),
+        "author": authors,
+        "datePublished": date(),
+        "license": _refs(["#license"]),
+        "mainEntity": main,
+        "mentions": _refs([run, *actions, *decisions]),
+        "conformsTo": _refs(_add(crate, profile, "CreativeWork") for profile in profiles),
+    }
+    for name, value in properties.items():
+        crate.root_dataset[name] = value
+    return dict(crate.metadata.generate())
+
+
+def _add(crate: ROCrate, key: str, kind: str, /, **properties: Any) -> str:
+    """Add an entity, by default named after the end of its key, and return the key."""
+    name = key.rpartition("/")[2].lstrip("#")
+    crate.add_jsonld({"@id": key, "@type": kind, "name": name, **properties})
+    return key
+
+
+def _add_action(
+    crate: ROCrate, key: tuple[str, ...], job: dict[str, Any], files: dict[str, str]
+) -> str:
+    rule = key[0]
+    return _add(
+        crate,
+        quote(f"#job/{'/'.join(key)}", safe="#/"),
+        "CreateAction",
+        name=rule,
+        instrument=_refs([f"#rule/{rule}"]),
+        object=_refs(files[path] for path in job["input"] if path in files),
+        result=_refs(files[path] for path in job["output"]),
+    )
+
+
+def _add_authors(crate: ROCrate) -> list[str]:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    authors = []
+    for author in citation["authors"]:
+        kind = "Organization" if "name" in author else "Person"
+        name = author.get("name") or f"{author['given-names']} {author['family-names']}"
+        authors.append(_add(crate, quote(f"#author/{name}", "#/"), kind, name=name))
+    return authors
+
+
+def _add_software(
+    crate: ROCrate, folder: Path, config: str, rules: Sequence[str]
+) -> dict[str, Any]:
+    """Add parameter, rules and versions of the workflow, and return its own properties."""
+    changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
+    version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
+    software = "SoftwareApplication"
     versions = [
-        add(f"#version/{row['name']}", "SoftwareApplication", softwareVersion=row["value"])
+        _add(crate, f"#version/{row['name']}", software, softwareVersion=row["value"])
         for row in read_rows(folder / "provenance.csv")
         if row["kind"] == "version"
     ]
-    rules = sorted({rule for rule, *_ in jobs})
-    changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
-    version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
-    tools = [add(f"#rule/{n}", "SoftwareApplication", softwareVersion=version) for n in rules]
-    steps = [add(f"#step/{n}", "HowToStep", workExample=_refs([f"#rule/{n}"])) for n in rules]
-    add(SNAKEMAKE, "ComputerLanguage", name="Snakemake")
+    tools = [_add(crate, f"#rule/{rule}", software, softwareVersion=version) for rule in rules]
+    steps = [
+        _add(crate, f"#step/{rule}", "HowToStep", workExample=_refs([f"#rule/{rule}"]))
+        for rule in rules
+    ]
     parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
-    add(PARAMETER, "FormalParameter", **parameter)
-    add(CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
-    workflow: dict[str, Any] = {
+    _add(crate, PARAMETER, "FormalParameter", **parameter)
+    _add(crate, CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
+    language = _add(crate, SNAKEMAKE, "ComputerLanguage", name="Snakemake")
+    properties: dict[str, Any] = {
         "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
         "version": version,
-        "programmingLanguage": _refs([SNAKEMAKE]),
+        "programmingLanguage": _refs([language]),
         "input": _refs([PARAMETER]),
         "softwareRequirements": _refs(versions),
         "hasPart": _refs(tools),
         "step": _refs(steps),
     }
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["authors"]
-    names = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in cited]
-    kinds = ["Organization" if "name" in each else "Person" for each in cited]
-    authors = [
-        add(quote(f"#author/{n}", "#/"), kind, name=n) for n, kind in zip(names, kinds, strict=True)
-    ]
     if address := repository():
-        workflow["codeRepository"] = address
-    workflow["author"] = _refs(authors)
-    main = _add_file(crate, str(folder / WORKFLOW), folder, **workflow)
-    add(
-        RUN,
-        "CreateAction",
-        instrument=_refs([main]),
-        object=_refs([CONFIGURATION, *(files[path] for path in dict.fromkeys(inputs))]),
-        result=_refs(files[path] for path in dict.fromkeys(made)),
-    )
-    add("#license", "CreativeWork", name="The run states no license for its results.")
-    profiles = PROFILES if jobs else PROFILES[:-1]
-    properties = {
-        "name": f"Results of the kernel PCA workflow in {folder.name}",
-        "description": " ".join([*sentences(folder), *unknown]),
-        "author": _refs(authors),
-        "datePublished": date(),
-        "license": _refs(["#license"]),
-        "mainEntity": _refs([main]),
-        "mentions": _refs([RUN, *actions, *decisions]),
-        "conformsTo": _refs(add(profile, "CreativeWork") for profile in profiles),
-    }
-    for name, value in properties.items():
-        crate.root_dataset[name] = value
-    return dict(crate.metadata.generate())
+        properties["codeRepository"] = address
+    return properties
 
 
 def date() -> str:
@@ -155,8 +179,8 @@ def _git(*arguments: str) -> str:
 
 def _refs(names: Iterable[str]) -> list[dict[str, str]] | dict[str, str]:
     """Return references to entities; a single one is no list, as the specification asks."""
-    found = [{"@id": name} for name in names]
-    return found[0] if len(found) == 1 else found
+    references = [{"@id": name} for name in names]
+    return references[0] if len(references) == 1 else references
 
 
 def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str:
@@ -165,12 +189,12 @@ def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str
     digest = sha256(file)
     base = next((base for base in (folder, ROOT) if file.is_relative_to(base)), None)
     name = file.relative_to(base).as_posix() if base else path
-    place = {"dest_path": name}
+    location = {"dest_path": name}
     if base != folder:
-        named = base64.urlsafe_b64encode(bytes.fromhex(digest)).decode().rstrip("=")
-        place = {"source": f"ni:///sha-256;{named}?name={quote(name)}"}
+        encoded = base64.urlsafe_b64encode(bytes.fromhex(digest)).decode().rstrip("=")
+        location = {"source": f"ni:///sha-256;{encoded}?name={quote(name)}"}
     properties |= {"name": name, "sha256": digest, "contentSize": str(file.stat().st_size)}
-    return str(crate.add_file(**place, properties=properties).id)
+    return str(crate.add_file(**location, properties=properties).id)
 
 
 def _jobs(made: Iterable[str]) -> dict[tuple[str, ...], dict[str, Any]]:

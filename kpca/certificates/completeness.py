@@ -2,9 +2,9 @@
 
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
 statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1}.
-Above 2 500 points the trace error of a Nyström approximation decides, or what random vectors in the
-passes of the fit have seen; up to there a Cholesky factor does, when the answer is read; and on
-request further passes of random vectors. What is open for k components may be decided for fewer.
+The trace error of a Nyström approximation decides in a fit. What is left open is decided when the
+answer is read, by a Cholesky factor up to 2 500 points, and by what random vectors see where that
+takes a second at most; else on request. What is open for k components may be decided for fewer.
 
 References
 ----------
@@ -12,7 +12,7 @@ Halko, Martinsson, Tropp (2011), Finding structure with randomness, SIAM Review 
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -21,16 +21,18 @@ from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
+from kpca.operators.grams import residual_norms
 from kpca.types import Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # from the strongest on
 FAILURE = 1e-6  # probability that a bound from a random start may fail with
 PROBES = 8  # random vectors: as many columns as the processor multiplies in one go
-PASSES = 4  # products of them that a fit makes at most
 # max_i |u·g_i| of independent standard normal u·g_i is below it with probability FAILURE at most,
 # since each has a density of at most (2π)^(−½).
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
-READ = 2500  # points up to which reading the answer decides, for less than a few fits
+READ = 2500  # points up to which a Cholesky factor decides, for less than a few fits
+STEPS = 60  # products of random vectors, unless another number is given
+READ_SECONDS = 1.0  # that random vectors may take to decide when the answer is read
 GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
 METHOD = "random vectors"
 BELOW = (0.99, 0.9999)  # of λ_k: what a proof is tried for, so that scores get a bound, too
@@ -50,142 +52,66 @@ class Remainder(NamedTuple):
     bounds_next_eigenvalue: bool = False
 
 
-class Complement:
-    """Bound λ_{k+1}(K̄) by what random vectors see of C = PK̄P, P = I − QQᵀ, Q orthonormal.
+class RandomVectors:
+    """Bound the largest eigenvalue γ of C = PK̄P, P = I − QQᵀ, by what random vectors see of it.
 
-    Let u be an eigenvector of C for its largest eigenvalue γ, and g_i Gaussian vectors. Up to a
-    probability of 1e-6 one of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1).
-    Lanczos from that one, C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j,
-    makes h_j = u·q_j solve (γ − T) h = β_q h_q e_q + φ, |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. For γ above
-    all eigenvalues of T the entries of (γ − T)⁻¹ are positive and decrease in γ, and so does the
-    bound on |h_0| = |u·g_i| / ‖g_i‖ that follows: from where it is below `SEEN` / ‖g_i‖ for all i,
-    γ is excluded. Neither orthogonal q_j nor a semidefinite K̄ is needed.
+    Let u be an eigenvector of C for γ, and g_i Gaussian vectors. Up to a probability of 1e-6 one of
+    them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1). Lanczos from that one,
+    C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j, makes h_j = u·q_j solve
+    (γ − T) h = β_q h_q e_q + φ, |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. For γ above all eigenvalues of T the
+    entries of (γ − T)⁻¹ are positive and decrease in γ, and so does the bound on
+    |h_0| = |u·g_i| / ‖g_i‖ that follows: from where it is below `SEEN` / ‖g_i‖ for all i, γ is
+    excluded. Neither orthogonal q_j nor a semidefinite K̄ is needed.
 
     The argument needs K̄ and Q to be independent of the g_i, and nothing else: the event does not
-    depend on how many products are made, so that this may depend on what was seen, and so may
-    all that a fit does after Q. The g_i have a stream of random numbers of their own for that.
+    depend on how many products are made, so that this may depend on what was seen. The g_i have a
+    stream of random numbers of their own for that.
     """
 
-    def __init__(
-        self, Q: Floats, k: int, project: Callable[[Floats], Floats], seed: int, most: int = PASSES
-    ) -> None:
-        self.Q, self.k, self._project, self._most = Q, k, project, most
-        probes = PROBES if most else 0
-        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), probes))  # not a solver's
+    def __init__(self, operator: CentredGram, Q: Floats, seed: int) -> None:
+        self.operator, self.Q = operator, Q
+        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))  # not a solver's
         self._norms, self._block = _normalized(self._outside(noise))
-        self._last, self._betas = np.zeros_like(noise), [np.zeros(probes)]
+        self._last, self._betas = np.zeros_like(noise), [np.zeros(PROBES)]
         self._alphas: list[Floats] = []
-        self._errors: list[float] = []
-        self._largest = dict[int, float]()  # bound on γ by the number of products
-
-    @classmethod
-    def of(
-        cls, operator: CentredGram, Q: Floats, k: int, seed: int, most: int = PASSES
-    ) -> tuple["Complement", Floats]:
-        """Return the complement of Q, and K̄Q, with which the random vectors went along."""
-        found = cls(Q, k, operator.centering.project, seed, most)
-        products = found.advance(operator, Q) if most else operator.matmul(Q)
-        found.set_products(products, operator.error * math.sqrt(Q.shape[1]))
-        return found, products
-
-    def set_products(self, products: Floats, error: float) -> None:
-        """Take K̄Q, off by a norm of at most `error`."""
-        H = self.Q.T @ products
-        B = products - self.Q @ H
-        self._H, self._squared, self._error = H, B.T @ B, error
-        self._limit = float(np.linalg.eigvalsh(H)[-self.k]) if self.k else 0.0
 
     def _outside(self, V: Floats) -> Floats:
-        return self._project(V - self.Q @ (self.Q.T @ V))
+        return self.operator.centering.project(V - self.Q @ (self.Q.T @ V))
 
-    def along(self, operator: CentredGram, V: Floats) -> Floats:
-        """Return K̄ V, and let the random vectors go along if they may decide something."""
-        if not self.is_promising(operator):
-            return operator.matmul(V)
-        return self.advance(operator, V)
-
-    def advance(self, operator: CentredGram, V: Floats) -> Floats:
-        """Return K̄ V, and let the random vectors go along."""
-        products = operator.matmul(np.hstack([V, self._block]))
-        left = self._outside(products[:, V.shape[1] :]) - self._last * self._betas[-1]
-        self._alphas.append(np.einsum("ij,ij->j", self._block, left))
-        left -= self._block * self._alphas[-1]
+    def advance(self) -> None:
+        """Make another product."""
+        image = self._outside(self.operator.matmul(self._block)) - self._last * self._betas[-1]
+        self._alphas.append(np.einsum("ij,ij->j", self._block, image))
+        image -= self._block * self._alphas[-1]
         self._last = self._block
-        beta, self._block = _normalized(left)
+        beta, self._block = _normalized(image)
         self._betas.append(beta)
-        self._errors.append(operator.error)
-        return products[:, : V.shape[1]]
-
-    def is_promising(self, operator: CentredGram) -> bool:
-        """Say whether λ_k and λ_{k+1} are not told apart, and another product may do that."""
-        if self.passes >= self._most:
-            return False
-        below = self._excluded(np.array([self._limit]), math.inf)[0]
-        return below and self.bound(operator).bound >= self._limit
-
-    @property
-    def passes(self) -> int:
-        """Number of products made."""
-        return len(self._alphas)
 
     @np.errstate(divide="ignore", invalid="ignore")  # what a pivot of zero gives excludes nothing
-    def _excluded(self, tried: Floats, seen: float) -> Array:
+    def excludes(self, tried: Floats, seen: float = SEEN) -> Array:
         """Say which values are above all eigenvalues of each T, and have |u·g_i| below `seen`."""
         pivots: list[Floats] = []
         for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
             pivots.append(tried[:, None] - alpha - (beta**2 / pivots[-1] if pivots else 0.0))
-        above = np.all([(each > 0).all(axis=1) for each in pivots], axis=0)
-        found = np.zeros((len(tried), len(self._norms)))
-        column = np.ones_like(found)
-        for pivot, beta, error in zip(
-            pivots[::-1], [np.ones(PROBES), *self._betas[1:]], self._errors, strict=False
-        ):
+        above = np.all([(pivot > 0).all(axis=1) for pivot in pivots], axis=0)
+        bound = np.zeros((len(tried), PROBES))
+        column = np.ones_like(bound)
+        for pivot, beta in zip(pivots[::-1], [np.ones(PROBES), *self._betas[1:]], strict=False):
             column = column * beta / pivot  # of (γ − T)⁻¹
-            found += column * error
-        found += column * self._betas[-1]
-        return above & (found * self._norms < seen).all(axis=1)
+            bound += column * self.operator.error
+        bound += column * self._betas[-1]
+        return above & (bound * self._norms < seen).all(axis=1)
 
-    def largest(self, most: float) -> float:
-        """Bound the largest eigenvalue γ of C, which is at most `most`, or give that back."""
+    def largest(self) -> float:
+        """Return the bound on γ."""
+        most = self.operator.scale + self.operator.error
         low = 1e-8 * most
         for _ in range(2 if most > 0 else 0):
             tried = low * (most / low) ** np.linspace(0, 1, GRID)
-            excluded = np.flatnonzero(self._excluded(tried, SEEN))
+            excluded = np.flatnonzero(self.excludes(tried))
             first = int(excluded[0]) if len(excluded) else GRID - 1
             low, most = tried[max(first - 1, 0)], tried[first]
         return float(most)
-
-    def bound(self, operator: CentredGram, k: int | None = None) -> Remainder:
-        """Bound λ_{k+1}(K̄) by what the random vectors have seen; k components, or fewer."""
-        k = self.k if k is None else k
-        if self.passes not in self._largest:
-            most = operator.scale + operator.error
-            self._largest[self.passes] = self.largest(most)
-        largest = self._largest[self.passes]
-        return Remainder(self._next(largest, k), METHOD, FAILURE, bounds_next_eigenvalue=True)
-
-    def _next(self, largest: float, k: int) -> float:
-        """Bound λ_{k+1}(K̄) with a bound γ on the eigenvalues of C.
-
-        For σ > γ, K̄ − σ has as many eigenvalues that are not negative as its Schur complement, at
-        most those of H + BᵀB/(σ − γ) − σ with K̄Q = QH + B (Haynsworth). λ_{k+1} of H + BᵀB/(σ − γ)
-        falls with σ: where it is above σ, it is itself a bound. An error of K̄Q is one of K̄ of twice
-        the norm that leaves C as it is.
-        """
-        values = np.append(np.linalg.eigvalsh(self._H)[::-1], largest)
-        above = float(values[k - 1]) if k else 0.0
-        sigma = max(float(values[k]), (largest + above) / 2)
-        if sigma <= largest:
-            return math.inf
-        coupled = self._H + self._squared / (sigma - largest)
-        highest = np.append(np.linalg.eigvalsh(coupled)[::-1], sigma)[k]
-        return max(sigma, float(highest)) + 2 * self._error
-
-    def left(self, operator: CentredGram) -> Remainder:
-        """Bound every eigenvalue beyond pairs that Q holds, k vectors, by γ + ‖B‖ (Weyl)."""
-        largest = self.largest(operator.scale + operator.error)
-        coupling = math.sqrt(max(float(self._squared.trace()), 0.0))
-        return Remainder(largest + coupling + 2 * self._error, METHOD, FAILURE)
 
 
 def _normalized(V: Floats) -> tuple[Floats, Floats]:
@@ -304,9 +230,19 @@ def check_seconds(n: int, width: int) -> float:
     return 3e-10 * float(n) ** 2 * (width + 40)
 
 
-def beyond(operator: CentredGram, vectors: Floats, steps: int, seed: int) -> Remainder:
-    """Bound every eigenvalue beyond those of k eigenvectors by random vectors."""
-    complement, _ = Complement.of(operator, vectors, vectors.shape[1], seed, steps)
-    while complement.is_promising(operator):
-        complement.along(operator, vectors[:, :0])
-    return complement.left(operator)
+def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> Remainder:
+    """Bound every eigenvalue beyond those of k eigenvectors, the Q of random vectors.
+
+    It is γ plus the norm of all residuals together (Weyl). It takes at most so many steps, and ends
+    where that is below the limit, or is known to stay above.
+    """
+    operator, Q = beside.operator, beside.Q
+    rounding = 2 * operator.error * math.sqrt(len(values))
+    coupling = float(np.linalg.norm(residual_norms(operator, values, Q))) + rounding
+    bound = math.inf
+    for _ in range(steps):
+        beside.advance()
+        bound = beside.largest() + coupling
+        if bound <= limit or not beside.excludes(np.array([limit - coupling]), math.inf)[0]:
+            break
+    return Remainder(bound, METHOD, FAILURE)

@@ -13,8 +13,8 @@ import numpy as np
 
 from kpca.certificates.completeness import (
     READ,
+    READ_SECONDS,
     UNDECIDED,
-    Complement,
     Completeness,
     Remainder,
     check_seconds,
@@ -73,9 +73,15 @@ class Problem:
         return isinstance(self.source, KernelSource) and self.source.semidefinite
 
     @property
-    def is_small(self) -> bool:
-        """Whether all of K̄ is looked at when somebody asks what a fit has left open."""
-        return self.n <= READ
+    def check_seconds(self) -> float:
+        """Estimate how long it takes to decide what a fit has left open."""
+        width = self.source.X.shape[1] if isinstance(self.source, KernelSource) else 1
+        return check_seconds(self.n, width)
+
+    @property
+    def is_decided_when_read(self) -> bool:
+        """Whether what a fit leaves open is decided when somebody reads the answer."""
+        return self.n <= READ or (self.is_known and self.check_seconds <= READ_SECONDS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,9 +91,9 @@ class Solution:
     values: Floats  # of shape (k,)
     vectors: Floats  # of shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), where the solver has them already in float64 (its pairs
-    # are in decreasing order then); estimates of the norms of their errors, of shape (k,), added to
-    # the residuals; and bounds on them.
+    # K̄ times the vectors, of shape (n, k), where the solver has them already (its pairs are in
+    # decreasing order then); estimates of the norms of their errors, of shape (k,), added to the
+    # residuals; and bounds on them.
     products: Floats | None = None
     slack: Floats | float = 0.0
     worst_slack: Floats | float = 0.0
@@ -95,8 +101,6 @@ class Solution:
     lowest: float = float("inf")  # least Rayleigh quotient that the search has met
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
     next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) that it brings, j = 0, …, k
-    complement: Complement | None = None  # what random vectors have seen beyond these
-    quick: CentredGram | None = None  # K̄ in a lower precision, where its products cost much less
     reason: str = ""  # why the method ended early, in place of why it was chosen
 
 
@@ -125,18 +129,6 @@ def search_bytes(problem: Problem) -> float:
     """
     n = float(problem.n)
     return 0.0 if problem.source.semidefinite or n > SMALL else 8 * n * (n + 80)
-
-
-def probed(solution: Solution, problem: Problem) -> Solution:
-    """Let random vectors look beyond the pairs of a stored matrix.
-
-    Nothing is done where reading the answer decides.
-    """
-    if problem.is_small:
-        return solution
-    k = problem.n_components
-    complement, products = Complement.of(solution.operator, solution.vectors, k, problem.seed)
-    return replace(solution, products=products, complement=complement)
 
 
 class ToleranceWarning(UserWarning):
@@ -168,7 +160,7 @@ class Decomposition:
 
     values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
     vectors: Floats  # of shape (n, k), orthonormal
-    norms: Floats  # ‖K̄a_i − λ_i a_i‖ of shape (k,), of mixed precision an estimate
+    norms: Floats  # ‖K̄a_i − λ_i a_i‖ of shape (k,)
     unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
     tol: float  # bound asked for on these residuals
     completeness: Completeness  # whether an eigenvalue above the last can have been missed
@@ -293,7 +285,7 @@ def _judged(
     # An eigenvalue within the tolerance of λ_j cannot be told from it.
     limit = max(float(values[j - 1]), zero_below(top, solution.operator)) + problem.tol * top
     certain = float(values[j - 1]) - float(np.linalg.norm(worst[:j]))
-    judged = judge(limit, known_bounds(solution, problem, j), certain)
+    judged = judge(limit, known_bounds(solution, j), certain)
     return replace(judged, components=j)
 
 
@@ -310,23 +302,14 @@ def _decided_prefix(
 
 def _remedy(problem: Problem) -> str:
     """Say what decides an open question, and how long that takes about."""
-    width = problem.source.X.shape[1] if isinstance(problem.source, KernelSource) else 1
-    seconds = check_seconds(problem.n, width)
-    return f"check_completeness() decides, in about {seconds:.1g} s"
+    return f"check_completeness() decides, in about {problem.check_seconds:.1g} s"
 
 
-def known_bounds(solution: Solution, problem: Problem, j: int) -> Iterator[Remainder]:
+def known_bounds(solution: Solution, j: int) -> Iterator[Remainder]:
     """Yield the bounds that a solution gives on the eigenvalues beyond the first j."""
-    operator = solution.operator
     if j == len(solution.values):
         yield from solution.remainders
     yield from solution.next_bounds[j : j + 1]
-    if (complement := solution.complement) is not None:
-        quick = solution.quick or operator
-        while problem.max_iter is None and complement.is_promising(operator):
-            complement.along(quick, np.empty((operator.n, 0)))
-        if complement.passes:
-            yield complement.bound(operator, j)
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:

@@ -108,17 +108,17 @@ def denoising_errors(
     check_argument("seed", seed, integer(0))
     drawn, corrupted = checked_folds(folds, len(X), seed), corrupt(X, noise, seed)
     errors = []
-    for kept, rows in drawn:
+    for fitted_rows, rows in drawn:
         # As many components as have a variance.
-        asked = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
-        model = asked.fit(X[kept])
+        unfitted = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
+        model = unfitted.fit(X[fitted_rows])
         scores = model.transform(corrupted[rows])
         leading = [scores * (np.arange(scores.shape[1]) < m) for m in sizes]
         start = np.tile(corrupted[rows], (len(sizes), 1))
-        found = fixed_point.find(
+        preimages = fixed_point.find(
             model.expansion(), np.vstack(leading), start, tol=STEP_TOL, max_iter=EVALUATIONS
         )
-        away = found.points.reshape(len(sizes), *X[rows].shape) - X[rows]
+        away = preimages.points.reshape(len(sizes), *X[rows].shape) - X[rows]
         errors.append(np.square(away).sum(axis=2).T)
     order = np.argsort(np.concatenate([rows for _, rows in drawn]))
     return np.concatenate(errors)[order]

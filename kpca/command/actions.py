@@ -10,10 +10,11 @@ import numpy as np
 
 from kpca import preimage
 from kpca.base import BaseKernelPCA
-from kpca.command import say, tables
+from kpca.command import say
 from kpca.command.columns import undo
-from kpca.command.match import Match, match
+from kpca.command.match import Cells, Match, match
 from kpca.command.model import Model, read_model
+from kpca.command.tables import NewRows, written
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, order, statistics
 from kpca.novelty.explanation import COLUMNS
@@ -23,9 +24,8 @@ from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
-LIMIT = "novelty limit"  # note: the residual that 0.05 of the rows fitted exceed
+LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
-Cells = list[list[Any]]
 Work = Callable[[Match, Cells, Any], Iterable[list[Any]]]  # (columns, cells, rows) → new cells
 
 
@@ -47,13 +47,14 @@ def predict(options: Namespace) -> None:
             "run writes next to model.npz, or save a pipeline that ends in one"
         )
 
-    whole, names, parts = model.whole, ["prediction"], [model.whole.predict]
-    for kept, asked in (("sigmoids_", "probabilities"), ("residuals_", "interval")):
-        if getattr(options, asked) and not hasattr(whole, kept):
+    whole = model.whole
+    for attribute, option in (("sigmoids_", "probabilities"), ("residuals_", "interval")):
+        if getattr(options, option) and not hasattr(whole, attribute):
             raise ValueError(
-                f"{options.model} holds nothing for --{asked}: a run stores probabilities of "
+                f"{options.model} holds nothing for --{option}: a run stores probabilities of "
                 "classes, or intervals of a number, in predictor.npz of your own file"
             )
+    names, parts = ["prediction"], [whole.predict]
     if options.probabilities:
         names += [f"probability_{name}" for name in whole.classes_]
         parts.append(whole.predict_proba)
@@ -93,7 +94,8 @@ def novelty(options: Namespace) -> None:
 
 def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
-    names = [column.name or f"x{number}" for number, column in enumerate(model.columns, start=1)]
+    columns = model.reader.columns
+    names = [column.name or f"x{number}" for number, column in enumerate(columns, start=1)]
     for step in model.steps:
         names = list(step.get_feature_names_out(names))
         if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
@@ -110,12 +112,12 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(found: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
+    def restored(matched: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
         failed += int((~images.converged).sum())
         back = undo(model.steps, images.points).T
-        for place, column, numbers in zip(found.order, model.columns, back, strict=True):
+        for place, column, numbers in zip(matched.order, model.reader.columns, back, strict=True):
             if place is not None and np.isfinite(numbers).all():
                 for row, value in zip(cells, numbers.tolist(), strict=True):
                     row[place] = value
@@ -164,10 +166,10 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     detector.estimator_ = last
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
-        found = _matched(options, model, options.reference, [], [])
+        matched = _matched(options, model, options.reference, [], [])
         batches = [
             (novelty_scores(last, X, statistic=statistic), last.transform(X))
-            for _, X in _prepared(model, found)
+            for _, X in _prepared(model, matched)
         ]
         if not batches:
             raise ValueError(f"{options.reference} has no rows")
@@ -207,49 +209,47 @@ def _matched(
     options: Namespace, model: Model, path: str, keep: list[str], ignore: list[str]
 ) -> Match:
     """Return the columns of a file that the model takes, in the notation that was asked for."""
-    read = {key: model.notes[key] for key in OF_FILES if key in model.notes}
-    read |= {"encoding": options.encoding, "sheet": options.sheet}
-    names = [plain(column.name) for column in model.columns if column.used and model.has_names]
-    file = tables.NewRows(path, read, names)
+    reader = model.reader
+    names = [plain(column.name) for column in reader.columns if column.used and model.has_names]
+    of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
+    file = NewRows(path, {**of_file, "encoding": options.encoding, "sheet": options.sheet}, names)
     if options.decimal:
-        columns = [replace(column, decimal=options.decimal) for column in model.columns]
-        reader = ColumnReader(columns, model.reader.missing, is_settled=True)
-        model = model._replace(reader=reader)
-    return match(model, file, keep, ignore)
+        columns = [replace(column, decimal=options.decimal) for column in reader.columns]
+        reader = ColumnReader(columns, reader.missing, is_settled=True)
+    return match(model._replace(reader=reader), file, keep, ignore)
 
 
 def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
-    """Write what is computed of rows, in columns of these names behind those that are kept.
+    """Write what is computed of rows, in columns of these names behind those that are carried.
 
     Without names, all columns are written, as `work` has changed their cells.
     """
     try:
-        found = _matched(options, model, options.rows, options.keep, options.ignore)
-        places = found.kept if names else found.whole
-        header = found.file.header or []
-        carried_names = [header[position] for position in places] if header else []
-        if both := {*carried_names} & {*names}:
+        matched = _matched(options, model, options.rows, options.keep, options.ignore)
+        file = matched.file
+        places = matched.carried if names else matched.whole
+        header = [file.header[position] for position in places]
+        if both := {*header} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
-        with tables.written(options.output) as out:
-            if carried_names or names:
-                out.writerow([*carried_names, *names])
-            for cells, X in _prepared(model, found):
-                pairs = zip(cells, work(found, cells, X), strict=True)
+        with written(options.output) as out:
+            if names or not file.is_headless:
+                out.writerow([*header, *names])
+            for cells, X in _prepared(model, matched):
+                pairs = zip(cells, work(matched, cells, X), strict=True)
                 out.writerows([*(old[position] for position in places), *new] for old, new in pairs)
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
-    if found.left_out:
-        say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if found.ignored:
-        listed = [repr(name) if name else "a column without a name" for name in found.ignored]
-        named = shortlist(listed, limit=8)
-        say(f"the model does not take {named}: ignored")
+    if matched.left_out:
+        say(f"{matched.left_out} rows have missing cells, as the fit left them out too: left out")
+    if matched.ignored:
+        listed = [repr(name) if name else "a column without a name" for name in matched.ignored]
+        say(f"the model does not take {shortlist(listed, limit=8)}: ignored")
 
 
-def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
+def _prepared(model: Model, matched: Match) -> Iterator[tuple[Cells, Any]]:
     """Yield the cells of some rows, and what the steps of the model make of them."""
-    for cells, X in found.batches():
+    for cells, X in matched.batches():
         for step in model.steps:
             X = step.transform(X)
         yield cells, X

@@ -49,11 +49,6 @@ class Model(NamedTuple):
         """Notes that were saved with the model."""
         return dict(self.description.get("notes", {}))
 
-    @property
-    def columns(self) -> list[Column]:
-        """The columns of a file that the model takes."""
-        return [*self.reader.columns]
-
 
 def read_model(path: str) -> Model:
     """Read a model file.
@@ -115,10 +110,10 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         prediction += ", with probabilities" if hasattr(model.whole, "sigmoids_") else ""
         prediction += f", with intervals up to {100 * n / (n + 1):.4g} %" if n else ""
         yield "predicts", prediction
-    yield "columns", f"{len(model.columns)}, {'by name' if model.has_names else 'in order'}"
-    for column in model.columns[:SHOWN]:
+    yield "columns", f"{len(model.reader.columns)}, {'by name' if model.has_names else 'in order'}"
+    for column in model.reader.columns[:SHOWN]:
         yield f"  {column.name}", _words(column)
-    if len(model.columns) > SHOWN:
+    if len(model.reader.columns) > SHOWN:
         yield "  …", ""
     for name, note in model.notes.items():
         yield f"note {name}", note

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.linalg import block_diag
 
-from kpca.certificates.completeness import PASSES, PROBES, Complement
 from kpca.certificates.decomposition import AMPLE, OVERSAMPLING, Problem, Solution, feature_bytes
 from kpca.eigensolvers import low_rank
 from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
@@ -20,7 +20,7 @@ from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
-from kpca.types import Array, Floats
+from kpca.types import Floats
 
 logger = logging.getLogger("kpca")
 TILES = 1.3e6  # bytes of the tiles of a thread
@@ -32,14 +32,11 @@ Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → 
 class DavidsonOptions:
     """How a search by Davidson's method goes on, restarts and ends."""
 
-    probe_gap: float = 0.65  # of λ_k: random vectors do not tell eigenvalues above it from λ_k
-    wider: int = 20  # columns beyond those wanted with which random vectors still show something
     faint: float = 1e-3  # of λ_k: eigenvalues below precondition nothing
     sampled: int = 3  # points from which landmarks are drawn, for each landmark
     negligible: float = 1e-8  # of the trace: landmarks for less cost more than they save
     stored_points: int = 20_000  # up to which their kernel values with the landmarks may be kept
     max_products: int = 240  # after the first, if the caller does not limit them
-    round_products: int = 30  # products before the vectors found are multiplied anew
     stalled_products: int = 5  # that halve no residual: quick ones get no further
     spare_columns: int = 8  # that a basis takes at least before it is cut back
     margin: float = 4.0  # over the error of the quick product that was measured on one vector
@@ -56,14 +53,14 @@ def memory(problem: Problem) -> float:
     m, rows = landmarks(problem.n, k), problem.n_threads * min(n, BLOCK_ROWS)
     scatter, vectors = 6 * m**2 + 0.6 * rows * m, 4 * m**2 + 3 * n * (k + OVERSAMPLING)
     approximation = 8 * (max(scatter, vectors) + rows * (m + 4 * d) + 4 * n)
-    return max(approximation, _search_bytes(problem, k + OVERSAMPLING))
+    return max(approximation, _search_bytes(problem))
 
 
-def _search_bytes(problem: Problem, width: int) -> float:
-    """Count a basis and its products, the preconditioner, and what random vectors see."""
+def _search_bytes(problem: Problem) -> float:
+    """Count a basis and its products, and the preconditioner."""
     n, k, threads = float(problem.n), problem.n_components, problem.n_threads
-    moved = 2 * k + (2 + threads) * PROBES + threads * k
-    columns = 2 * _room(k, width) + width + moved + 10
+    width = k + OVERSAMPLING
+    columns = 2 * _room(k, width) + width + (2 + threads) * k + 10
     beside = 8 * landmarks(problem.n, k) ** 2 + TILES * threads
     return 8 * n * columns + beside + feature_bytes(problem.source) / 2
 
@@ -118,41 +115,23 @@ def solve(problem: Problem) -> Solution:
             return solution
     bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
     values = found.axes.values
-    rank = int(np.count_nonzero(values))
-    settled = rank >= k and bounds[k].bound < values[k - 1]
-    width, passes = k + OVERSAMPLING, 0 if settled else PASSES
-    affordable = _search_bytes(problem, k + OPTIONS.wider) <= problem.budget
-    if not settled and rank >= k and affordable:
-        width, passes = widened(values, k)
-    width = min(width, rank)
+    width = min(k + OVERSAMPLING, int(np.count_nonzero(values)))
     least = OPTIONS.faint * values[:k].min(initial=np.inf)
     useful = int(np.count_nonzero(values > least))
     axes = found.axes.head(max(width, useful))
     del found
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
-    largest = float(values[0])
-    is_near_one = 1 / OPTIONS.single_range < largest < OPTIONS.single_range
-    quick_precision = np.float32 if is_near_one else np.float64
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    correct = preconditioner(problem, axes, width, quick_precision)
+    largest = float(values[0])
+    is_near_one = 1 / OPTIONS.single_range < largest < OPTIONS.single_range
+    precision = np.float32 if is_near_one else np.float64
+    correct = preconditioner(problem, axes, width, precision)
     start = [centering.project(np.hstack([vectors, noise]))]
     del vectors, axes  # memory for the search
     exact = CentredGram(source.operator(threads), centering)
-    quick = CentredGram(source.operator(threads, quick_precision), centering)
-    solution = refine(problem, exact, quick, start.pop(), correct, passes)
-    return replace(solution, next_bounds=bounds)
-
-
-def widened(values: Floats, k: int) -> tuple[int, int]:
-    """Return how many Ritz vectors leave eigenvalues well below λ_k, and passes that show it.
-
-    Where there are too many eigenvalues near λ_k, random vectors would show nothing.
-    """
-    near = int(np.count_nonzero(values > OPTIONS.probe_gap * values[k - 1]))
-    if near > k + OPTIONS.wider:
-        return k + OVERSAMPLING, 0
-    return max(near, k + OVERSAMPLING), PASSES
+    quick = CentredGram(source.operator(threads, precision), centering)
+    return replace(refine(problem, exact, quick, start.pop(), correct), next_bounds=bounds)
 
 
 def preconditioner(
@@ -167,10 +146,9 @@ def preconditioner(
     pivots, values = axes.features.landmarks[axes.features.pivots], axes.values[first:]
     chosen = source.with_samples(pivots)
     C = axes.pivot_coefficients[:, first:] * inverse_roots(values)
-    searching = _search_bytes(problem, problem.n_components + OPTIONS.wider)
-    needed = 4 * source.n * chosen.n + searching
-    keep = source.n <= OPTIONS.stored_points and needed <= problem.budget
-    K = chosen.bound(precision).values(source.X) if keep else None
+    needed = 4 * source.n * chosen.n + _search_bytes(problem)
+    is_kept = source.n <= OPTIONS.stored_points and needed <= problem.budget
+    K = chosen.bound(precision).values(source.X) if is_kept else None
 
     def adjoint(V: Floats) -> Floats:
         return source.apply(chosen.X, V, threads) if K is None else K.T @ V.astype(precision)
@@ -195,141 +173,36 @@ def unchanged(residuals: Floats, _: Floats) -> Floats:
 
 @dataclass(eq=False)
 class Basis:
-    """Orthonormal vectors Q of a search, with their products K̄Q."""
+    """Orthonormal vectors Q of a search, with their products P = K̄Q."""
 
-    k: int  # number of Ritz pairs that are wanted
     Q: Floats
-    products: Floats
-    width: int  # number of columns that it began with
-    # Errors of quick products that each column of `products` may be off by, as a number of them.
-    quick_errors: Floats
-    error: float = 0.0  # of a quick product, as it was measured on one vector
-    measured: bool = False
+    P: Floats
+    # Coefficients of the columns in the vectors whose products were quick, of shape (·, q).
+    quick: Floats
 
+    @classmethod
+    def of(cls, operator: CentredGram, Q: Floats) -> "Basis":
+        """Return vectors with exact products."""
+        return cls(Q, operator.matmul(Q), np.zeros((0, Q.shape[1])))
 
-@dataclass(eq=False)
-class RitzPairs:
-    """Ritz pairs of a basis, with the norms of the residuals of those that are wanted."""
+    def ritz_pairs(self) -> tuple[Floats, Floats]:
+        """Return the Ritz values in decreasing order, and the coefficients of their vectors."""
+        # The lower triangle pairs new directions with the older, more precise products.
+        values, S = np.linalg.eigh(self.Q.T @ self.P, UPLO="L")
+        return values[::-1], S[:, ::-1]
 
-    values: Floats  # of shape (k,), in decreasing order
-    S: Floats  # coefficients in the basis of all Ritz vectors
-    residuals: Floats | None  # of shape (n, k), until they are corrected
-    norms: Floats  # of the residuals, relative to the largest value
-    slack: Floats  # estimates of what errors of products hide of these norms
-    lowest: float  # least of all Ritz values
+    def cut_back(self, S: Floats) -> None:
+        """Replace the vectors by combinations of them."""
+        self.Q = self.Q @ S
+        self.P = self.P @ S
+        self.quick = self.quick @ S
 
-    @property
-    def top(self) -> float:
-        """The largest Ritz value in modulus, or 1."""
-        return abs(float(self.values[0])) or 1.0
-
-
-def ritz_pairs(basis: Basis) -> RitzPairs:
-    """Compute the Ritz pairs of a basis."""
-    k, Q, P = basis.k, basis.Q, basis.products
-    # The lower triangle pairs new directions with the older, more precise products.
-    found, S = np.linalg.eigh(Q.T @ P, UPLO="L")
-    values, S = found[::-1][:k], S[:, ::-1]
-    residuals = P @ S[:, :k]
-    residuals -= Q @ (S[:, :k] * values)
-    top = abs(float(values[0])) or 1.0
-    norms = np.linalg.norm(residuals, axis=0) / top
-    off = np.linalg.norm(basis.quick_errors * S[:, :k].T, axis=1)
-    slack = OPTIONS.margin * basis.error / top * off
-    return RitzPairs(values, S, residuals, norms, slack, float(found[0]))
-
-
-@dataclass(eq=False)
-class Search:
-    """What the rounds of a search share: operators, preconditioner, and products that are left."""
-
-    problem: Problem
-    exact: CentredGram
-    quick: CentredGram
-    correct: Correction
-    left: int  # products that may still be made
-    complement: Complement | None = None  # what random vectors see beyond the first basis
-    lowest: float = float("inf")  # least Ritz value so far
-
-    @property
-    def tol(self) -> float:
-        """Bound on relative norms of residuals, with room for rounding."""
-        return AMPLE * self.problem.tol
-
-    def begin(self, start: Floats, passes: int) -> Basis:
-        """Return the basis of a start block, with exact products.
-
-        Random vectors go along from the first block on that has k columns.
-        """
-        Q = orthonormal(orthonormal(start))
-        k = self.problem.n_components
-        if self.complement is not None or Q.shape[1] < k:
-            products = self.exact.matmul(Q)
-        else:
-            most = 0 if self.problem.is_small else passes
-            seed = self.problem.seed
-            self.complement, products = Complement.of(self.exact, Q, k, seed, most)
-        width = Q.shape[1]
-        return Basis(k, Q, products, width, np.zeros(width))
-
-    def extend(self, basis: Basis, operator: CentredGram) -> RitzPairs:
-        """Extend a basis until its Ritz pairs meet the tolerance, or it gets no further."""
-        seen, began = list[float](), time.monotonic()
-        while True:
-            pairs = ritz_pairs(basis)
-            self.lowest = min(self.lowest, pairs.lowest)
-            # The sum has to meet the tolerance, unless only exact products can help.
-            asked = np.where(pairs.slack < self.tol / 2, self.tol - pairs.slack, self.tol)
-            due = pairs.norms > asked
-            seen.append(float(pairs.norms.max()))
-            _log_pass(len(seen), seen[-1], began)
-            best_before = min([np.inf, *seen[: -OPTIONS.stalled_products]])
-            is_stalled = operator is self.quick and seen[-1] > best_before / 2
-            is_over = is_stalled or len(seen) > OPTIONS.round_products
-            if not due.any() or self.left <= 0 or is_over:
-                return pairs
-            block = self._directions(basis, pairs, due, operator)
-            if block.shape[1] == 0:
-                return pairs
-            self._append(basis, pairs, block, operator)
-            self.left -= 1
-
-    def _directions(
-        self, basis: Basis, pairs: RitzPairs, due: Array, operator: CentredGram
-    ) -> Floats:
-        """Return new directions, orthogonal to the basis, for the pairs that are due."""
-        assert pairs.residuals is not None
-        block = pairs.residuals[:, due]
-        pairs.residuals = None  # as large as what comes next
-        if operator is self.quick:
-            block = self.correct(block, pairs.values[due])
-        block = self.problem.centering.project(block)
-        block -= basis.Q @ (basis.Q.T @ block)
-        return orthonormalize_against(block, basis.Q)
-
-    def _append(self, basis: Basis, pairs: RitzPairs, block: Floats, operator: CentredGram) -> None:
-        """Append new directions and their products, cutting the basis back if it is full."""
-        Q, P, S = basis.Q, basis.products, pairs.S
-        # The first product that is not exact carries a vector with a known one along.
-        new = block if basis.measured else np.hstack([block, Q @ S[:, :1]])
-        if self.complement is None:
-            images = operator.matmul(new)
-        else:
-            images = self.complement.along(operator, new)
-        if not basis.measured:
-            basis.error = float(np.linalg.norm(images[:, -1] - P @ S[:, 0]))
-            basis.measured = True
-        if Q.shape[1] + block.shape[1] > _room(basis.k, basis.width):
-            S = S[:, : max(2 * basis.k, basis.width)]
-            basis.Q, basis.quick_errors = Q @ S, basis.quick_errors @ abs(S)
-            del Q
-            basis.products = P @ S
-            del P
+    def append(self, block: Floats, products: Floats, is_quick: bool) -> None:
+        """Append vectors and their products."""
+        self.Q = np.hstack([self.Q, block])
+        self.P = np.hstack([self.P, products])
         columns = block.shape[1]
-        basis.Q = np.hstack([basis.Q, block])
-        basis.quick_errors = np.append(basis.quick_errors, np.ones(columns))
-        del block, new
-        basis.products = np.hstack([basis.products, images[:, :columns]])
+        self.quick = block_diag(self.quick, np.eye(columns)[: columns * is_quick])
 
 
 def refine(
@@ -338,7 +211,6 @@ def refine(
     quick: CentredGram,
     start: Floats,
     correct: Correction = unchanged,
-    passes: int = PASSES,
 ) -> Solution:
     """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
 
@@ -346,43 +218,72 @@ def refine(
     pairs, preconditioned (Davidson's method) or not. Corrections are small, so that the error of
     their quick products enters in proportion: it is measured and added to the residuals, which
     are estimates therefore; what is proven takes a bound on the error in its place. Where
-    quick products get no further, those of a last round are exact, and nothing is preconditioned.
-    Products after the first are at most `max_iter`. Random vectors go along in `passes` at most.
+    quick products get no further, the leading vectors are multiplied anew, and if that does not
+    help, all further products are exact, and nothing is preconditioned. A full basis is cut back to
+    its leading vectors. Products after the first are at most `max_iter`.
 
     References
     ----------
     Davidson (1975), J. Comput. Phys. 17.
     """
-    k = problem.n_components
-    most = OPTIONS.max_products if problem.max_iter is None else problem.max_iter
-    search = Search(problem, exact, quick, correct, most)
-    operator, before = quick, np.inf
+    k, project, tol = problem.n_components, problem.centering.project, AMPLE * problem.tol
+    products_left = OPTIONS.max_products if problem.max_iter is None else problem.max_iter
+    basis = Basis.of(exact, orthonormal(orthonormal(start)))
+    del start
+    width, operator = basis.Q.shape[1], quick
+    error, before, lowest = np.nan, np.inf, np.inf  # of a quick product: it is measured once
+    seen, began = list[float](), time.monotonic()
     while True:
-        basis = search.begin(start, passes)
-        del start
-        pairs = search.extend(basis, operator)
-        pairs.residuals = None
-        worst = float((pairs.norms + pairs.slack).max())
-        search.left -= 1
-        is_stuck = operator is exact and worst > 0.9 * before
-        if worst <= search.tol or search.left <= 0 or is_stuck:
+        values, S = basis.ritz_pairs()
+        lowest = min(lowest, float(values[-1]))
+        residuals = basis.P @ S[:, :k]
+        residuals -= basis.Q @ (S[:, :k] * values[:k])
+        top = abs(float(values[0])) or 1.0
+        norms = np.linalg.norm(residuals, axis=0) / top
+        slack = OPTIONS.margin * np.linalg.norm(basis.quick @ S[:, :k], axis=0)
+        slack *= 0.0 if np.isnan(error) else error / top
+        seen.append(float(norms.max()))
+        _log_pass(len(seen), seen[-1], began)
+        worst = float((norms + slack).max())
+        if worst <= tol or products_left <= 0:
             break
-        if worst > before / 2:  # the quick products get no further
-            operator = exact
-        start, before = basis.Q @ pairs.S[:, : k + OVERSAMPLING], worst
-    S = pairs.S[:, :k]
-    # Errors may add up where the vectors that they belong to cancel.
-    worst_slack = operator.error * (basis.quick_errors @ abs(S))
+        # The sum has to meet the tolerance, unless only exact products can help.
+        due = norms > np.where(slack < tol / 2, tol - slack, tol)
+        best_before = min([np.inf, *seen[: -OPTIONS.stalled_products]])
+        is_stalled = operator is quick and seen[-1] > best_before / 2
+        products_left -= 1
+        if not due.any() or is_stalled:
+            if worst > before / 2:
+                operator, correct = exact, unchanged
+            before, seen = worst, []
+            basis = Basis.of(exact, orthonormal(basis.Q @ S[:, : k + OVERSAMPLING]))
+            continue
+        block = residuals[:, due]
+        del residuals  # it is as large as what comes next
+        block = project(correct(block, values[:k][due]))
+        block -= basis.Q @ (basis.Q.T @ block)
+        block = orthonormalize_against(block, basis.Q)
+        if block.shape[1] == 0:  # only rounding is left
+            break
+        if np.isnan(error):  # a vector whose product is known goes along
+            products = operator.matmul(np.hstack([block, basis.Q @ S[:, :1]]))
+            error = float(np.linalg.norm(products[:, -1] - basis.P @ S[:, 0]))
+            products = products[:, :-1]
+        else:
+            products = operator.matmul(block)
+        if basis.Q.shape[1] + block.shape[1] > _room(k, width):
+            basis.cut_back(S[:, : max(2 * k, width)])
+        basis.append(block, products, operator is quick)
+    basis.cut_back(S[:, :k])
     return Solution(
-        pairs.values,
-        basis.Q @ S,
+        values[:k],
+        basis.Q,
         exact,
-        products=basis.products @ S,
-        slack=pairs.slack * pairs.top,
-        worst_slack=worst_slack,
-        quick=quick,
-        complement=search.complement,
-        lowest=search.lowest,
+        products=basis.P,
+        slack=slack * top,
+        # Errors may add up where the vectors that they belong to cancel.
+        worst_slack=quick.error * np.abs(basis.quick).sum(axis=0),
+        lowest=lowest,
     )
 
 

@@ -23,6 +23,7 @@ from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.linalg.resources import default_budget, pinned_blas
 from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators.grams import Gram
 from kpca.operators.sources import about_mean
 from kpca.types import Array, Floats
 from kpca.validation import check_argument, check_memory, integer
@@ -164,75 +165,99 @@ def reproducibility(
     check_model(model)
     check_argument("n_splits", n_splits, integer(2))
     check_argument("seed", seed, integer(0))
-    expansion = model.expansion()
-    n = expansion.centering.n
-    named = np.arange(n) if groups is None else group_numbers(groups, n)
     if not isinstance(model, KernelPCA):
         raise ValueError(NO_POINTS)
+    _check_components(model)
+    rows, units = _weighted_rows(model.expansion().centering, groups)
+    gram, part_of = _parts(model)
+    rng = np.random.default_rng(seed)
+    halves, quarters, spectra = [], [], []
+    with pinned_blas():
+        for split in range(n_splits):
+            pairing = split % len(PAIRINGS)
+            if pairing == 0:
+                quarter = _quarters(units, rng)
+                quarter_rows = [rows[quarter == number] for number in range(4)]
+                quarter_parts = [part_of(part_rows) for part_rows in quarter_rows]
+            a, b, c, d = PAIRINGS[pairing]
+            first = part_of(np.union1d(quarter_rows[a], quarter_rows[b]))
+            second = part_of(np.union1d(quarter_rows[c], quarter_rows[d]))
+            group = model.eigenvalue_groups_
+            halves.append(_overlaps(first, second, group))
+            quarters.append(
+                [
+                    _overlaps(quarter_parts[a], quarter_parts[b], group)[0],
+                    _overlaps(quarter_parts[c], quarter_parts[d], group)[0],
+                ]
+            )
+            spectra += [first.spectrum, second.spectrum]
+    half, single = np.mean(halves, axis=0)
+    operator = CentredGram(gram, model.expansion().centering)
+    return Reproducibility(
+        half,
+        *_second_sample(half, np.array(quarters)),
+        single,
+        *_spectrum_intervals(model, operator, np.mean(spectra, axis=0), units, rows),
+    )
+
+
+def _check_components(model: KernelPCA) -> None:
+    """Refuse a model without components, or whose components are no subspaces."""
     if not len(model.eigenvalues_):
         raise ValueError("model has no components: its training samples do not differ.")
-    weights = expansion.centering.weights
-    rows = np.arange(n) if weights is None else np.flatnonzero(weights)
-    units = np.unique(named[rows])
-    if len(units) < FEWEST:
-        raise ValueError(
-            f"model has {len(units)} training samples with a weight, or groups of them, and halves "
-            f"and quarters are compared: it needs at least {FEWEST}."
-        )
     if model.lambda_min_ < -INDEFINITE * model.eigenvalues_.max(initial=0):
         raise ValueError(
             f"The kernel is indefinite (λ_min = {model.lambda_min_:.3g}), so its components are "
             "no subspaces of a feature space: take a positive semidefinite kernel."
         )
-    budget = model.memory_budget or default_budget()
-    explicit = model.solver_.name == "primal" and (expansion.source.feature_count or n) < n
-    if not explicit:
-        what = f"The kernel matrix of {n} samples and its halves take"
-        check_memory(what, 16.0 * n**2, budget, "fit the model to a sample of the rows")
-    centering = expansion.centering
+
+
+def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, Array]:
+    """Return the rows with a weight, and the number from 0 of the group that each belongs to."""
+    n, weights = centering.n, centering.weights
+    named = np.arange(n) if groups is None else group_numbers(groups, n)
+    rows = np.arange(n) if weights is None else np.flatnonzero(weights)
+    distinct, units = np.unique(named[rows], return_inverse=True)
+    if len(distinct) < FEWEST:
+        raise ValueError(
+            f"model has {len(distinct)} training samples with a weight, or groups of them, and "
+            f"halves and quarters are compared: it needs at least {FEWEST}."
+        )
+    return rows, units
+
+
+def _parts(model: KernelPCA) -> tuple[Gram, Callable[[Array], "_Part"]]:
+    """Return the kernel matrix of a model, and the function from rows to their components.
+
+    Few explicit features take the place of the kernel matrix.
+    """
+    expansion, eigenvalues = model.expansion(), model.eigenvalues_
+    n, k, centering = expansion.centering.n, len(eigenvalues), expansion.centering
     source: Any = about_mean(expansion.source, centering)
-    gram: Any = FeatureGram(features(source)) if explicit else source.full(expansion.n_threads)
-    operator, named = CentredGram(gram, centering), np.searchsorted(units, named[rows])
-    rng, k = np.random.default_rng(seed), len(model.eigenvalues_)
-    if explicit:  # a column of ones makes sums and weights parts of second moments
-        F = gram.F - centering.center * (centering.normalized_weights @ gram.F)
-        F = centering.rooted(np.column_stack([F, np.ones(n)]))
-        made: Callable[[Any], _Part] = partial(_of_moments, centering.center, k)
-        join: Callable[..., Any] = np.add
-    else:
-        # Halves of many rows need no more digits, unless components are very small.
-        fine = n <= ALL_DIGITS or model.eigenvalues_[-1] < SMALL * model.eigenvalues_[0]
-        K = gram.K if fine else gram.K.astype(np.float32)
-        made, join = partial(_KernelPart, K, centering, k), np.union1d
-    group, spectra = model.eigenvalue_groups_, []
-    halves, quarters = np.empty((2, n_splits, k)), np.empty((2, n_splits, k))
-    with pinned_blas():
-        for split in range(n_splits):
-            if (turn := split % len(PAIRINGS)) == 0:
-                quarter = _quarters(named, rng)
-                held = [rows[quarter == number] for number in range(4)]
-                if explicit:
-                    held = [part.T @ part for part in map(F.__getitem__, held)]
-                four = [made(each) for each in held]
-            a, b, c, d = PAIRINGS[turn]
-            one, two = made(join(held[a], held[b])), made(join(held[c], held[d]))
-            halves[:, split] = _overlaps(one, two, group)
-            quarters[0, split], _ = _overlaps(four[a], four[b], group)
-            quarters[1, split], _ = _overlaps(four[c], four[d], group)
-            spectra += [one.spectrum, two.spectrum]
-    half, single = halves.mean(axis=1)
+    if model.solver_.name == "primal" and (expansion.source.feature_count or n) < n:
+        features_gram = FeatureGram(features(source))
+        return features_gram, partial(_FeaturePart, features_gram.F, centering, k)
+    purpose = f"The kernel matrix of {n} samples and its halves take"
+    budget = model.memory_budget or default_budget()
+    check_memory(purpose, 16.0 * n**2, budget, "fit the model to a sample of the rows")
+    gram = source.full(expansion.n_threads)
+    # Halves of many rows need no more digits, unless components are very small.
+    fine = n <= ALL_DIGITS or eigenvalues[-1] < SMALL * eigenvalues[0]
+    K = gram.K if fine else gram.K.astype(np.float32)
+    return gram, partial(_KernelPart, K, centering, k)
+
+
+def _second_sample(half: Floats, quarters: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the estimate for a second sample of all rows, and the ends of its interval."""
     missing = 1 - quarters.mean(axis=(0, 1))
-    reach = DEVIATIONS * np.sqrt(np.square(quarters[0] - quarters[1]).mean(axis=0) / 2)
-    known = np.where(half >= HALF_KNOWN, half, np.nan)
-    shrunk = np.divide(1 - known, missing, out=np.ones(k), where=missing != 0)
-    return Reproducibility(
-        half,
-        1 - (1 - known) * np.clip(shrunk, FASTEST, 1),
-        np.clip(half - reach, 0, 1),
-        np.clip(1 - FASTEST * (1 - known) + reach, 0, 1),
-        single,
-        *_spectrum_intervals(model, operator, np.mean(spectra, axis=0), named, rows),
-    )
+    differences = quarters[:, 0] - quarters[:, 1]
+    reach = DEVIATIONS * np.sqrt(np.square(differences).mean(axis=0) / 2)
+    determined = np.where(half >= HALF_KNOWN, half, np.nan)
+    shrunk = np.divide(1 - determined, missing, out=np.ones_like(half), where=missing != 0)
+    estimate = 1 - (1 - determined) * np.clip(shrunk, FASTEST, 1)
+    at_least = np.clip(half - reach, 0, 1)
+    at_most = np.clip(1 - FASTEST * (1 - determined) + reach, 0, 1)
+    return estimate, at_least, at_most
 
 
 class _Part:
@@ -244,15 +269,15 @@ class _Part:
     def __init__(self, matrix: Any, trace: float, total: float, k: int) -> None:
         if _is_searched(m := matrix.shape[0], k):
             start = np.random.default_rng(0).standard_normal(m)
-            found, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
+            eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
         else:
-            found, vectors = np.linalg.eigh(matrix)
-        order = np.argsort(found)[: -k - 1 : -1]
-        found = found[order]
-        order = order[found > ROUNDING * found[0]]
-        self.values, self.axes = found[: len(order)], vectors[:, order]
+            eigenvalues, vectors = np.linalg.eigh(matrix)
+        order = np.argsort(eigenvalues)[: -k - 1 : -1]
+        eigenvalues = eigenvalues[order]
+        order = order[eigenvalues > ROUNDING * eigenvalues[0]]
+        self.values, self.axes = eigenvalues[: len(order)], vectors[:, order]
         self.spectrum = np.zeros((2, k))
-        self.spectrum[0, : len(found)] = found / total
+        self.spectrum[0, : len(eigenvalues)] = eigenvalues / total
         self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (trace or 1)
 
     def cosines(self, other: "_Part") -> Floats:
@@ -265,39 +290,46 @@ def _is_searched(m: int, k: int) -> bool:
     return m > LANCZOS_ROWS and k < LANCZOS_SHARE * m
 
 
+def _centering_of(centering: Centering, rows: Array) -> Centering:
+    weights = None if centering.weights is None else centering.weights[rows]
+    return Centering(len(rows), centering.center, weights)
+
+
+class _FeaturePart(_Part):
+    def __init__(self, F: Floats, centering: Centering, k: int, rows: Array) -> None:
+        part_centering = _centering_of(centering, rows)
+        means = part_centering.normalized_weights @ F[rows]
+        centred = part_centering.rooted(F[rows] - centering.center * means)
+        covariance = centred.T @ centred
+        super().__init__(covariance, np.trace(covariance), part_centering.total, k)
+
+
 class _KernelPart(_Part):
     def __init__(self, K: Array, centering: Centering, k: int, rows: Array) -> None:
-        weights = centering.weights
-        own = Centering(len(rows), centering.center, None if weights is None else weights[rows])
+        part_centering = _centering_of(centering, rows)
         matrix: Any = K[np.ix_(rows, rows)]
         if len(K) > ALL_DIGITS and _is_searched(len(rows), k):  # without a centred copy
-            operator = CentredGram(FullGram(matrix), own)
+            operator = CentredGram(FullGram(matrix), part_centering)
             matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
             trace = operator.trace
         else:
-            trace = np.trace(matrix := own.matrix(matrix))
-        super().__init__(matrix, trace, own.total, k)
+            matrix = part_centering.matrix(matrix)
+            trace = np.trace(matrix)
+        super().__init__(matrix, trace, part_centering.total, k)
         self.K, self.rows = K, rows
-        self.axes = own.coefficients(self.values, self.axes)
+        self.axes = part_centering.coefficients(self.values, self.axes)
 
     def cosines(self, other: Any) -> Floats:
         product = self.K[np.ix_(self.rows, other.rows)] @ other.axes.astype(self.K.dtype)
         return np.asarray(self.axes.T @ product)
 
 
-def _of_moments(center: bool, k: int, sums: Floats) -> _Part:
-    """Return components by sums of products of weighted features and, at the end, of ones."""
-    first, total = sums[-1, :-1], sums[-1, -1]
-    matrix = sums[:-1, :-1] - np.outer(center * first, first / total)
-    return _Part(matrix, np.trace(matrix), total, k)
-
-
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
     """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
-    found, k = a.cosines(b) ** 2, len(group)
+    squares, k = a.cosines(b) ** 2, len(group)
     sums = np.zeros((k + 1, k + 1))  # of all cosines before a row and a column
     sums[1:, 1:] = np.nan
-    sums[1 : len(found) + 1, 1 : found.shape[1] + 1] = found.cumsum(axis=0).cumsum(axis=1)
+    sums[1 : len(squares) + 1, 1 : squares.shape[1] + 1] = squares.cumsum(axis=0).cumsum(axis=1)
     first, last = (np.searchsorted(group, group, side) for side in ("left", "right"))
     alone = sums[last, last] - sums[first, last] - sums[last, first] + sums[first, first]
     return np.minimum(sums[last, last] / last, 1), alone / (last - first)
@@ -324,7 +356,7 @@ def _quarters(unit: Array, rng: np.random.Generator) -> Array:
 
 
 def _spectrum_intervals(
-    model: KernelPCA, operator: CentredGram, halves: Floats, named: Array, rows: Array
+    model: KernelPCA, operator: CentredGram, halves: Floats, units: Array, rows: Array
 ) -> tuple[Floats, Floats]:
     """Return low end, estimate and high end of variances and of cumulative ratios."""
     expansion = model.expansion()
@@ -336,16 +368,16 @@ def _spectrum_intervals(
     total = float((share * lengths).sum())
     variances = model.eigenvalues_ / expansion.centering.total
     ratios = np.cumsum(variances) / total
-    found = []
+    intervals = []
     for value, half, influence in (
         (variances, halves[0], squares - variances),
         (ratios, halves[1], (np.cumsum(squares, axis=1) - ratios * lengths) / total),
     ):
-        sums = np.zeros((int(named.max()) + 1, len(value)))
-        np.add.at(sums, named, share * influence)
+        sums = np.zeros((int(units.max()) + 1, len(value)))
+        np.add.at(sums, units, share * influence)
         error = OF_VARIANCES * np.sqrt(np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1))
         bias = half - value
         ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
         interval = [np.maximum(ends[0] - error, 0), value - bias, ends[1] + error]
-        found.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
-    return found[0], np.minimum(found[1], 1)
+        intervals.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
+    return intervals[0], np.minimum(intervals[1], 1)

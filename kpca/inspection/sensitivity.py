@@ -57,9 +57,9 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     expansion = expansion_of(model)
     points = as_dense(checked_samples(model, X))
     k, (m, d) = expansion.axes.shape[1], points.shape
-    what = f"The gradients of {k} components at {m} points of {d} variables take"
+    purpose = f"The gradients of {k} components at {m} points of {d} variables take"
     budget = model.memory_budget or default_budget()
-    check_memory(what, 8.0 * k * m * d, budget, "pass fewer points at a time")
+    check_memory(purpose, 8.0 * k * m * d, budget, "pass fewer points at a time")
     return _slopes(expansion, points, expansion.axes)
 
 

@@ -16,8 +16,8 @@ def orthonormal(block: Floats) -> Floats:
     gram = block.T @ block
     norms = np.sqrt(np.where(gram.diagonal() > 0, gram.diagonal(), 1))
     values, vectors = np.linalg.eigh(gram / np.outer(norms, norms))
-    kept = values > DEPENDENT * values.max(initial=0)
-    return block @ (vectors[:, kept] / (norms[:, None] * np.sqrt(values[kept])))
+    independent = values > DEPENDENT * values.max(initial=0)
+    return block @ (vectors[:, independent] / (norms[:, None] * np.sqrt(values[independent])))
 
 
 def orthonormalize_against(block: Floats, Q: Floats) -> Floats:

@@ -132,8 +132,8 @@ def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup"))
         if controllers not in ("", "memory"):
             continue
         name = "memory.limit_in_bytes" if controllers else "memory.max"
-        place = PurePosixPath(path)
-        for folder in (place, *place.parents):
+        group = PurePosixPath(path)
+        for folder in (group, *group.parents):
             file = groups / controllers / str(folder).lstrip("/") / name
             limit = file.read_text().strip() if file.exists() else "max"
             if limit.isdigit():
@@ -142,10 +142,11 @@ def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup"))
 
 def _slurm_limits() -> Iterator[float]:
     """Yield what a Slurm job was given on this node; 0 there means all of it."""
-    given = os.environ
-    cores = given.get("SLURM_CPUS_ON_NODE", "1")
+    environment = os.environ
+    cores = environment.get("SLURM_CPUS_ON_NODE", "1")
     for name, times in (("SLURM_MEM_PER_NODE", "1"), ("SLURM_MEM_PER_CPU", cores)):
-        if (megabytes := given.get(name, "")).isdigit() and int(megabytes) and times.isdigit():
+        megabytes = environment.get(name, "")
+        if megabytes.isdigit() and int(megabytes) and times.isdigit():
             yield float(megabytes) * int(times) * 2**20
 
 

@@ -118,16 +118,16 @@ class PCA(LinearReduction):
         k = min(rows.shape) if wanted is None or share else int(wanted)
         validation.check_argument("n_components", k, integer(1, min(rows.shape)))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
-        found = certified(centred, ROUTES[self.route](centred, k, **options), k)
-        ratio = found.eigenvalues / (float(np.sum(centred**2)) or 1.0)
+        principal = certified(centred, ROUTES[self.route](centred, k, **options), k)
+        ratio = principal.eigenvalues / (float(np.sum(centred**2)) or 1.0)
         k = len(ratio)
         if share:
             k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)
-        self.components_ = np.ascontiguousarray(found.axes[:k])  # not a view of all d axes
-        self.explained_variance_ = found.eigenvalues[:k] / (len(rows) - 1)
+        self.components_ = np.ascontiguousarray(principal.axes[:k])  # not a view of all d axes
+        self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
-        self.singular_values_ = np.sqrt(found.eigenvalues[:k])
-        self.residuals_ = found.residuals[:k]
+        self.singular_values_ = np.sqrt(principal.eigenvalues[:k])
+        self.residuals_ = principal.residuals[:k]
         self.n_components_, self.n_samples_ = k, len(rows)
         return self
 

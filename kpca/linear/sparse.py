@@ -81,9 +81,9 @@ def adjusted_variances(X: Floats, B: Floats) -> Floats:
 
 def unexplained_share(X: Floats, B: Floats) -> float:
     """Return ‖X − XP‖²_F/‖X‖²_F in [0, 1], P the projection on the span of the loadings B."""
-    kept = scipy.linalg.orth(B)
+    basis = scipy.linalg.orth(B)
     total = float(np.sum(X**2))
-    return float(np.sum((X - (X @ kept) @ kept.T) ** 2)) / (total or 1.0)
+    return float(np.sum((X - (X @ basis) @ basis.T) ** 2)) / (total or 1.0)
 
 
 def elastic_nets(
@@ -222,17 +222,17 @@ def deflation(
     rest, removed = X.copy(), np.empty((X.shape[1], 0))
     # Below this, what is left of X is the rounding error of what was removed.
     rounding = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
-    found = []
+    loadings = []
     for t in bound[:n_components]:
         if np.linalg.norm(rest) <= rounding:
             rest = np.zeros_like(X)
         w, n_iter, converged = _climb(rest, float(t), tol, max_iter)
-        found.append((w, n_iter, converged))
+        loadings.append((w, n_iter, converged))
         q = w - removed @ (removed.T @ w)
         q /= np.linalg.norm(q) or 1.0
         rest -= np.outer(rest @ q, q)
         removed = np.column_stack([removed, q])
-    directions, counts, statuses = zip(*found, strict=True)
+    directions, counts, statuses = zip(*loadings, strict=True)
     return SparseLoadings(np.column_stack(directions), max(counts), all(statuses))
 
 

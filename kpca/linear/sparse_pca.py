@@ -145,15 +145,15 @@ class SparsePCA(LinearReduction):
         root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
         k, most = self.n_components or min(root.shape), min(root.shape)
         validation.check_argument("n_components", k, integer(1, most))
-        found = self._solve(root, int(k))
-        if not found.converged:
+        solution = self._solve(root, int(k))
+        if not solution.converged:
             warn(
                 f"SparsePCA(method={self.method!r}) stopped after max_iter={self.max_iter} "
                 f"iterations without reaching tol={self.tol}: raise one of them",
                 ConvergenceWarning,
             )
-        self.components_ = found.loadings.T * axis_signs(found.loadings.T)[:, None]
-        self.n_iter_, self.converged_ = found.n_iter, found.converged
+        self.components_ = solution.loadings.T * axis_signs(solution.loadings.T)[:, None]
+        self.n_iter_, self.converged_ = solution.n_iter, solution.converged
         B, total = self.components_.T, float(np.sum(root**2)) or 1.0
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
         self.explained_variance_ = np.sum((root @ B) ** 2, axis=0)

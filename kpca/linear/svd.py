@@ -105,17 +105,17 @@ def svd(
     k = min(matrix.shape) if n_components is None else n_components
     sizes = f"n_samples={matrix.shape[0]}, n_features={matrix.shape[1]}"
     advice = ' (method="full" keeps all components)' if method == "truncated" else ""
-    what = f"n_components of method={method!r} for {sizes}{advice}"
-    check_argument(what, k, integer(1, most))
+    argument = f"n_components of method={method!r} for {sizes}{advice}"
+    check_argument(argument, k, integer(1, most))
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     U, s, Vt = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     signs = axis_signs(Vt)
     U, Vt = U * signs, Vt * signs[:, None]
     entries = matrix.reshape(-1) if isinstance(matrix, np.ndarray) else matrix.data
     error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
-    left = np.linalg.norm(matrix @ Vt.T - U * s, axis=0)
-    right = np.linalg.norm(matrix.T @ U - Vt.T * s, axis=0)
-    return SVD(U, s, Vt, np.maximum(left, right) / (s[0] or 1.0), error)
+    left_errors = np.linalg.norm(matrix @ Vt.T - U * s, axis=0)
+    right_errors = np.linalg.norm(matrix.T @ U - Vt.T * s, axis=0)
+    return SVD(U, s, Vt, np.maximum(left_errors, right_errors) / (s[0] or 1.0), error)
 
 
 def axis_signs(axes: Floats) -> Floats:

@@ -1,31 +1,15 @@
 """NPZ files that are written whole or not at all, and read with suspicion."""
 
 import math
-import secrets
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
 
+from kpca.files import replacing
 from kpca.types import Array
-
-
-@contextmanager
-def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Yield a file next to ``path``, which replaces it once it is complete."""
-    target = Path(path).resolve()
-    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}")
-    try:
-        with temporary.open("xb") as file:
-            yield file
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def write(path: str | Path, arrays: Mapping[str, Array]) -> None:
@@ -53,8 +37,8 @@ def read(path: str | Path) -> dict[str, Array]:
         except MemoryError:  # no more is asked for than a whole file of that size holds
             raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
-            what = " ".join(str(error).split())  # names of members may be anything by now
-            raise ValueError(f"not a model file of kpca, or a damaged one ({what})") from error
+            problem = " ".join(str(error).split())  # names of members may be anything by now
+            raise ValueError(f"not a model file of kpca, or a damaged one ({problem})") from error
 
 
 def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, Array]:

@@ -1,7 +1,7 @@
 """The classes that a model file may hold, and what a fitted one has: nothing else is ever built."""
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -10,154 +10,104 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+Table = Mapping[str, str]  # name of a class → module that users import it from
 Shape = tuple[str | int, ...]  # lengths by name or number
-VALUE: Shape = ()
-ANYTHING: Shape = ("anything",)  # a record, an estimator, or a list of these
 
 
-class Known:
-    """A class, where users import it from, and the attributes of a fitted estimator by their shape.
-
-    Attributes of a class of scikit-learn are private to a version. Only those are listed that
-    compiled code reads without a check.
-    """
-
-    def __init__(
-        self,
-        module: str,
-        needed: Mapping[Shape, Iterable[str]] | None = None,
-        optional: Mapping[Shape, Iterable[str]] | None = None,
-    ) -> None:
-        self.module, self.is_foreign = module, module.startswith("sklearn")
-        self.needed = _shapes(needed or {})
-        self.shapes = self.needed | _shapes(optional or {}) | _shapes(_OF_ANY_ESTIMATOR)
+def _by_name(modules: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    return {name: module for module, names in modules.items() for name in names}
 
 
-def _shapes(attributes: Mapping[Shape, Iterable[str]]) -> dict[str, Shape]:
-    return {name: shape for shape, names in attributes.items() for name in names}
-
-
-_OF_ANY_ESTIMATOR: dict[Shape, list[str]] = {
-    VALUE: ["n_features_in_"],
-    ("features",): ["feature_names_in_"],
-    ANYTHING: ["_sklearn_output_config"],
-}
-_KERNEL_PCA = Known(
-    "kpca",
-    needed={
-        VALUE: ["gamma_", "n_features_in_", "variance_denominator_", "_undecided_"],
-        ANYTHING: ["solver_", "_completeness_", "_definiteness_"],
-        ("components",): ["eigenvalues_", "explained_variance_ratio_", "residuals_"],
-        ("samples",): ["kernel_means_"],
-        ("samples", "components"): ["eigenvectors_"],
-        ("samples", "features"): ["X_fit_"],
-    },
-    optional={
-        ANYTHING: ["definiteness_", "_prefix_"],
-        ("components",): ["residual_bounds_"],
-        ("samples",): ["sample_weight_"],
-        ("samples", "components"): ["X_transformed_fit_"],
-        ("samples", "features of pre-images"): ["dual_coef_"],
-    },
+KNOWN = _by_name(
+    {
+        "kpca": ("KernelPCA", "LandmarkKernelPCA", "KernelPCANovelty", "PCA", "SparsePCA"),
+        "kpca.calibration": ("CalibratedPipeline",),
+        "kpca.reading.columns": ("ColumnReader",),
+        "sklearn.compose": ("ColumnTransformer", "TransformedTargetRegressor"),
+        "sklearn.ensemble": (
+            *("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"),
+            *("RandomForestClassifier", "RandomForestRegressor"),
+        ),
+        "sklearn.ensemble._hist_gradient_boosting.binning": ("_BinMapper",),
+        "sklearn.impute": ("MissingIndicator", "SimpleImputer"),
+        "sklearn.linear_model": ("LinearRegression", "LogisticRegression", "RidgeCV"),
+        "sklearn.pipeline": ("Pipeline",),
+        "sklearn.preprocessing": (
+            *("FunctionTransformer", "LabelEncoder", "MinMaxScaler", "OneHotEncoder"),
+            *("OrdinalEncoder", "RobustScaler", "StandardScaler"),
+        ),
+        "sklearn.svm": ("SVC", "SVR"),
+        "sklearn.tree": ("DecisionTreeClassifier", "DecisionTreeRegressor"),
+    }
 )
-_LANDMARK_KERNEL_PCA = Known(
-    "kpca",
-    needed={
-        VALUE: [
-            *("gamma_", "n_features_in_", "n_samples_seen_", "trace_error_"),
-            "variance_denominator_",
-        ],
-        ANYTHING: ["solver_", "_completeness_", "_definiteness_"],
-        ("components",): [
-            *("eigenvalues_", "explained_variance_ratio_", "residual_bounds_", "residuals_")
-        ],
-        (2, "components"): ["explained_variance_bounds_"],
-        ("landmarks",): ["kernel_means_", "landmark_mean_"],
-        ("landmarks", "components"): ["landmark_axes_"],
-        ("landmarks", "features"): ["X_fit_"],
-    },
-    optional={
-        ANYTHING: ["_prefix_"],
-        ("landmarks",): ["landmark_indices_"],
-        ("landmarks", "components"): ["X_transformed_fit_"],
-        ("landmarks", "features of pre-images"): ["dual_coef_"],
-        ("samples",): ["sample_weight_"],
-        ("samples", "components"): ["eigenvectors_"],
-    },
-)
-_PCA = Known(
-    "kpca",
-    needed={
-        ("components",): ["explained_variance_"],
-        ("components", "features"): ["components_"],
-        ("features",): ["mean_"],
-    },
-)
-_NOVELTY = Known(
-    "kpca",
-    needed={VALUE: ["limit_"], ANYTHING: ["estimator_"], ("samples",): ["calibration_"]},
-    optional={VALUE: ["memory_"]},
-)
-_CALIBRATED = Known(
-    "kpca.calibration",
-    optional={("sigmoids", 2): ["sigmoids_"], ("held-out samples",): ["residuals_"]},
-)
-_SVM = Known(
-    "sklearn.svm",
-    needed={
-        ("classes",): ["_n_support"],  # of a regression there are two numbers, of which one counts
-        ("support vectors",): ["support_"],
-        ("support vectors", "features"): ["support_vectors_"],
-        ("classes - 1", "support vectors"): ["_dual_coef_"],
-        ("pairs of classes",): ["_intercept_"],
-    },
-    optional={("classes",): ["classes_"]},
-)
-_UNCHECKED = {
-    "compose": ["ColumnTransformer", "TransformedTargetRegressor"],
-    # `check_shapes` looks at the trees of these, and of decision trees.
-    "ensemble": [
-        *("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"),
-        *("RandomForestClassifier", "RandomForestRegressor"),
-    ],
-    "ensemble._hist_gradient_boosting.binning": ["_BinMapper"],
-    "impute": ["MissingIndicator", "SimpleImputer"],
-    "linear_model": ["LinearRegression", "LogisticRegression", "RidgeCV"],
-    "pipeline": ["Pipeline"],
-    "preprocessing": [
-        *("FunctionTransformer", "LabelEncoder", "MinMaxScaler", "OneHotEncoder"),
-        *("OrdinalEncoder", "RobustScaler", "StandardScaler"),
-    ],
-    "tree": ["DecisionTreeClassifier", "DecisionTreeRegressor"],
-}
-KNOWN = {
-    "KernelPCA": _KERNEL_PCA,
-    "LandmarkKernelPCA": _LANDMARK_KERNEL_PCA,
-    "KernelPCANovelty": _NOVELTY,
-    "PCA": _PCA,
-    "SparsePCA": _PCA,
-    "CalibratedPipeline": _CALIBRATED,
-    "ColumnReader": Known("kpca.reading.columns"),
-    "SVC": _SVM,
-    "SVR": _SVM,
-    **{name: Known(f"sklearn.{m}") for m, names in _UNCHECKED.items() for name in names},
-}
 # Values of a few fields, made from what `vars` gives of them.
-RECORDS = {
-    "Column": Known("kpca.reading.columns"),
-    "SolverChoice": Known("kpca.certificates.decomposition"),
-    "Completeness": Known("kpca.certificates.completeness"),
-    "Definiteness": Known("kpca.certificates.definiteness"),
-    "FeatureSums": Known("kpca.nystrom.scatter"),
-    "make_column_selector": Known("sklearn.compose"),
+RECORDS = _by_name(
+    {
+        "kpca.reading.columns": ("Column",),
+        "kpca.certificates.decomposition": ("SolverChoice",),
+        "kpca.certificates.completeness": ("Completeness",),
+        "kpca.certificates.definiteness": ("Definiteness",),
+        "kpca.nystrom.scatter": ("FeatureSums",),
+        "sklearn.compose": ("make_column_selector",),
+    }
+)
+LOSSES = _by_name(  # of gradient boosting
+    {"sklearn._loss.loss": ("HalfBinomialLoss", "HalfMultinomialLoss", "HalfSquaredError")}
+)
+
+# Shapes of fitted attributes, by the module of the class. Attributes of scikit-learn are private to
+# a version; only those are listed that compiled code reads without a check.
+_SHAPES: dict[str, dict[Shape, tuple[str, ...]]] = {
+    "kpca": {
+        ("features",): ("feature_names_in_", "mean_"),
+        ("components",): (
+            *("eigenvalues_", "explained_variance_", "explained_variance_ratio_"),
+            *("residual_bounds_", "residuals_"),
+        ),
+        (2, "components"): ("explained_variance_bounds_",),
+        ("components", "features"): ("components_",),
+        ("points",): ("kernel_means_", "landmark_indices_", "landmark_mean_"),
+        ("points", "features"): ("X_fit_",),
+        ("points", "components"): ("landmark_axes_", "X_transformed_fit_"),
+        ("points", "features of pre-images"): ("dual_coef_",),
+        ("samples",): ("calibration_", "sample_weight_"),
+        ("samples", "components"): ("eigenvectors_",),
+    },
+    "kpca.calibration": {
+        ("sigmoids", 2): ("sigmoids_",),
+        ("held-out samples",): ("residuals_",),
+    },
+    "sklearn.svm": {
+        ("classes",): ("_n_support", "classes_"),  # of a regression there are two numbers
+        ("support vectors",): ("support_",),
+        ("support vectors", "features"): ("support_vectors_",),
+        ("classes - 1", "support vectors"): ("_dual_coef_",),
+        ("pairs of classes",): ("_intercept_",),
+    },
 }
-LOSSES = {  # of gradient boosting
-    name: Known("sklearn._loss.loss")
-    for name in ("HalfBinomialLoss", "HalfMultinomialLoss", "HalfSquaredError")
+_OF_KERNEL_PCA = (
+    *("X_fit_", "gamma_", "kernel_means_", "eigenvalues_", "explained_variance_ratio_"),
+    *("residuals_", "variance_denominator_", "solver_", "_completeness_", "_definiteness_"),
+)
+_OF_PCA = ("components_", "explained_variance_", "mean_")
+_OF_SVM = ("_n_support", "support_", "support_vectors_", "_dual_coef_", "_intercept_")
+# Attributes without which a fitted estimator is none.
+NEEDED = {
+    "KernelPCA": (*_OF_KERNEL_PCA, "eigenvectors_", "_undecided_"),
+    "LandmarkKernelPCA": (
+        *_OF_KERNEL_PCA,
+        *("explained_variance_bounds_", "landmark_axes_", "landmark_mean_", "n_samples_seen_"),
+        *("residual_bounds_", "trace_error_"),
+    ),
+    "KernelPCANovelty": ("calibration_", "estimator_", "limit_", "memory_"),
+    "PCA": _OF_PCA,
+    "SparsePCA": _OF_PCA,
+    "SVC": _OF_SVM,
+    "SVR": _OF_SVM,
 }
 
 
-def class_of(name: str, table: Mapping[str, Known] = KNOWN) -> Any:
+def class_of(name: str, table: Table = KNOWN) -> Any:
     """Return a class of a table by name.
 
     Raises
@@ -167,10 +117,10 @@ def class_of(name: str, table: Mapping[str, Known] = KNOWN) -> Any:
     """
     if name not in table:
         raise ValueError(f"The file names a class {name!r} not known here, only {', '.join(table)}")
-    return getattr(import_module(table[name].module), name)
+    return getattr(import_module(table[name]), name)
 
 
-def is_one_of(table: Mapping[str, Known], value: Any) -> bool:
+def is_one_of(table: Table, value: Any) -> bool:
     """Whether a table has exactly the class of a value, and not one of the same name."""
     name = type(value).__name__
     return name in table and type(value) is class_of(name, table)
@@ -194,31 +144,32 @@ def check_shapes(model: Any) -> None:
     ValueError
         Naming the first that does not go with the others.
     """
-    known = KNOWN[type(model).__name__]
-    # Length by name, and what says so.
-    lengths: dict[str | int, tuple[int, str]] = {}
+    name = type(model).__name__
+    lengths: dict[str | int, tuple[int, str]] = {2: (2, "its definition")}  # with what says so
     if (features := getattr(model, "n_features_in_", None)) is not None:
         lengths["features"] = (features, f"n_features_in_ = {features}")
-        if getattr(model, "kernel", None) != "precomputed":  # which is not fitted to samples
-            lengths["features of pre-images"] = lengths["features"]
-    for name, dimensions in known.shapes.items():
-        value = vars(model).get(name)
-        is_missing = value is None and name not in known.needed.keys() & vars(model).keys()
-        if dimensions == ANYTHING or is_missing:
-            continue
-        shape = tuple(getattr(value, "shape", ()))
-        says = f"{name} has shape {shape}"
-        if len(shape) != len(dimensions):
-            raise ValueError(f"{says}, which must have {len(dimensions)} lengths")
-        for length, dimension in zip(shape, dimensions, strict=True):
-            if isinstance(dimension, int):
-                lengths[dimension] = (dimension, "its definition")
-            expected, witness = lengths.setdefault(dimension, (length, says))
-            if length != expected:
-                raise ValueError(f"{says}, which does not go with {witness}")
-            if dimension == "classes":
-                lengths["classes - 1"] = (length - 1, says)
-                lengths["pairs of classes"] = (length * (length - 1) // 2, says)
+    same = dict[str | int, str]()
+    if name == "KernelPCA":
+        same["samples"] = "points"
+    if getattr(model, "kernel", None) != "precomputed":  # which is not fitted to samples
+        same["features of pre-images"] = "features"
+    for dimensions, attributes in _SHAPES.get(KNOWN[name], {}).items():
+        for attribute in vars(model).keys() & {*attributes}:
+            value = vars(model)[attribute]
+            if value is None and attribute not in NEEDED.get(name, ()):
+                continue
+            shape = tuple(getattr(value, "shape", ()))
+            says = f"{attribute} has shape {shape}"
+            if len(shape) != len(dimensions):
+                raise ValueError(f"{says}, which must have {len(dimensions)} lengths")
+            for length, dimension in zip(shape, dimensions, strict=True):
+                dimension = same.get(dimension, dimension)
+                expected, witness = lengths.setdefault(dimension, (length, says))
+                if length != expected:
+                    raise ValueError(f"{says}, which does not go with {witness}")
+                if dimension == "classes":
+                    lengths["classes - 1"] = (length - 1, says)
+                    lengths["pairs of classes"] = (length * (length - 1) // 2, says)
     values = getattr(model, "eigenvalues_", None)
     if values is not None and not (np.isfinite(values) & (values >= 0)).all():
         raise ValueError("eigenvalues_ has NaN, infinite or negative values")

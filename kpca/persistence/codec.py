@@ -17,6 +17,7 @@ from numpy.lib.recfunctions import repack_fields as packed
 from kpca.persistence.classes import (
     KNOWN,
     LOSSES,
+    NEEDED,
     RECORDS,
     check_shapes,
     class_of,
@@ -213,11 +214,11 @@ class Writer:
         ValueError
             For a class that `KNOWN` does not have, or a value that a file cannot hold.
         """
-        own = type(model).__name__
+        class_name = type(model).__name__
         if not is_one_of(KNOWN, model):
             place = f"{name}: " if name else ""
             raise ValueError(
-                f"{place}{type(model).__module__}.{own} cannot be saved: a model file holds "
+                f"{place}{type(model).__module__}.{class_name} cannot be saved: a model file holds "
                 f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
         parameters = model.get_params(deep=False)
@@ -232,7 +233,7 @@ class Writer:
             parameters[name_of_machine] = None
         below = f"{name}." if name else ""
         return {
-            "class": own,
+            "class": class_name,
             "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},
             "attributes": {k: self.value(v, below + k) for k, v in fitted.items()},
         }
@@ -278,7 +279,7 @@ class Reader:
         name = written["class"]
         class_of(name)  # which refuses any other
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if KNOWN[name].is_foreign and now != then:
+        if KNOWN[name].startswith("sklearn") and now != then:
             raise ValueError(
                 f"The model holds a {name} of scikit-learn {self.version}, and this is "
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
@@ -287,14 +288,15 @@ class Reader:
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
         name, parameters, fitted = as_of_today(name, parameters, fitted)
-        cls, known = class_of(name), KNOWN[name]
+        cls = class_of(name)
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))
         if foreign:
             raise ValueError(
-                f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here"
+                f"The model has foreign parameters: {name} knows no {', '.join(foreign)} here. If "
+                "another version of this package wrote the file, fit the model again with this one"
             )
-        lacking = sorted(known.needed.keys() - fitted.keys())
+        lacking = sorted({*NEEDED.get(name, ())} - fitted.keys())
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)

@@ -26,8 +26,8 @@ FLAT = 0.05  # spread of pre-images over that of the data, below which they are 
 def check_room(n: int, budget: float) -> None:
     """Refuse to learn pre-images if that needs more than the memory budget, before any work."""
     remedy = "raise memory_budget, or take preimage='fixed_point' or 'mds', which need no fit"
-    what = f"fit_inverse_transform=True on n = {n} points needs"
-    check_memory(what, ridge.BYTES * float(n) ** 2, budget, remedy)
+    purpose = f"fit_inverse_transform=True on n = {n} points needs"
+    check_memory(purpose, ridge.BYTES * float(n) ** 2, budget, remedy)
 
 
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:

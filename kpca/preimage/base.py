@@ -10,7 +10,7 @@ from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 # Kernels whose pre-images need nothing learned.
-WITH_FORMULA = ("rbf", *(name for name, each in KERNELS.items() if each.of_product))
+WITH_FORMULA = ("rbf", *(name for name, kernel in KERNELS.items() if kernel.of_product))
 
 
 class PreImageWarning(UserWarning):

@@ -87,8 +87,9 @@ class InnerProduct:
             inner = np.einsum("ij,ij->i", C, self._value(T))
             weights = C * self._link.slope(T, self._parameters)
             size, sums = np.abs(weights).sum(axis=1), weights @ self.X
-            own = self._gamma * np.einsum("ij,ij->i", Z, Z) + self._constant
-            slope, distance = self._link.slope(own, self._parameters), self._value(own) - 2 * inner
+            squares = self._gamma * np.einsum("ij,ij->i", Z, Z) + self._constant
+            slope = self._link.slope(squares, self._parameters)
+            distance = self._value(squares) - 2 * inner
             lost = _vanishes(slope, size)
             return _ratio(sums, slope, lost), distance, lost | ~np.isfinite(distance)
 
@@ -156,23 +157,23 @@ def find(
         scores = np.asarray(Z[block], dtype=np.float64)
         C = expansion.coefficients(scores)
         begun = nearest(scores, 0) if start is None else as_dense(start[block])
-        found = descend(rule, C, begun, **limits)
+        descent = descend(rule, C, begun, **limits)
         for attempt in range(RESTARTS):
-            lost = np.flatnonzero(found.vanished)
+            lost = np.flatnonzero(descent.vanished)
             if lost.size:
                 begun = nearest(scores[lost], attempt + (start is None))
                 again = descend(rule, C[lost], begun, **limits)
-                found.points[lost] = again.points
-                found.converged[lost], found.vanished[lost] = again.converged, again.vanished
-                found.iterations[lost] += again.iterations
-        found.points[found.vanished] = nearest(scores[found.vanished], 0)
+                descent.points[lost] = again.points
+                descent.converged[lost], descent.vanished[lost] = again.converged, again.vanished
+                descent.iterations[lost] += again.iterations
+        descent.points[descent.vanished] = nearest(scores[descent.vanished], 0)
         exact = rule.exact(C) if isinstance(rule, InnerProduct) else None
         if exact is not None:  # the closed form takes its place where it is a pre-image indeed
             norms = expansion.squared_norms(scores)
-            kept = rule.evaluate(exact, C)[1] + norms <= EXACT * np.abs(norms)
-            found.points[kept], found.converged[kept] = exact[kept], True
-        points[block], converged[block] = found.points, found.converged
-        iterations[block] = found.iterations
+            is_preimage = rule.evaluate(exact, C)[1] + norms <= EXACT * np.abs(norms)
+            descent.points[is_preimage], descent.converged[is_preimage] = exact[is_preimage], True
+        points[block], converged[block] = descent.points, descent.converged
+        iterations[block] = descent.iterations
 
     for_blocks(m, work, expansion.n_threads, max(1, COEFFICIENTS // n))
     return PreImages(points, converged, iterations, np.full(m, np.nan))
@@ -201,7 +202,7 @@ def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter
     `C`, of shape (m, n), are the coefficients of the projections, and `starts` has shape (m, d).
     """
     m, (none, step) = len(starts), (np.zeros(len(starts), dtype=bool), np.zeros_like(starts))
-    found = Descent(starts.copy(), none, none.copy(), np.full(m, max_iter))
+    descent = Descent(starts.copy(), none, none.copy(), np.full(m, max_iter))
     batch = _Batch(np.arange(m), C, starts.copy(), step, np.ones(m), np.full(m, np.inf))
     for turn in range(1, max_iter + 1):
         trial = batch.points + batch.length[:, None] * batch.step
@@ -215,13 +216,13 @@ def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter
         if leaving.any():
             batch.points[short] += batch.length[short, None] * batch.step[short]
             gone = batch.index[leaving]
-            found.points[gone], found.iterations[gone] = batch.points[leaving], turn
-            found.converged[gone], found.vanished[gone] = short[leaving], vanished[leaving]
+            descent.points[gone], descent.iterations[gone] = batch.points[leaving], turn
+            descent.converged[gone], descent.vanished[gone] = short[leaving], vanished[leaving]
             batch = batch.without(leaving)
             if not batch.index.size:
                 break
-    found.points[batch.index] = batch.points
-    return found
+    descent.points[batch.index] = batch.points
+    return descent
 
 
 @dataclass(eq=False)

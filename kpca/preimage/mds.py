@@ -49,18 +49,18 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
         )
     inverse, diagonal = _inverse(source), source.diagonal(source.X)
     m, (n, d) = Z.shape[0], source.X.shape
-    points, found = np.empty((m, d)), np.empty(m, dtype=bool)
+    points, converged = np.empty((m, d)), np.empty(m, dtype=bool)
     for block in blocks(m, max(1, DISTANCES // n)):
         scores = np.asarray(Z[block], dtype=np.float64)
         apart = expansion.point_distances(scores, diagonal)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
         near = np.take_along_axis(apart, nearest, 1)
         wanted = inverse(near, nearest, expansion.squared_norms(scores))
-        found[block] = np.isfinite(wanted).all(axis=1)
-        rows_of, place = np.unique(nearest, return_inverse=True)
-        neighbours = as_dense(source.X[rows_of])[place.reshape(nearest.shape)]
+        converged[block] = np.isfinite(wanted).all(axis=1)
+        rows_of, position = np.unique(nearest, return_inverse=True)
+        neighbours = as_dense(source.X[rows_of])[position.reshape(nearest.shape)]
         points[block] = _place(neighbours, wanted)
-    return PreImages(points, found, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
+    return PreImages(points, converged, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
 def _place(X: Floats, squared: Floats) -> Floats:
@@ -73,9 +73,9 @@ def _place(X: Floats, squared: Floats) -> Floats:
     mean = X.mean(axis=1, keepdims=True)
     Y = X - mean
     G = Y @ Y.transpose(0, 2, 1)
-    own = np.einsum("mqq->mq", G)
+    squares = np.einsum("mqq->mq", G)
     inverse = np.linalg.pinv(G, rcond=NULL_SPREAD, hermitian=True)
-    weights = inverse @ (0.5 * (own - np.where(usable, squared, 0.0)))[:, :, None]
+    weights = inverse @ (0.5 * (squares - np.where(usable, squared, 0.0)))[:, :, None]
     placed = mean[:, 0] + (Y.transpose(0, 2, 1) @ weights)[:, :, 0]
     return np.where(usable, placed, X[:, 0])
 
@@ -89,7 +89,7 @@ def _inverse(source: KernelSource) -> Callable[[Floats, Array, Floats], Floats]:
     name, parameters = source.name, source.parameters
     gamma, constant = (parameters.gamma, 0.0) if name == "rbf" else argument(name, parameters)
     link = cast(OfProduct, KERNELS[name].of_product)
-    own, diagonal = squared_norms(source.X), source.diagonal(source.X)
+    squared_lengths, diagonal = squared_norms(source.X), source.diagonal(source.X)
 
     def argument_of(values: Floats) -> Floats:
         return (link.inverse(values, parameters) - constant) / gamma
@@ -101,7 +101,7 @@ def _inverse(source: KernelSource) -> Callable[[Floats, Array, Floats], Floats]:
             kernel = 1 - apart / 2
             return -np.log(np.where(kernel > 0, np.minimum(kernel, 1.0), np.nan)) / gamma
         products = (diagonal[nearest] + norms[:, None] - apart) / 2
-        squares = own[nearest] - 2 * argument_of(products) + argument_of(norms)[:, None]
+        squares = squared_lengths[nearest] - 2 * argument_of(products) + argument_of(norms)[:, None]
         return np.maximum(squares, 0)
 
     return inverse

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.reading.cells import cell_number, cell_text, plain
+from kpca.reading.cells import cell_number, cell_text, plain, texts_of
+from kpca.reading.columns import present
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import evidence
 from kpca.reading.table import Table, frame_table, only_names
@@ -99,15 +100,19 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
     return frame
 
 
+def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> "Text | Sheet":
+    """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
+    if kind_of(path) == EXCEL:
+        return Sheet(Path(path), str(spec.get("sheet", 1)), above)
+    return Text(str(path), spec.get("encoding", ENCODING), above)
+
+
 def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
     """Return the cells of a text file, or of a sheet of Excel: lines, one of which has names."""
     import pandas as pd
 
-    header, encoding = spec.get("header", 1), spec.get("encoding", ENCODING)
-    above = 0 if header == NO_HEADER else header - 1
-    lines: Text | Sheet = Text(str(path), encoding, above)
-    if kind_of(path) == EXCEL:
-        lines = Sheet(path, str(spec.get("sheet", 1)), above)
+    header = spec.get("header", 1)
+    lines = lines_of(path, spec, 0 if header == NO_HEADER else header - 1)
     try:
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
     except (OSError, ValueError) as error:  # it names the option of the command `kpca`
@@ -117,25 +122,25 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, _TITLE_LINES):
-            below = rows[title:] if isinstance(lines, Sheet) else Text(str(path), encoding, title)
+            below = rows[title:] if isinstance(lines, Sheet) else lines_of(path, spec, title)
             _guess_header([*islice(below, _TITLE_LINES)], subject)
     if header == NO_HEADER:
         names = [f"x{column + 1}" for column in range(len(names))]
     else:
         rows = rows[1:]
     rows = [(line, cells) for line, cells in rows if line != f"line {spec.get('skip')}"]
-    whole = [(line, cells) for line, cells in rows if len(cells) == len(names)]
-    places = pd.Index([line for line, _ in whole], dtype=object)
-    frame = pd.DataFrame([cells for _, cells in whole], places, names, dtype=object)
+    whole = {line: cells for line, cells in rows if len(cells) == len(names)}
+    places = pd.Index(whole, dtype=object)
+    frame = pd.DataFrame([*whole.values()], places, names, dtype=object)
     frame.attrs["points_are_decimal"] = lines.points_are_decimal
     if "header" not in spec:
-        _refuse_numbers_as_names(frame, subject)
+        _refuse_numbers_as_names(names, subject)
     if "skip" not in spec:
         _refuse_units(frame, subject)
-    if ragged := [line for line, cells in rows if len(cells) != len(names)]:
+    if ragged := [line for line, _ in rows if line not in whole]:
         remedy = "quote text that holds the separator, and complete short lines"
-        what = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
-        frame.attrs["problems"] = [f"{what}; {remedy}"]
+        problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
+        frame.attrs["problems"] = [f"{problem}; {remedy}"]
     return _transposed(frame) if spec.get("transpose") in (True, "true") else frame
 
 
@@ -168,19 +173,19 @@ class Sheet:
             raise ValueError(
                 f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
             ) from error
-        frame = frame.mask(frame.map(lambda cell: isinstance(cell, str) and not cell.strip()), None)
-        frame = frame[frame.index >= self._above].dropna(how="all")
+        frame = frame.iloc[self._above :]
+        is_full = frame.map(lambda cell: cell == cell and bool(str(cell).strip()))
+        frame = frame.where(is_full, "")[is_full.any(axis=1)]
         if self._above:
-            frame = frame.dropna(how="all", axis=1)
+            frame = frame[frame.columns[is_full.any()]]
         numbers = frame.map(lambda cell: isinstance(cell, (int, float)) or is_number(cell))
         if frame.empty or (others and not numbers.to_numpy().any()):
             problem = "is empty" if frame.empty else "holds no number"
-            other = f"`sheet: {others[0]}`" if others else "write a header and rows into it"
-            raise ValueError(
-                f"sheet {name!r} {problem}; {other}{' reads another one' * bool(others)}"
-            )
-        for number, row in zip(frame.index, frame.itertuples(index=False, name=None), strict=True):
-            cells = ["" if cell is None or cell != cell else cell for cell in row]
+            remedy = "write a header and rows into it"
+            if others:
+                remedy = f"`sheet: {others[0]}` reads another one"
+            raise ValueError(f"sheet {name!r} {problem}; {remedy}")
+        for number, *cells in frame.itertuples(name=None):
             yield f"line {number + 1}", cells
 
 
@@ -202,9 +207,9 @@ def _guess_header(rows: list[Row], subject: str) -> None:
         raise input_error(subject, [problem])
 
 
-def _refuse_numbers_as_names(frame: "pd.DataFrame", subject: str) -> None:
+def _refuse_numbers_as_names(names: list[str], subject: str) -> None:
     """Raise if the first line looks like a row, or has numbers alone."""
-    names = [name for name in frame.columns if name]
+    names = [*filter(None, names)]
     values = [value for name in names if (value := cell_number(name)) is not None]
     steps = np.diff(values)
     are_rising = len(values) >= _FEWEST_RISING and bool((steps > 0).all() or (steps < 0).all())
@@ -220,19 +225,15 @@ def _refuse_numbers_as_names(frame: "pd.DataFrame", subject: str) -> None:
 
 def _refuse_units(frame: "pd.DataFrame", subject: str) -> None:
     """Raise if the first row below the names has text, such as units, above numbers."""
-    first, *others = frame.iloc[:_UNIT_ROWS].to_numpy(dtype=object).tolist() or [[]]
-    if len(others) < 2 or any(map(is_number, first)):
+    numeric = frame.iloc[:_UNIT_ROWS].map(is_number).to_numpy()
+    if len(numeric) < 3 or numeric[0].any():
         return
-    below = [all(map(is_number, cells)) for cells in zip(*others, strict=True)]
-    first = [cell for cell, is_numeric in zip(first, below, strict=True) if is_numeric]
-    if len(first) > 1 and any(map(cell_text, first)):
-        first_line = str(frame.index[0])
-        listed = shortlist([repr(cell) for cell in first if cell_text(cell)], limit=3)
-        line = first_line.removeprefix("line ")
-        problem = (
-            f"{first_line} holds text ({listed}) above numbers, such as units: add `skip: {line}`"
-        )
-        raise input_error(subject, [problem])
+    first = frame.iloc[0].to_numpy()[numeric[1:].all(axis=0)]
+    texts = [repr(cell) for cell in first if cell_text(cell)]
+    if len(first) > 1 and texts:
+        line = str(frame.index[0])
+        problem = f"{line} holds text ({shortlist(texts, limit=3)}) above numbers, such as units"
+        raise input_error(subject, [f"{problem}: add `skip: {line.removeprefix('line ')}`"])
 
 
 def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
@@ -256,8 +257,8 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     import pandas as pd
 
     arrays, problems = _load(path, subject)
-    precomputed = bool(spec.get("kernel_matrix"))
-    main, roles = "K" if precomputed else "X", _roles(spec, arrays)
+    is_kernel = bool(spec.get("kernel_matrix"))
+    main, roles = "K" if is_kernel else "X", _roles(spec, arrays)
     if {"label", "target"} <= {*roles} - {*spec}:
         both = "there are both 'y' and 'target', and one of them is scored"
         problems.append(f"{both}; say which: `label: y` or `target: target`")
@@ -265,30 +266,27 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
         if name not in arrays:
             near = nearest(name, list(arrays))
             problems.append(f"there is no array {name!r}, which `{role}` names; {near}")
-    chosen = {name: arrays[name] for name in roles.values() if name in arrays}
-    if main in arrays:
-        problems += _matrix_problems(arrays[main], main, chosen)
-    else:
-        there = nearest(main, list(arrays))
-        if "K" in arrays:
-            there = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
-        problems.append(f"there is no array {main!r}; {there}")
-    given = [key for key in _OF_COLUMNS if spec.get(key)]
-    problems += [f"`{n}` names columns, which an NPZ does not have; leave it out" for n in given]
+    others = {name: arrays[name] for name in roles.values() if name in arrays}
+    problems += _matrix_problems(arrays, main, others)
+    problems += [
+        f"`{key}` names columns, which an NPZ does not have; leave it out"
+        for key in _OF_COLUMNS
+        if spec.get(key)
+    ]
     if problems:
         raise input_error(subject, problems)
 
     matrix = arrays[main].astype(np.float64)
-    if precomputed:
+    if is_kernel:
         matrix = (matrix + matrix.T) / 2
     features = [f"x{column + 1}" for column in range(matrix.shape[1])]
-    others = pd.DataFrame({name: array.tolist() for name, array in chosen.items()})
-    frame = pd.concat([pd.DataFrame(matrix, columns=features), others], axis=1)
+    columns = pd.DataFrame({name: array.tolist() for name, array in others.items()})
+    frame = pd.concat([pd.DataFrame(matrix, columns=features), columns], axis=1)
     table = frame_table(frame, subject, {**spec, **roles, "features": features})
     table.warnings = [
         f"column {name!r} {why}, and is a feature; take it out of X if it is none"
         for name, values in zip(features, matrix.T, strict=True)
-        if not precomputed and (why := only_names(values, []))
+        if not is_kernel and (why := only_names(values, []))
     ]
     return table
 
@@ -324,9 +322,15 @@ def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[
 
 
 def _matrix_problems(
-    matrix: NDArray[Any], name: str, others: Mapping[str, NDArray[Any]]
+    arrays: Mapping[str, NDArray[Any]], name: str, others: Mapping[str, NDArray[Any]]
 ) -> list[str]:
     """Whether X or K is a matrix of numbers, a kernel matrix if it is K, and the rest fits it."""
+    if name not in arrays:
+        remedy = nearest(name, [*arrays])
+        if "K" in arrays:
+            remedy = "if 'K' is a kernel matrix, add `kernel_matrix: true`"
+        return [f"there is no array {name!r}; {remedy}"]
+    matrix = arrays[name]
     if matrix.dtype.kind not in "biuf":
         return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
     if matrix.ndim != 2 or matrix.shape[1] == 0:
@@ -348,17 +352,24 @@ def _matrix_problems(
 
 
 Reader = Callable[[Path, str, Mapping[str, Any]], Table]
-FORMATS: dict[str, Reader] = {
-    **dict.fromkeys((".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR), read_rows),
-    ".npz": read_npz,
-}
+FORMATS = (".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR, ".npz")
 
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file, missing cells as NaN and numbers in plain notation."""
+    """Return all columns of a file as it has them, missing cells as NaN.
+
+    Columns that are read in another notation than Python's are numbers.
+    """
     table = reader_of(path)(path, str(path), spec)
-    names = [str(name) for name in table.frame]
-    return table.frame.assign(**{name: table.shown(name) for name in names})
+    columns = dict[str, Any]()
+    for name in map(str, table.frame):
+        cells = table.frame[name]
+        if name in table.amounts:
+            columns[name] = table.numeric[name].to_numpy()
+        elif cells.dtype.kind not in "iufM":
+            texts = np.array(texts_of(present(cells), table.missing), dtype=object)
+            columns[name] = cells.where(texts != "")
+    return table.frame.assign(**columns)
 
 
 def kind_of(path: Path | str) -> str:
@@ -378,4 +389,4 @@ def unknown_format(path: Path) -> str:
 
 def reader_of(path: Path | str) -> Reader:
     """Return the function that reads a file."""
-    return FORMATS.get(kind_of(path), read_rows)
+    return read_npz if kind_of(path) == ".npz" else read_rows

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from kpca.reading.cells import cell_number
-from kpca.reading.dates import are_dates
 from kpca.reading.errors import shortlist
-from kpca.reading.notation import COMMA, POINT
+from kpca.reading.notation import COMMA, POINT, are_dates
 from kpca.reading.table import Table, all_numbers
 
 _CODE = re.compile("-?9+")

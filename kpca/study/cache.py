@@ -15,8 +15,8 @@ from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from kpca.reading.files import remove_abandoned, write_text
-from kpca.study.store import INDEX, Arrays, DamagedError, read_store, write_store
+from kpca.files import remove_abandoned, write_text
+from kpca.study.store import INDEX, Arrays, DamagedError, read_arrays, write_arrays
 
 LIBRARIES = ("kpca", "numpy", "scipy", "scikit-learn")
 DAYS = 30
@@ -43,11 +43,11 @@ class Cache:
         text = json.dumps([self._basis, parts], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
-    def read(self, key: str) -> dict[str, Arrays] | None:
+    def read(self, key: str) -> Arrays | None:
         """Return a result; None if there is none, or if its file is damaged."""
         path = self.folder / f"{key}.npz"
         try:
-            entries = read_store(path)
+            arrays = read_arrays(path)
         except FileNotFoundError:
             return None
         except DamagedError as error:
@@ -55,11 +55,11 @@ class Cache:
             return None
         with suppress(OSError):  # The file of another user keeps its time.
             os.utime(path)
-        return entries
+        return arrays
 
-    def write(self, key: str, entries: Mapping[str, Arrays]) -> None:
+    def write(self, key: str, arrays: Arrays) -> None:
         """Keep a result. Two runs may write the same one at once."""
-        write_store(self.folder / f"{key}.npz", entries.items())
+        write_arrays(self.folder / f"{key}.npz", sorted(arrays.items()))
 
     def link(self, keys: Mapping[str, str], folder: Path | str) -> None:
         """Put results into another folder, by name; on one file system they take no more room."""

@@ -7,7 +7,7 @@ something changed or is missing. Versions, code and parameters (``provenance.csv
 
 import argparse
 import sys
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -23,21 +23,18 @@ PROVENANCE = "provenance.csv"
 SHOWN = 3
 
 
-def compare_folders(
-    a: Path, b: Path, tolerance: float = TOLERANCE, names: Container[str] | None = None
-) -> tuple[bool, str]:
+def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[bool, str]:
     """Return whether the tables of two folders are equal, and the differences in words.
 
-    Other tables of the first folder than those of ``names`` are left out, if names are given. A
-    folder without a table raises `FileNotFoundError`.
+    A folder without a table raises `FileNotFoundError`.
     """
-    tables_a = {name for name in _tables(a) if names is None or name in names}
-    tables_b = _tables(b)
+    tables_a, tables_b = _tables(a), _tables(b)
     lines, differing = [f"A = {a}", f"B = {b}"], 0
     for name in sorted(tables_a & tables_b, key=lambda name: (name != PROVENANCE, name)):
-        found = compare_tables(read_table(a / name), read_table(b / name), tolerance)
-        lines += [f"{name}: {'changed' if found else 'the same'}", *(f"  {line}" for line in found)]
-        differing += bool(found) and name != PROVENANCE
+        changes = compare_tables(read_table(a / name), read_table(b / name), tolerance)
+        lines.append(f"{name}: {'changed' if changes else 'the same'}")
+        lines += [f"  {line}" for line in changes]
+        differing += bool(changes) and name != PROVENANCE
     lines += [f"only in A: {name}" for name in sorted(tables_a - tables_b)]
     lines += [f"only in B: {name}" for name in sorted(tables_b - tables_a)]
     missing = len((tables_a ^ tables_b) - {PROVENANCE})
@@ -56,10 +53,10 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
     if len(a) == len(b):
         b = b.set_axis(a.index)
     lines = []
-    for what, of_a, of_b in (("columns", a.columns, b.columns), ("rows", a.index, b.index)):
+    for axis, of_a, of_b in (("columns", a.columns, b.columns), ("rows", a.index, b.index)):
         for side, one, other in (("A", of_a, of_b), ("B", of_b, of_a)):
             if labels := [*one.difference(other, sort=False)]:
-                only = f"{len(labels)} {what} only in {side}"
+                only = f"{len(labels)} {axis} only in {side}"
                 lines.append(f"{only}: {shortlist(labels, limit=SHOWN)}")
     a, b = a.align(b, join="inner")
     for column in shared:
@@ -76,9 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("a", type=Path, help="folder of results")
     parser.add_argument("b", type=Path, help="another one")
     parser.add_argument("--tolerance", type=float, default=TOLERANCE, help="default: %(default)g")
-    given = parser.parse_args(arguments)
     try:
-        equal, report = compare_folders(given.a, given.b, given.tolerance)
+        equal, report = compare_folders(**vars(parser.parse_args(arguments)))
     except FileNotFoundError as error:
         parser.error(str(error))
     print(report)
@@ -87,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _tables(folder: Path) -> set[str]:
     others = {path.parent for path in folder.rglob(PROVENANCE)} - {folder}
-    found = [path for path in folder.rglob("*.csv") if others.isdisjoint(path.parents)]
-    paths = (path.relative_to(folder) for path in found)
+    files = [path for path in folder.rglob("*.csv") if others.isdisjoint(path.parents)]
+    paths = (path.relative_to(folder) for path in files)
     names = {path.as_posix() for path in paths if path.parts[0] not in LEFT_OUT}
     if not names:
         raise FileNotFoundError(f"{folder} holds no table (*.csv): name a folder of results")

@@ -20,6 +20,7 @@ from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.datasets.spec import source_of
 from kpca.study.decision.answer import Answer
+from kpca.study.decision.importance import importance_table
 from kpca.study.decision.stages import decided_tables, evidence
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
 from kpca.study.fitting.fits import FitOptions, fit_grid
@@ -116,6 +117,10 @@ def answer(
         grids = {NAME: [vars(point) for point in grid]}
         decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
         further_tables = {name: tables[name] for name in ("ranking", "by_components")}
+        if rows.task != "none":
+            further_tables["importance"] = importance_table(
+                [rows], decided["decisions"], grids, settings.class_weight
+            )
         notices = [as_typed(notice) for notice in rows.warnings]
         return Answer.of(NAME, left_out, notices, **further_tables, **decided)
 

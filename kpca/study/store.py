@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 import numpy as np
 import pandas as pd
 
+from kpca.files import write_atomically, write_text
 from kpca.reading.errors import InputError, input_error
-from kpca.reading.files import write_atomically, write_text
 
 Arrays = dict[str, np.ndarray]
 INDEX = "index.json"  # in a folder of results: name of an entry → name of its file, without ending
@@ -90,13 +90,12 @@ def read_index(folder: Path | str) -> dict[str, str]:
     return index
 
 
-def read_fits(folder: Path | str, entry: str) -> dict[str, Arrays]:
-    """Return the fits of a setting and replicate, of a folder that `Cache.link` filled.
+def read_fit(folder: Path | str, entry: str) -> Arrays:
+    """Return the fit of a setting and replicate, of a folder that `Cache.link` filled.
 
-    They are named ``fit``, unless the replicate is all rows, and by the numbers of the folds.
     Errors are those of `read_arrays`.
     """
-    return read_store(Path(folder, f"{read_index(folder)[entry]}.npz"))
+    return read_arrays(Path(folder, f"{read_index(folder)[entry]}.npz"))
 
 
 @contextmanager

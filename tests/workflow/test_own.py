@@ -230,6 +230,7 @@ def test_an_answer_in_python_is_that_of_a_run(first: Path, tmp_path: Path) -> No
     # A frame has no notation and no index column that a notice could be about.
     assert found.to_dict() | {"notices": told["notices"]} == told
     assert found.sentence in (first / "out/answer.md").read_text()
+    assert len(found.importance) == X.shape[1]
     with pytest.raises(InputError, match="missing"):
         answer(X.replace({"b": {X["b"][5]: np.nan}}), y, **options)
 

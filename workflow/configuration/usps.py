@@ -5,8 +5,8 @@ They have no licence, so they are not part of this package. Standard library onl
 
 from pathlib import Path
 
+from kpca.files import sha256
 from kpca.reading.errors import input_error, missing_file
-from kpca.reading.files import sha256
 
 SHA256 = {
     "zip.train.gz": "66ebf231ab51f2cf6ac1a892d0f98ccffee1079d7a5db638c1f11f366046ca16",

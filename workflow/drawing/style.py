@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from kpca.reading.files import write_atomically
+from kpca.files import write_atomically
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.scoring.metrics import METRICS

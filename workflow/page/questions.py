@@ -1,4 +1,4 @@
-"""The seven questions of the report, each with what the tables of a run answer."""
+"""The questions of the report, each with what the tables of a run answer."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from kpca.study.decision.importance import importance_sentence
 from kpca.study.decision.sentence import number
 from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
@@ -174,6 +175,13 @@ def how_sure(tables: Tables) -> str:
     )
 
 
+def what_drives(tables: Tables) -> str:
+    """Return which columns of a user's file drive the prediction."""
+    importance = tables["tables/importance.csv"]
+    decisions = tables["tables/decisions.csv"].fillna({"sentence_predict": ""})
+    return importance_sentence(importance, decisions.iloc[0])
+
+
 QUESTIONS = (
     Question(
         "When does kernel PCA help?",
@@ -237,6 +245,7 @@ QUESTIONS = (
         ),
         ("16-",),
     ),
+    Question("What drives the prediction?", what_drives, ("own_importance",), ()),
 )
 
 

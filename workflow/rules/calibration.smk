@@ -8,7 +8,8 @@ ANSWERS = [
     results("calibration/answers/{}-{}-{}-{}.csv".format(*batch))
     for batch in batches(CALIBRATION_SETS)
 ]
-STUDY_CODE = [*CORE, *modules("kpca/study/*/*.py", "workflow/populations.py")]
+POPULATIONS = ["workflow/populations.py", "workflow/populations.yaml"]
+STUDY_CODE = [*CORE, *modules("kpca/study/*/*.py", *POPULATIONS)]
 
 
 rule simulated_sets:
@@ -50,7 +51,7 @@ rule whole_calibration_tables:
     """How often the answers for datasets that are simulated here are right."""
     input:
         answers=ANSWERS,
-        code=modules("kpca/study/evidence/*.py", "workflow/populations.py"),
+        code=modules("kpca/study/evidence/selection.py", "kpca/study/scoring/metrics.py"),
     output:
         effects=results("calibration/whole_effects.csv"),
         reliability=results("calibration/whole_reliability.csv"),
@@ -61,48 +62,6 @@ rule whole_calibration_tables:
         ENVIRONMENT
     script:
         "../scripts/calibration/effects.py"
-
-
-rule novelty_table:
-    input:
-        code=[*CORE, *modules("kpca/novelty/*.py")],
-    output:
-        reported(
-            "calibration/novelty.csv",
-            "Calibration",
-            "false alarms of the novelty detector",
-            "calibration/novelty",
-        ),
-    log:
-        results("logs/novelty_table.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        draws=CALIBRATION_SETS,
-        seed=SEED,
-    script:
-        "../scripts/calibration/novelty.py"
-
-
-rule reproducibility_table:
-    input:
-        code=[*CORE, *modules("kpca/inspection/*.py")],
-    output:
-        reported(
-            "calibration/reproducibility.csv",
-            "Calibration",
-            "what comes back",
-            "calibration/reproducibility",
-        ),
-    log:
-        results("logs/reproducibility_table.log"),
-    conda:
-        ENVIRONMENT
-    params:
-        draws=CALIBRATION_SETS,
-        seed=SEED,
-    script:
-        "../scripts/calibration/reproducibility.py"
 
 
 rule calibration_effects:
@@ -145,8 +104,7 @@ use rule calibration_effects as calibration_whole with:
 
 CALIBRATION = [*rules.shipped_calibration.output, *rules.calibration_effects.output]
 # Files of the target, which the page shows if they exist.
-WHOLE_CALIBRATION = [*rules.novelty_table.output, *rules.reproducibility_table.output]
-WHOLE_CALIBRATION += [*rules.whole_calibration_tables.output, *rules.calibration_whole.output]
+WHOLE_CALIBRATION = [*rules.whole_calibration_tables.output, *rules.calibration_whole.output]
 
 
 rule calibration:

@@ -194,9 +194,9 @@ def own_file(wildcards):
     return local(path) if path else []
 
 
-def own_code(section):
+def own_code(*sections):
     """Return an input function of the files of custom kernels or methods, if a dataset has them."""
-    files = [local(file) for file in LOADED.own_files(section)]
+    files = [local(file) for section in sections for file in LOADED.own_files(section)]
     return lambda wildcards: files if wildcards.dataset in ROWS else []
 
 
@@ -255,7 +255,7 @@ def page_sources(wildcards):
     """Return what the page is written from beside results: captions, templates, documents."""
     captions = {figure["caption"] for figure in shown_figures(wildcards)}
     documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
-    documents += ["workflow/populations.csv", "CITATION.cff"]
+    documents += ["workflow/populations.csv", "workflow/populations.yaml", "CITATION.cff"]
     return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 

@@ -3,6 +3,8 @@
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
 KINDS_OF_MODELS = sorted({kind for files in MODELS.values() for kind in files})
+# Whether it is measured which columns drive the predictions: of one's own table.
+DRIVEN = "data" in config and bool(ROWS and ANSWERED)
 
 
 rule decisions:
@@ -14,7 +16,7 @@ rule decisions:
         stores=made_of("classified/{dataset}.npz", DATASETS),
         code=modules("kpca/study/decision/*.py"),
     output:
-        **table("decisions", "checks", "components"),
+        **table("decisions", "checks", "components", *["importance"] * DRIVEN),
         markdown=results("answer.md"),
         json=results("answer.json"),
     log:
@@ -34,6 +36,7 @@ rule decisions:
             if "model" in files
         },
         evaluation=EVALUATION,
+        driven=DRIVEN,
     script:
         "../scripts/decision/decisions.py"
 

@@ -73,7 +73,7 @@ rule own_view_table:
 rule own_figures:
     input:
         **({"features": results("tables/own_features.csv")} if OWN_ROWS else {}),
-        **table("components", "decisions"),
+        **table("components", "decisions", *["importance"] * DRIVEN),
         novelty=results("tables/own_novelty.csv"),
         code=[*OWN_CODE, *DRAWING],
     output:
@@ -97,6 +97,16 @@ rule own_figures:
                 "own_data/own_features",
             )
             if OWN_ROWS
+            else []
+        ),
+        own_importance=(
+            drawn(
+                "figures/own_importance.svg",
+                "Your own rows",
+                "what drives the prediction",
+                "own_data/own_importance",
+            )
+            if DRIVEN
             else []
         ),
         own_monitoring=(

@@ -4,13 +4,22 @@ PREDICTING = [name for name, method in METHODS.items() if method.gives != "clust
 CLUSTERING = [name for name, method in METHODS.items() if method.gives == "clusters"]
 SCORED = ["datasets", "scores", "variance_rule", "selected", "budgets"]
 SCORED += ["comparisons", "ranking", "by_components", "held_out", "confusion"]
+# Fits to folds are made where they are scored: they would take more space than all else.
+FIT_CODE = [
+    *CORE,
+    *modules("kpca/study/fitting/*.py", "kpca/study/datasets/splits.py"),
+    *modules("kpca/study/cache.py", "kpca/study/s*.py"),
+]
 
 
 rule dataset:
     """Draw or read a dataset, with its splits."""
     input:
         sources=own_file,
-        code=modules("kpca/reading/*.py", "kpca/study/datasets/*.py", "kpca/study/s*.py"),
+        code=modules(
+            *("kpca/files.py", "kpca/reading/*.py"),
+            *("kpca/study/datasets/*.py", "kpca/study/s*.py"),
+        ),
     output:
         results("datasets/{dataset}.npz"),
     log:
@@ -32,14 +41,10 @@ rule dataset:
 
 
 rule fit:
-    """Kernel PCA of every setting on every replicate and its folds."""
+    """Kernel PCA of every setting on every replicate."""
     input:
         dataset=results("datasets/{dataset}.npz"),
-        code=[
-            *CORE,
-            *modules("kpca/study/fitting/*.py", "kpca/study/datasets/splits.py"),
-            *modules("kpca/study/cache.py", "kpca/study/s*.py"),
-        ],
+        code=FIT_CODE,
         own=own_code("kernels"),
     output:
         directory(results("fits/{dataset}")),
@@ -63,12 +68,12 @@ rule fit:
 
 
 rule classify:
-    """Classifiers or regressors on raw features, PCA and every kernel PCA."""
+    """Classifiers or regressors on raw features, PCA and every kernel PCA, and on their folds."""
     input:
         dataset=results("datasets/{dataset}.npz"),
         fits=results("fits/{dataset}"),
-        code=modules("kpca/linear/*.py", "kpca/study/scoring/*.py"),
-        own=own_code("methods"),
+        code=[*FIT_CODE, *modules("kpca/linear/*.py", "kpca/study/scoring/*.py")],
+        own=own_code("kernels", "methods"),
     output:
         results("classified/{dataset}.npz"),
     log:

@@ -269,3 +269,15 @@ def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:
     steps = _steps(dataset).fit(raw_rows(dataset).iloc[train])
     # Behind the name of the transformer: numbers__width.
     return [name.partition("__")[2] for name in steps.get_feature_names_out()]
+
+
+def feature_places(dataset: Dataset, train: IntArray) -> IntArray:
+    """Return, of each column that `Dataset.split` gives, the place of its feature."""
+    names = [*dataset.feature_names]
+    if not dataset.categories and not dataset.log:
+        return np.arange(len(names))
+    places: list[int] = []
+    for kind, step, columns in _steps(dataset).fit(raw_rows(dataset).iloc[train])[0].transformers_:
+        repeats = 1 if kind != "categories" else [len(values) for values in step.categories_]
+        places += np.repeat([names.index(name) for name in columns], repeats).tolist()
+    return np.array(places)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from kpca.files import sha256, write_text
 from kpca.reading.cells import numbers_of
 from kpca.reading.columns import CATEGORY
 from kpca.reading.errors import input_error, missing_file, shortlist
-from kpca.reading.files import sha256, write_text
 from kpca.reading.formats import reader_of, unknown_format
 from kpca.reading.problems import cell_problems, label_problems, table_warnings
 from kpca.reading.table import Table, encode, frame_table, order_of

@@ -10,12 +10,14 @@ from typing import Any, Self
 
 import pandas as pd
 
+from kpca.study.decision.importance import importance_sentence, importance_words
 from kpca.study.decision.record import GAIN, RECOMMENDED
 from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
+FURTHER_TABLES = ("ranking", "checks", "by_components", "importance")
 SCHEMA = 2  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
@@ -41,6 +43,8 @@ class Answer:
         The rows of ``tables/by_components.csv``: scores by the number of components.
     notices : tuple of str
         What is unusual about the table, and how it was read.
+    importance : DataFrame
+        The rows of ``tables/importance.csv``: what drives the recommended predictor.
     """
 
     decision: Mapping[str, Any]
@@ -49,11 +53,17 @@ class Answer:
     left_out: str = ""
     by_components: pd.DataFrame = field(default_factory=pd.DataFrame)
     notices: tuple[str, ...] = ()
+    importance: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def sentence(self) -> str:
         """The answer in words."""
         return str(self.decision["sentence"])
+
+    @property
+    def drivers(self) -> str:
+        """What drives the prediction in words, empty if it is not known."""
+        return importance_sentence(self.importance, self.decision)
 
     @property
     def comparisons(self) -> pd.DataFrame:
@@ -109,6 +119,7 @@ class Answer:
             "sentence": self.sentence,
             "components": d["sentence_components"],
             "predict": d["sentence_predict"],
+            "drivers": self.drivers,
             "left_out": self.left_out,
             "notices": [*self.notices],
             "recommended": d["recommended"],
@@ -120,6 +131,9 @@ class Answer:
             "embedding": {name: d[name] for name in _EXPORTED},
             "predictor": {name: d[name] for name in _PREDICTOR},
             "checks": self.checks.drop(columns="dataset").to_dict("records"),
+            "importance": self.importance.drop(columns="dataset", errors="ignore").to_dict(
+                "records"
+            ),
         }
         return dict(_plain(found))
 
@@ -139,16 +153,17 @@ class Answer:
         return "\n\n".join(parts) + "\n"
 
     def _repr_html_(self) -> str:
-        tables = (table.to_html(index=False, border=0) for table in self.tables() if len(table))
+        tables = [*self.tables(), importance_words(self.importance, self.decision["measure"])]
+        shown = [table.to_html(index=False, border=0) for table in tables if len(table)]
         texts = [*self._sentences(), *self.notices]
-        return "".join([*(f"<p>{escape(text)}</p>" for text in texts), *tables])
+        return "".join([*(f"<p>{escape(text)}</p>" for text in texts), *shown])
 
     def __repr__(self) -> str:
         return self.to_markdown()
 
     def _sentences(self) -> list[str]:
-        left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}."
-        return [self.sentence, left_out] if self.left_out else [self.sentence]
+        left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}." * bool(self.left_out)
+        return [self.sentence, *filter(None, [self.drivers, left_out])]
 
     @classmethod
     def of(
@@ -164,7 +179,7 @@ class Answer:
             for name, table in tables.items()
         }
         decision: dict[str, Any] = dict(here["decisions"].iloc[0])
-        further_tables = {name: here[name] for name in ("ranking", "checks", "by_components")}
+        further_tables = {name: here[name] for name in here if name in FURTHER_TABLES}
         return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **further_tables)
 
 

@@ -12,7 +12,7 @@ from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import fold_fits, fold_scores, splitter
+from kpca.study.fitting.fitted_models import fold_scores, splitter
 from kpca.study.fitting.grid import Point
 from kpca.study.ordinary_rows import memory
 from kpca.study.scoring.evaluate import truth_of
@@ -286,8 +286,7 @@ def _predicted(
         sides = [(rows.X_train[kept], rows.X_train[out]) for kept, out in folds]
     else:
         m = int(decision.n_components)
-        fits = fold_fits(point, rows.X_train, folds, n_components=m)
-        sides = fold_scores(point, rows.X_train, folds, fits)
+        sides = fold_scores(point, rows.X_train, folds, n_components=m)
     predicted = np.zeros_like(truth)
     for (kept, out), (inner, outer) in zip(folds, sides, strict=True):
         predicted[out] = train(decision.predictor, inner, truth[kept], options).predict(outer)

@@ -32,7 +32,7 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import seed_for
-from kpca.study.store import as_stored, by_dataset, read_fits
+from kpca.study.store import as_stored, by_dataset, read_fit
 
 Tables = dict[str, pd.DataFrame]
 
@@ -95,7 +95,7 @@ def _predicted(
     for setting in chosen.to_dict("records"):
         replicate = int(setting["replicate"])
         entry = f"{setting['cell']}/{replicate}"
-        fit = None if setting["kernel"] in BASELINES else read_fits(fits, entry)["fit"]
+        fit = None if setting["kernel"] in BASELINES else read_fit(fits, entry)
         draw = seed_for(seed, rows.seed_axis, replicate, "folds")
         tested = predictions(rows.split(replicate), setting, fit, settings, draw)
         predicted.setdefault(str(setting["model"]), []).append(tested)
@@ -130,7 +130,7 @@ def decided_tables(
             memory=memory_of(dataset),
         )
         if decision.model == KERNEL_PCA:
-            fit = read_fits(path, f"{decision.cell}/0")["fit"]
+            fit = read_fit(path, f"{decision.cell}/0")
             status = stored_model(fit, dataset.split(0).X_train).completeness_.status
             basis = replace(basis, completeness=status)
         components.append(components_table(dataset, {p.id: p for p in points}, decision))

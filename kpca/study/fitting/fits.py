@@ -1,22 +1,21 @@
-"""Fits of a dataset: every setting on every replicate and its folds, unless they are cached."""
+"""Fits of a dataset: every setting on every replicate, unless they are cached."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import parallel_config
 from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from kpca.folds import Folds
 from kpca.persistence import VERSION
 from kpca.reading.errors import input_error
 from kpca.study.cache import Cache
-from kpca.study.datasets.dataset import WHOLE, Dataset
-from kpca.study.fitting.fitted_models import draw_folds, fit_arrays, fold_fits
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.fitting.fitted_models import draw_folds, fit_arrays
 from kpca.study.fitting.grid import Point, sizes_within
 from kpca.study.seeds import seed_for
 from kpca.study.store import Arrays, entry_name
@@ -30,7 +29,7 @@ class FitOptions:
 
     n_components: int  # largest number of components that is evaluated, if rows allow it
     folds: int  # inside the training rows
-    variance_share: float  # of which the whole fit has the components, at least
+    variance_share: float  # of which a fit has the components, at least
     seed: int
 
 
@@ -38,17 +37,7 @@ class Task(NamedTuple):
     """A result that may be in the cache."""
 
     key: str  # in the cache
-    compute: Callable[[], Mapping[str, Arrays]]
-
-
-class FitTask(NamedTuple):
-    """One setting on one replicate."""
-
-    dataset: str  # its name
-    point: Point
-    X: np.ndarray  # training rows
-    folds: Folds
-    whole: bool  # whether these are all rows, of which only the folds are fitted
+    compute: Callable[[], Arrays]
 
 
 def fit_grid(
@@ -64,7 +53,7 @@ def fit_grid(
     Parameters
     ----------
     dataset : Dataset
-        With its splits. Of real data, folds of all rows are fitted, too.
+        With its splits.
     points : sequence of Point
         Settings of the kernels.
     options : FitOptions
@@ -84,13 +73,19 @@ def fit_grid(
         If rows or parameters do not suit a kernel.
     """
     tasks: dict[str, Task] = {}
-    for replicate, split in dataset.parts():
+    for replicate in range(dataset.replicates):
+        split = dataset.split(replicate)
         seed = seed_for(options.seed, dataset.seed_axis, replicate, "folds")
-        folds, whole = draw_folds(split, options.folds, seed), replicate == WHOLE
+        # As many components as the folds can have, with which they are compared.
+        sizes = sizes_within([options.n_components], draw_folds(split, options.folds, seed))
+        extent = {
+            "n_components": max(LEAST_COMPONENTS, *sizes),
+            "variance_share": options.variance_share,
+        }
         for point in points:
-            key = cache.key("fit", vars(point), split.digest, seed, whole, asdict(options), VERSION)
-            fit = FitTask(dataset.name, point, split.X_train, folds, whole)
-            tasks[entry_name(point, replicate)] = Task(key, partial(_fit, fit, options))
+            key = cache.key("fit", vars(point), split.digest, extent, VERSION)
+            compute = partial(_fit, dataset.name, point, split.X_train, **extent)
+            tasks[entry_name(point, replicate)] = Task(key, compute)
     return completed(tasks, cache, "fits", processes)
 
 
@@ -125,21 +120,8 @@ def _complete(task: Task, cache: Cache) -> None:
     cache.write(task.key, task.compute())
 
 
-def _fit(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
+def _fit(dataset: str, point: Point, X_train: np.ndarray, **extent: Any) -> Arrays:
     try:
-        return _fitted(task, options)
+        return fit_arrays(point, X_train, **extent)
     except ValueError as error:
-        subject = f"dataset {task.dataset!r}, fit {task.point.id}"
-        raise input_error(subject, [str(error)]) from error
-
-
-def _fitted(task: FitTask, options: FitOptions) -> Mapping[str, Arrays]:
-    """Return the fit of the rows, unless they are all rows, and those of the folds by number."""
-    fits: dict[str, Arrays] = {}
-    most = max(sizes_within([options.n_components], task.folds))
-    if not task.whole:
-        wide = max(LEAST_COMPONENTS, most)
-        share = options.variance_share
-        fits["fit"] = fit_arrays(task.point, task.X, n_components=wide, variance_share=share)
-    inner = fold_fits(task.point, task.X, task.folds, n_components=most)
-    return fits | {str(number): fit for number, fit in enumerate(inner)}
+        raise input_error(f"dataset {dataset!r}, fit {point.id}", [str(error)]) from error

@@ -1,6 +1,5 @@
 """Estimators of settings, and their fits as they are stored."""
 
-from collections.abc import Sequence
 from pkgutil import resolve_name
 from typing import Any
 
@@ -109,10 +108,6 @@ def fit_arrays(
             model = wider
     if point.callable:  # a file holds no function: its name stands in
         model.set_params(kernel=point.callable)
-    return _without_rows(model)
-
-
-def _without_rows(model: KernelPCA) -> Arrays:
     return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
 
 
@@ -143,35 +138,21 @@ def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
     return kind(n_folds, shuffle=True, random_state=seed)
 
 
-def fold_fits(point: Point, X: np.ndarray, folds: Folds, *, n_components: int) -> list[Arrays]:
-    """Fit a point to the training rows of every fold, with one γ for all; return all but rows."""
-    model, rows = _inner_model(point, X, n_components=n_components)
-    return [
-        _without_rows(clone(model).fit(sides(str(model.kernel), rows, *fold)[0])) for fold in folds
-    ]
-
-
 def fold_scores(
-    point: Point, X: np.ndarray, folds: Folds, fits: Sequence[Arrays]
+    point: Point, X: np.ndarray, folds: Folds, *, n_components: int
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the scores of both sides of every fold, by its fit of `fold_fits`."""
-    model, rows = _inner_model(point, X)
+    """Return the scores of both sides of every fold, with one γ for all folds."""
+    model, rows = estimator(point, resolve_gamma(point, X), n_components=n_components), X
+    if callable(model.kernel):
+        # A custom kernel is slow: its matrix is computed once for all folds.
+        rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
+        model.set_params(kernel="precomputed")
     scores = []
-    for fold, fit in zip(folds, fits, strict=True):
+    for fold in folds:
         inner, outer = sides(str(model.kernel), rows, *fold)
-        fitted = stored_model(fit, inner)
-        scores.append((training_scores(fitted), fitted.transform(outer)))
+        model.fit(inner)
+        scores.append((training_scores(model), model.transform(outer)))
     return scores
-
-
-def _inner_model(point: Point, X: np.ndarray, **options: Any) -> tuple[KernelPCA, np.ndarray]:
-    """Return the unfitted model of the folds of some rows, and the rows as it takes them."""
-    model = estimator(point, resolve_gamma(point, X), **options)
-    if not callable(model.kernel):
-        return model, X
-    # A custom kernel is slow: its matrix is computed once for all folds.
-    K = CallableSource(X, model.kernel, model.kernel_params or {}).full().K
-    return model.set_params(kernel="precomputed"), K
 
 
 def training_scores(model: Any) -> np.ndarray:

@@ -29,12 +29,12 @@ def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
     It is the number of columns that the first side has, or without it the largest of the folds,
     which may have a lower rank. Of numbers that give the same columns, the first one is kept.
     """
-    known_by = sides[:1] if sides[0] else sides[1:]
+    naming = sides[:1] if sides[0] else sides[1:]
     names: dict[int, int] = {}
-    for asked in known_by[0]:
-        known = max(side[asked][0].shape[1] for side in known_by)
-        if known not in names.values():
-            names[asked] = known
+    for m in naming[0]:
+        columns = max(side[m][0].shape[1] for side in naming)
+        if columns not in names.values():
+            names[m] = columns
     return names
 
 
@@ -61,21 +61,21 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
     sized = "n_components" in inspect.signature(cls).parameters
     scores: dict[int, Scores] = {}
     for m in settings.n_components if sized else (0,):
-        asked = {"n_components": m} if m else {}
+        size = {"n_components": m} if m else {}
         try:
-            model = cls(**asked, **point.parameters).fit(split.X_train, split.y_train)
+            model = cls(**size, **point.parameters).fit(split.X_train, split.y_train)
             train, test = model.transform(split.X_train), model.transform(split.X_test)
         except Exception as error:
             if scores and isinstance(error, ValueError | TypeError):
                 scores[m] = [*scores.values()][-1]
                 continue
-            what = f"{type(error).__name__}: {error}"
             remedy = "correct the method, or take it out of `methods`"
             lines = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])
-            problem = input_error(f"method `{path}`", [f"{what}; {remedy}"])
+            reason = f"{type(error).__name__}: {error}; {remedy}"
+            problem = input_error(f"method `{path}`", [reason])
             raise InputError(f"{problem}\n{''.join(lines)}".rstrip()) from error
         if not (np.isfinite(train).all() and np.isfinite(test).all()):
-            what = "`transform` gives numbers that are not finite"
-            raise input_error(f"method `{path}`, {train.shape[1]} components", [what])
+            reason = "`transform` gives numbers that are not finite"
+            raise input_error(f"method `{path}`, {train.shape[1]} components", [reason])
         scores[m] = (train, test)
     return scores

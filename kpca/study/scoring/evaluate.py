@@ -13,7 +13,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca.folds import Folds
 from kpca.linear.pca import PCA
-from kpca.reading.errors import input_error
 from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.fitting import fitted_models
 from kpca.study.fitting.kernels import LINEAR
@@ -38,17 +37,15 @@ class Problem:
     split: Split
     folds: Folds
     seed: int
-    name: str = ""
 
     @cached_property
     def rows(self) -> Dataset:
         """The training rows, with the folds as their splits."""
-        own = self.split
         return Dataset(
-            X=own.X_train,
-            y=own.y_train,
-            target=own.target_train,
-            precomputed=own.precomputed,
+            X=self.split.X_train,
+            y=self.split.y_train,
+            target=self.split.target_train,
+            precomputed=self.split.precomputed,
             splits=tuple(self.folds),
         )
 
@@ -99,9 +96,9 @@ class Fold:
     most: float = 0  # components with which neighbours are compared
 
 
-def make_problem(split: Split, n_folds: int, *, seed: int, name: str = "") -> Problem:
+def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
     """Return a split with its inner folds, drawn as the split says."""
-    return Problem(split, fitted_models.draw_folds(split, n_folds, seed), seed, name)
+    return Problem(split, fitted_models.draw_folds(split, n_folds, seed), seed)
 
 
 def evaluate_cell(
@@ -109,17 +106,14 @@ def evaluate_cell(
     cell: Cell,
     settings: Settings,
     fit: Arrays | None = None,
-    *,
-    folds: Sequence[Arrays] = (),
     only: Collection[str] | None = None,
 ) -> Arrays:
     """Return all scores of a setting as columns, and the facts about it.
 
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
     the number of components of the whole split; a fold of lower rank has all that it can have. A
-    kernel PCA comes with its ``fit``, and with the `fold_fits`, unless they have to be computed.
-    ``only`` names the methods that are scored, by default all of the cell. An `InputError` says
-    that a setting that could be chosen has test scores, but no validation score.
+    kernel PCA comes with its ``fit`` to the whole split, and is fitted to the folds here. ``only``
+    names the methods that are scored, by default all of the cell.
     """
     most, sizes = settings.largest, problem.bounded(cell, settings.n_components)
     settings = replace(settings, n_components=tuple(sizes))
@@ -129,8 +123,7 @@ def evaluate_cell(
     parameters = {} if cell.point.callable else fitted_models.arguments(cell.point, X)
     facts = {name: float(value) for name, value in parameters.items()}
     if cell.kind == "kernel":
-        inner = folds or fitted_models.fold_fits(cell.point, X, problem.folds, n_components=most)
-        scored = fitted_models.fold_scores(cell.point, X, problem.folds, inner)
+        scored = fitted_models.fold_scores(cell.point, X, problem.folds, n_components=most)
         whole, variance = _kernel_pca(problem, cell, settings, fit)
         sides = [whole, *(embeddings.leading(*scores, sizes) for scores in scored)]
         facts |= variance
@@ -142,10 +135,6 @@ def evaluate_cell(
         judged = problem.most(cell) if "embedding" in methods else 0
         folded = partial(Fold, seed=problem.seed, gamma=gamma, most=judged)
         rows = _scored(problem, sides, methods, settings, folded)
-    if unknown := _unvalidated(rows, sides):
-        what = f"no fold has a validation score of {unknown}, so that no rule can choose it"
-        remedy = "lower `n_components`, or use more rows"
-        raise input_error(f"dataset {problem.name!r}, setting {cell.id}", [f"{what}; {remedy}"])
     others = [one for one in caught if not issubclass(one.category, ConvergenceWarning)]
     for one in others:
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
@@ -153,9 +142,7 @@ def evaluate_cell(
     return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 
-def validate_cell(
-    problem: Problem, cell: Cell, settings: Settings, folds: Sequence[Arrays] = ()
-) -> Arrays:
+def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
     They are those of the method that a kernel is chosen by, and of every predictor on raw features.
@@ -163,7 +150,7 @@ def validate_cell(
     """
     main = [main_method(problem.rows.task, settings)]
     only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
-    return evaluate_cell(problem, cell, settings, folds=folds, only=only)
+    return evaluate_cell(problem, cell, settings, only=only)
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:
@@ -219,41 +206,24 @@ def _scored(
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
         truth, inner = truth_of(split), split is not problem.split
-        found = [
-            outcome._replace(n_components=names[asked])
-            for asked, scores in representations.items()
-            if asked in names
-            for name in methods
-            for outcome in outcomes(
-                folded(*scores, *truth, split.X_test, inner=inner),
-                settings,
-                name,
-            )
-        ]
-        listed.append(found)
+        of_split = []
+        for m, scores in representations.items():
+            if m in names:
+                fold = folded(*scores, *truth, split.X_test, inner=inner)
+                for name in methods:
+                    for outcome in outcomes(fold, settings, name):
+                        of_split.append(outcome._replace(n_components=names[m]))
+        listed.append(of_split)
     rows, *validated = listed
     return rows + list(_means(validated))
-
-
-def _unvalidated(rows: Sequence[Outcome], sides: Sequence[dict[int, Scores]]) -> str:
-    """Name a setting that has a test score and is tuned, but has no validation score."""
-    tuned = {m for asked, m in names_of(sides).items() if any(asked in side for side in sides[1:])}
-    known = [row for row in rows if row.n_components in tuned]
-    tested, validated = ({_setting(r) for r in known if r.split == s} for s in ("test", "cv"))
-    for m, method, C, _ in sorted(tested - validated):
-        return f"{method} at {m} components" + (f" and C = {C}" if C != "nan" else "")
-    return ""
-
-
-def _setting(outcome: Outcome) -> tuple[int, str, str, str]:
-    return outcome.n_components, outcome.method, str(outcome.C), outcome.metric
 
 
 def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
     """Average over the folds what all of them have, as split ``cv``."""
     by_setting: dict[tuple[object, ...], list[Outcome]] = {}
     for outcome in chain.from_iterable(folds):
-        by_setting.setdefault(_setting(outcome), []).append(outcome)
+        setting = (outcome.n_components, outcome.method, str(outcome.C), outcome.metric)
+        by_setting.setdefault(setting, []).append(outcome)
     for same in by_setting.values():
         if len(same) == len(folds):
             values = [outcome.value for outcome in same]
@@ -264,11 +234,11 @@ def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
     """Train a method, and yield an outcome per C, side and metric; an inner fold has no train."""
     gives = METHODS[name].gives
-    given = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
-    for C, split, truth, found in given(fold, settings, name):
+    follow = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
+    for C, split, truth, result in follow(fold, settings, name):
         if split == "test" or not fold.inner:
             for metric, record in measures_of(gives).items():
-                value = record.measure(truth, found)
+                value = record.measure(truth, result)
                 yield Outcome(fold.Z_train.shape[1], name, C, metric, split, value)
 
 

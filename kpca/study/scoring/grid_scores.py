@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import WHOLE, Dataset
@@ -14,7 +14,7 @@ from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, va
 from kpca.study.scoring.methods import PREDICTORS
 from kpca.study.scoring.settings import Cell, Settings, cells
 from kpca.study.seeds import seed_for
-from kpca.study.store import Arrays, entry_name, read_index, read_store, write_store
+from kpca.study.store import Arrays, entry_name, read_arrays, read_index, write_store
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,6 @@ class Scoring:
     settings: Settings
     followers: Sequence[str]  # names of `METHODS` that follow a representation
     seed: int
-
-
-class ScoreTask(NamedTuple):
-    """One representation on one replicate."""
-
-    cell: Cell
-    problem: Problem
-    fits: Path | None  # of a kernel PCA
-    whole: bool  # whether the rows are all rows, which are validated and not tested
 
 
 def score_grid(
@@ -67,15 +58,14 @@ def score_grid(
     Raises
     ------
     InputError
-        If a setting has test scores but no validation score, or a custom method fails.
+        If a custom method fails.
     """
     return completed(_tasks(dataset, Path(fits), scoring, cache), cache, "scores", processes)
 
 
 def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> None:
     """Write cached scores by name to one file, for `scores_table`."""
-    stored = ((name, cache.read(key) or {}) for name, key in keys.items())
-    write_store(path, ((name, entries["scores"]) for name, entries in stored))
+    write_store(path, ((name, cache.read(key) or {}) for name, key in keys.items()))
 
 
 def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict[str, Task]:
@@ -94,34 +84,22 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
         if whole and not validated:
             continue
         seed = seed_for(scoring.seed, dataset.seed_axis, replicate, "folds")
-        problem = make_problem(split, settings.folds, seed=seed, name=dataset.name)
+        problem = make_problem(split, settings.folds, seed=seed)
         for cell in listed:
             if whole and cell.kind == "method":
                 continue
             name = entry_name(cell, replicate)
-            fit = index[name] if cell.kind == "kernel" else ""
-            setting = [cell.kind, vars(cell.point), fit, split.digest, seed, whole]
+            fit = "" if whole or cell.kind != "kernel" else index[name]
+            setting = [cell.kind, vars(cell.point), fit, split.digest, seed]
             key = cache.key("scores", setting, asdict(settings), list(scoring.followers))
             path = fits / f"{fit}.npz" if fit else None
-            score = ScoreTask(cell, problem, path, whole)
-            tasks[name] = Task(key, partial(_score, score, scoring))
+            tasks[name] = Task(key, partial(_score, scoring, problem, cell, path))
     return tasks
 
 
-def _score(task: ScoreTask, scoring: Scoring) -> Mapping[str, Arrays]:
-    fits = read_store(task.fits) if task.fits else {}
-    whole_fit = fits.pop("fit", None)
-    folds = list(fits.values())
-    settings = scoring.settings.within(task.problem.folds)
-    if task.whole:
-        scores = validate_cell(task.problem, task.cell, settings, folds)
-    else:
-        scores = evaluate_cell(
-            task.problem,
-            task.cell,
-            settings,
-            whole_fit,
-            folds=folds,
-            only=scoring.followers,
-        )
-    return {"scores": scores}
+def _score(scoring: Scoring, problem: Problem, cell: Cell, fit: Path | None) -> Arrays:
+    settings = scoring.settings.within(problem.folds)
+    if not len(problem.split.X_test):
+        return validate_cell(problem, cell, settings)
+    arrays = read_arrays(fit) if fit else None
+    return evaluate_cell(problem, cell, settings, arrays, only=scoring.followers)

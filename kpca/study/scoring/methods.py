@@ -18,7 +18,12 @@ SVM_STEPS = 200_000
 TREES = 50
 KEPT_VARIANCE = 0.9  # by PCA before a Gaussian predictor
 # One setting, for a few hundred rows: quantiles of more bins take longer than all trees.
-BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
+BOOSTING: dict[str, Any] = {
+    "max_iter": 20,
+    "learning_rate": 0.3,
+    "max_bins": 31,
+    "early_stopping": False,
+}
 
 
 class Options(NamedTuple):
@@ -81,8 +86,8 @@ def _standardized(model: Any) -> Any:
 
 
 def _svc(options: Options, **changes: Any) -> Any:
-    given = {"C": options.C, "class_weight": options.class_weight, "max_iter": SVM_STEPS}
-    return _sklearn("svm:SVC", **(given | changes))
+    settings = {"C": options.C, "class_weight": options.class_weight, "max_iter": SVM_STEPS}
+    return _sklearn("svm:SVC", **(settings | changes))
 
 
 def linear_svc(options: Options) -> Any:
@@ -115,36 +120,28 @@ def _pca(model: Any) -> Any:
 
 
 def _logistic(Z: Any, options: Options) -> Any:
-    given = {"C": options.C / _varying(Z), "class_weight": options.class_weight}
-    return _standardized(_sklearn("linear_model:LogisticRegression", max_iter=1000, **given))
+    penalty = {"C": options.C / _varying(Z), "class_weight": options.class_weight}
+    return _standardized(_sklearn("linear_model:LogisticRegression", max_iter=1000, **penalty))
 
 
 def _ridge(Z: Any, options: Options) -> Any:
     """Return the regression that chooses its penalty by leave-one-out error."""
     import numpy as np
 
-    penalties = [float(f"{_varying(Z) * each:.6g}") for each in np.logspace(-3, 4, 15)]
+    penalties = [float(f"{_varying(Z) * factor:.6g}") for factor in np.logspace(-3, 4, 15)]
     return _standardized(_sklearn("linear_model:RidgeCV", alphas=penalties))
 
 
-def _forest(Z: Any, options: Options) -> Any:
-    given = {"class_weight": options.class_weight, "random_state": options.seed}
-    return _sklearn("ensemble:RandomForestClassifier", n_estimators=TREES, **given)
+def _ensemble(name: str, **settings: Any) -> Callable[[Any, Options], Any]:
+    """Return the function of an ensemble, of which classifiers take weights of classes."""
 
+    def estimator(Z: Any, options: Options) -> Any:
+        model = _sklearn(f"ensemble:{name}", random_state=options.seed, **settings)
+        if name.endswith("Classifier"):
+            model.set_params(class_weight=options.class_weight)
+        return model
 
-def _forest_regressor(Z: Any, options: Options) -> Any:
-    given = {"n_estimators": TREES, "random_state": options.seed}
-    return _sklearn("ensemble:RandomForestRegressor", **given)
-
-
-def _boosting(Z: Any, options: Options) -> Any:
-    given = {"class_weight": options.class_weight, "random_state": options.seed}
-    return _sklearn("ensemble:HistGradientBoostingClassifier", **BOOSTING, **given)
-
-
-def _boosting_regressor(Z: Any, options: Options) -> Any:
-    given = {"random_state": options.seed}
-    return _sklearn("ensemble:HistGradientBoostingRegressor", **BOOSTING, **given)
+    return estimator
 
 
 def _varying(Z: Any) -> int:
@@ -228,17 +225,32 @@ METHODS: dict[str, Method] = {
         label="PCA, SVR",
         marker="+",
     ),
-    "random_forest": Method("classes", "raw", _forest, words="a random forest", marker="^"),
+    "random_forest": Method(
+        "classes",
+        "raw",
+        _ensemble("RandomForestClassifier", n_estimators=TREES),
+        words="a random forest",
+        marker="^",
+    ),
     "random_forest_regressor": Method(
-        "target", "raw", _forest_regressor, words="a random forest", marker="^"
+        "target",
+        "raw",
+        _ensemble("RandomForestRegressor", n_estimators=TREES),
+        words="a random forest",
+        marker="^",
     ),
     "gradient_boosting": Method(
-        "classes", "raw", _boosting, words="gradient boosting", label="boosting", marker="v"
+        "classes",
+        "raw",
+        _ensemble("HistGradientBoostingClassifier", **BOOSTING),
+        words="gradient boosting",
+        label="boosting",
+        marker="v",
     ),
     "gradient_boosting_regressor": Method(
         "target",
         "raw",
-        _boosting_regressor,
+        _ensemble("HistGradientBoostingRegressor", **BOOSTING),
         words="gradient boosting",
         label="boosting",
         marker="v",

@@ -88,8 +88,8 @@ def _contingency(truth: Any, clusters: Any) -> Any:
     width = int(clusters.max()) + 1
     counts = np.bincount(truth * width + clusters, minlength=(int(truth.max()) + 1) * width)
     table = counts.reshape(-1, width)
-    kept = table[table.any(axis=1)][:, table.any(axis=0)]
-    return np.ascontiguousarray(kept, dtype=np.int64)
+    filled = table[table.any(axis=1)][:, table.any(axis=0)]
+    return np.ascontiguousarray(filled, dtype=np.int64)
 
 
 def _entropy(counts: Any) -> float:
@@ -139,6 +139,6 @@ METRICS = {
 }
 
 
-def measures_of(given: str) -> dict[str, Metric]:
+def measures_of(kind: str) -> dict[str, Metric]:
     """Return the metrics of what a method gives, the main one first."""
-    return {name: metric for name, metric in METRICS.items() if metric.of == given}
+    return {name: metric for name, metric in METRICS.items() if metric.of == kind}

@@ -10,7 +10,15 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.certificates import completeness, decomposition
-from kpca.certificates.completeness import Complement, Completeness, Remainder, judge, spectrum_left
+from kpca.certificates.completeness import (
+    Completeness,
+    RandomVectors,
+    Remainder,
+    beyond,
+    judge,
+    spectrum_left,
+)
+from kpca.certificates.decomposition import Problem
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
@@ -95,22 +103,18 @@ def test_random_vectors_bound_what_is_beyond_a_subspace(off: float) -> None:
     tight = []
     for seed in range(PROBLEMS // 2):
         rng = np.random.default_rng(seed)
-        n, w, k = 60, int(rng.integers(3, 9)), 3
+        n, w = 60, int(rng.integers(3, 9))
         U, values = np.linalg.qr(rng.normal(size=(n, n)))[0], spectrum(rng, n)
         K = (U * values) @ U.T
         Q = np.linalg.qr(U[:, :w] + 10.0 ** rng.uniform(-6, 0) * rng.normal(size=(n, w)))[0]
-        operator = Noisy(K, off * abs(values).max())
-        found = Complement(Q, k, lambda V: V, seed, most=99)
-        found.set_products(K @ Q, 0.0)
+        found = RandomVectors(Noisy(K, off * abs(values).max()), Q, seed)
         P = np.eye(n) - Q @ Q.T
-        beyond = np.linalg.eigvalsh(P @ K @ P)[-1]
+        outside = np.linalg.eigvalsh(P @ K @ P)[-1]
         for _ in range(8):
-            found.advance(operator, Q[:, :0])
-            most = found.largest(float(np.linalg.norm(K)))
-            assert most >= beyond - 1e-12
-            assert found.bound(operator).bound >= values[k] - 1e-12
-            assert found.left(operator).bound >= beyond - 1e-12
-        tight.append(most <= 1.2 * max(beyond, 0.1 * values[0]))
+            found.advance()
+            most = found.largest()
+            assert most >= outside - 1e-12
+        tight.append(most <= 1.2 * max(outside, 0.1 * values[0]))
     assert np.mean(tight) > 0.7
 
 
@@ -123,33 +127,52 @@ def test_random_vectors_fail_no_more_often_than_they_may(monkeypatch: pytest.Mon
         assert 0.2 * chance < (drawn < least).mean() < chance
 
 
-def test_further_products_are_made_as_long_as_they_may_decide() -> None:
+def test_further_products_are_made_as_long_as_they_may_decide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     values = np.r_[5.0, 4.0, 3.0, np.full(57, 2.5)]
     operator = CentredGram(FullGram(np.diag(values)), Centering(60, center=False))
+    products, advance = list[int](), RandomVectors.advance
+    monkeypatch.setattr(RandomVectors, "advance", lambda self: products.append(1) or advance(self))
 
-    def made(columns: list[int], k: int, most: int) -> tuple[int, float]:
-        found = Complement(np.eye(60)[:, columns], k, lambda V: V, 0, most)
-        found.set_products(found.advance(operator, found.Q), 0.0)
-        while found.is_promising(operator):
-            found.advance(operator, found.Q[:, :0])
-        return found.passes, found.bound(operator).bound
+    def bound(columns: list[int], steps: int) -> tuple[int, float]:
+        products.clear()
+        beside = RandomVectors(operator, np.eye(60)[:, columns], 0)
+        limit = values[columns].min(initial=5.0) + 1e-8
+        found = beyond(beside, values[columns], limit, steps)
+        return len(products), found.bound
 
-    passes, bound = made([0, 1, 2], 3, 50)
-    assert 2.5 <= bound < 3
+    passes, decided = bound([0, 1, 2], 50)
+    assert 2.5 <= decided <= 3 + 1e-8
     assert passes < 10
-    passes, bound = made([0, 1, 3], 3, 50)  # 3 is seen beyond them
-    assert passes < 10
-    assert bound >= 3
-    assert made([0, 1, 2], 3, 1)[0] == 1
-    assert completeness.beyond(operator, np.eye(60)[:, :0], 3, 0).bound >= 5
+    passes, missed = bound([0, 1, 3], 50)  # 3 is seen beyond them
+    assert passes < 50
+    assert missed >= 3
+    assert bound([0, 1, 2], 1)[0] == 1
+    assert bound([], 3)[1] >= 5
     nothing = CentredGram(FullGram(np.zeros((9, 9))), Centering(9, center=False))
-    assert completeness.beyond(nothing, np.eye(9)[:, :1], 3, 0).bound == 0
+    assert beyond(RandomVectors(nothing, np.eye(9)[:, :1], 0), np.zeros(1), 0.0, 3).bound == 0
+
+
+def test_reading_decides_more_points_by_random_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the points that a factor decides, as long as it takes a second."""
+    for module in ("certificates.decomposition", "kernel_pca"):
+        monkeypatch.setattr(f"kpca.{module}.READ", 0)
+    many = np.random.default_rng(1).normal(size=(1200, 3))
+    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
+    assert vars(model)["_completeness_"].status == "open"
+    assert (model.completeness_.status, model.completeness_.method) == (
+        "probable",
+        "random vectors",
+    )
+    monkeypatch.setattr(decomposition, "READ_SECONDS", 0.0)
+    assert model.fit(many).completeness_.status == "open"
 
 
 def test_a_check_on_request_decides_what_was_open_and_weakens_no_status(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(decomposition, "READ", 0)
+    monkeypatch.setattr(Problem, "is_decided_when_read", False)
     many, state = np.random.default_rng(1).normal(size=(1200, 3)), np.random.RandomState(0)
     model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson", random_state=state)
     assert model.fit(many).completeness_.status == "open"
@@ -211,15 +234,14 @@ def test_what_is_open_for_all_components_may_be_decided_for_fewer(
     solver: str, center: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five clusters are far apart, and the tenth component lies in a flat part."""
-    monkeypatch.setattr(decomposition, "READ", 0)
+    monkeypatch.setattr(Problem, "is_decided_when_read", False)
     rng = np.random.default_rng(0)
     points = 4 * rng.normal(size=(5, 10))[rng.integers(0, 5, 600)] + rng.normal(size=(600, 10))
     options = {"kernel": "rbf", "gamma": 0.05, "center": center}
     model = KernelPCA(10, eigen_solver=solver, **options).fit(points)
     exact = KernelPCA(11, eigen_solver="dense", **options).fit(points)
-    if solver == "davidson":
-        assert model.completeness_.status == "open"
-        assert model.check_completeness(steps=6).status == "open"
+    assert model.completeness_.status == "open"
+    assert model.check_completeness(steps=6).status == "open"
     known = model.certified_components_
     if model.completeness_.status == "open":
         assert 4 <= known < 10

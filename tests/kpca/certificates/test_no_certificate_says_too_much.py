@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates import decomposition
 from kpca.eigensolvers import davidson
 from tests.kpca import naive
 from tests.kpca.estimators import either
@@ -216,10 +215,11 @@ def test_nor_do_landmarks() -> None:
 
 @pytest.mark.parametrize("solver", ["davidson", "randomized"])
 def test_nor_after_restarts(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with many points: searches restart as soon as they can, and nothing waits for a reader."""
-    restless = replace(davidson.OPTIONS, spare_columns=1, round_products=3)
+    """As with many points: searches restart as soon as they can, and random vectors decide."""
+    restless = replace(davidson.OPTIONS, spare_columns=1, stalled_products=2)
     monkeypatch.setattr(davidson, "OPTIONS", restless)
-    monkeypatch.setattr(decomposition, "READ", 0)
+    for module in ("certificates.decomposition", "kernel_pca"):
+        monkeypatch.setattr(f"kpca.{module}.READ", 0)
 
     def options(seed: int) -> dict[str, Any] | None:
         return {"eigen_solver": solver} if problem(seed).model.eigen_solver == solver else None

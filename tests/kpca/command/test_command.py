@@ -212,13 +212,22 @@ ROWS_REFUSED = [
     (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03abc", "line 1 or after it: "),
 ]
 COLUMNS_REFUSED = [
-    (DOUBLE, "1,2,3\n", "", "3 columns, and the model takes 2"),
+    (DOUBLE, "1,2,3\n", "", "3 columns ('1', '2', '3'), and the model takes 2"),
     (DOUBLE, "a,b,c\n1,2,3\n", "", "3 columns ('a', 'b', 'c'), and the model takes 2"),
     (DOUBLE, "1,2\n3,x\n", "", "line 2, column '2': 'x' is not"),
-    (DOUBLE, "1,2,3\n", "--keep id", "there is no header"),
+    (
+        DOUBLE,
+        "1,2,3\n",
+        "--keep id",
+        "no column 'id', as --keep or --ignore has it; there are '1', '2', '3'",
+    ),
     (SCALED, "height,weight,component_1\n", "--keep component_1", "'component_1' has the name"),
-    (SCALED, "height,weight,Id\n", "--keep id", "no column 'id' (did you mean 'Id'?)"),
-    (SCALED, "height,weight,Id\n", "--ignore id", "no column 'id' (did you mean 'Id'?)"),
+    (
+        SCALED,
+        "height,weight,Id\n",
+        "--ignore id",
+        "as --keep or --ignore has it; did you mean 'Id'?",
+    ),
     (CLOSED, "height,weight,colour\n1,2, blue\n1,2,violet\n", "", UNKNOWN),
 ]
 

@@ -163,7 +163,7 @@ def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
         *(
             (described(MODEL, parameters=parameters), message)
             for parameters, message in (
-                ({"shade": 1}, "foreign parameters: KernelPCA knows no shade"),
+                ({"shade": 1}, "KernelPCA knows no shade here.*fit the model again"),
                 (3, "description is not one of this package"),
                 ({"kernel": {"eval": "1"}}, "not one of this package: .*eval"),
                 ({"kernel": {"estimator": {"class": "NuSVR"}}}, "class 'NuSVR' not known"),

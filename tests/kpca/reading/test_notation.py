@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.reading.dates import day_is_first, read_dates
 from kpca.reading.errors import InputError
-from kpca.reading.notation import COMMA, evidence, number
+from kpca.reading.notation import COMMA, day_is_first, evidence, number, read_dates
 from kpca.study.datasets.dataset import Dataset
 from tests.kpca.reading.conftest import Refusal, read
 

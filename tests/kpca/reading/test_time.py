@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.reading.dates import read_dates
 from kpca.reading.errors import InputError
-from kpca.reading.notation import number
+from kpca.reading.notation import number, read_dates
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.scoring.evaluate import make_problem

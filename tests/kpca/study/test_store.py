@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.reading.files import remove_abandoned, write_atomically
+from kpca.files import remove_abandoned, write_atomically
 from kpca.study import store
 from workflow.drawing import style
 
@@ -37,7 +37,7 @@ def test_a_failure_leaves_the_old_file_alone(tmp_path: Path, failure: BaseExcept
 
 KILLED = """
 import os, signal, sys
-from kpca.reading.files import write_atomically
+from kpca.files import write_atomically
 write_atomically(sys.argv[1], lambda file: os.kill(os.getpid(), signal.SIGKILL))
 """
 

@@ -15,7 +15,9 @@ from sklearn.decomposition import PCA
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.splits import split_rows
+from kpca.study.decision.importance import importance
 from kpca.study.evidence.described import describe
+from kpca.study.fitting.grid import Point
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty
@@ -105,6 +107,27 @@ def test_novelty_is_drawn_along_the_column_of_time(is_date: bool, tmp_path: Path
     expected = times.astype("datetime64[s]") if is_date else times
     np.testing.assert_array_equal(fig.axes[0].lines[0].get_xdata(), expected)
     assert fig.axes[1].get_xlabel() == "minute"
+
+
+def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(size=(60, 3))
+    dataset = with_splits(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
+    grid = [Point("linear")]
+    decision = {"recommended": "PCA", "predictor": "least_squares", "cell": "linear", "C": 1.0}
+    decision |= {"predictor_parameters": "{}", "n_components": 3, "measure": "correlation"}
+    table = importance(dataset, decision, grid, None)
+    assert differences({"tables/importance.csv": table}) == []
+    path = tmp_path / "table.csv"
+    table.to_csv(path, index=False)
+    (curve,) = figures.own_importance(pd.read_csv(path), "correlation").axes
+    np.testing.assert_allclose(curve.lines[0].get_xdata(), [850.5, 851, 852])
+    named = table.assign(column=[*"abc"], last_column=[*"abc"])
+    bars = figures.own_importance(named, "correlation").axes[0]
+    assert bars.get_yticklabels()[0].get_text() == "b"
+    assert bars.patches[0].get_width() == pytest.approx(100 * table["importance"][1])
+    assert_drawn_well(
+        partial(figures.own_importance, measure="correlation"), tmp_path, importance=named
+    )
 
 
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")

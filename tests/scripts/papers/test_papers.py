@@ -7,13 +7,11 @@ import pandas as pd
 import pytest
 
 from kpca import PCA
-from kpca.reading.errors import InputError
 from tests.columns import differences
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.papers import overview as summary
 from workflow.scripts.papers.mika1998 import table as mika
 from workflow.scripts.papers.overview import cells, overview
-from workflow.scripts.papers.published import printed
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
 from workflow.scripts.papers.zou2006 import table as zou
 
@@ -21,7 +19,7 @@ FOLDERS = ROOT / "workflow/scripts/papers"
 PAPERS = ("mika1998", "scholkopf1998", "zou2006")
 KINDS = ("tables", "published")
 PRINTED = [pd.read_csv(FOLDERS / name / "published.csv") for name in PAPERS]
-RATIOS = printed(PRINTED[0])["published"][:45].to_numpy().reshape(5, 9)
+RATIOS = PRINTED[0]["published"][:45].to_numpy().reshape(5, 9)
 
 
 def fake_ratios(std: float, sizes: range, rng: np.random.Generator) -> list[float]:
@@ -82,24 +80,12 @@ def test_every_number_of_the_table_is_compared_under_both_readings(without) -> N
     assert (found["note"].str.contains("not counted") == (wide | doubled)).all()
 
 
-def of_zou(without: dict[str, pd.DataFrame], first: int = 0) -> list[pd.DataFrame]:
-    """Return what `cells` takes of a paper of which the first cells were not run."""
-    tables, known = (pd.read_csv(FOLDERS / f"zou2006/{kind}.csv") for kind in KINDS)
-    return [tables, printed(known), without["zou2006/table"][first:]]
-
-
 def test_cells_of_a_table_that_were_not_run_are_counted_apart(without) -> None:
-    tables, *given = of_zou(without, first=2)
-    row = overview(cells(tables, *given), tables).set_index("table").loc["Pitprops"]
+    tables, published = (pd.read_csv(FOLDERS / f"zou2006/{kind}.csv") for kind in KINDS)
+    joined = cells(tables, published, without["zou2006/table"][2:])
+    row = overview(joined, tables).set_index("table").loc["Pitprops"]
     assert (row["cells"], row["inside"] + row["not_reproduced"]) == (42, 40)
     assert row["note"].startswith("2 cells not run; ")
-
-
-@pytest.mark.parametrize("pattern", ["else ", "."])
-def test_a_cell_of_no_table_or_of_two_is_refused(pattern: str, without) -> None:
-    tables, *given = of_zou(without)
-    with pytest.raises(InputError, match=r"Zou et al. 2006(.|\n)*unlike '?(pitprops|synthetic)"):
-        cells(tables.replace({"cells": {tables["cells"][0]: pattern}}), *given)
 
 
 def test_turning_a_component_turns_all_its_loadings():

@@ -16,7 +16,7 @@ from kpca.reading.errors import InputError
 from tests.columns import columns_of
 from workflow.configuration import usps
 from workflow.configuration.usps import usps_files
-from workflow.scripts.papers.published import COLUMNS
+from workflow.scripts.papers import COLUMNS
 from workflow.scripts.papers.scholkopf1998 import table as paper
 from workflow.scripts.papers.scholkopf1998 import usps_errors
 from workflow.scripts.papers.usps import Usps, read_usps, smooth

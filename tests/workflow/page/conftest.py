@@ -185,7 +185,7 @@ def write_fits(folder: Path | str, fits: dict[str, Arrays]) -> None:
     cache = Cache(Path(folder).parent / "cache")
     keys = {name: cache.key(name, str(folder)) for name in fits}
     for name, key in keys.items():
-        cache.write(key, {"fit": fits[name]})
+        cache.write(key, fits[name])
     cache.link(keys, folder)
 
 

@@ -294,7 +294,7 @@ def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:
 def test_every_claim_belongs_to_one_question() -> None:
     statements = pd.read_csv(ROOT / "workflow/scripts/claims/statements.csv")
     asked = [question_of(claim).title for claim in statements["claim"]]
-    assert {*asked} == {question.title for question in QUESTIONS}
+    assert {*asked} == {question.title for question in QUESTIONS if question.claims}
 
 
 def test_answers_are_computed_from_the_tables() -> None:

@@ -13,9 +13,11 @@ from kpca.study.datasets.dataset import WHOLE, Dataset, Split
 from kpca.study.datasets.generators import Draw
 from kpca.study.datasets.splits import TEST_SHARE, split_rows
 from kpca.study.design import EVALUATION, KERNELS
-from kpca.study.evidence.comparison import least_of, overlaps
+from kpca.study.evidence.by_components import GAINS
+from kpca.study.evidence.comparison import PLANNED, compare
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import Predictions, mean_influence, predictions
+from kpca.study.evidence.recommendation import ranking
 from kpca.study.evidence.selection import (
     MODELS,
     best_setting,
@@ -33,11 +35,10 @@ from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 from kpca.study.seeds import rng_for, seed_for
 from kpca.study.store import Arrays
 from workflow.job import script
-from workflow.populations import DEFAULT_GRID, GROUPS
+from workflow.populations import DEFAULT_GRID, POPULATIONS
 from workflow.scripts.calibration.draws import draw
 
 FRESH = 2000  # rows that only measure the truth
-SHORT = dict(zip(MODELS, ("raw", "pca", "kernel"), strict=True))
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     axes = (population, rows, number)
     name = population.removesuffix(DEFAULT_GRID)
     groups, fresh_groups = None, None
-    if n := GROUPS.get(name):  # with one, two or three parts of the rows; fresh ones are of others
+    if n := POPULATIONS[name].get("groups"):
+        # Groups have one, two or three parts of the rows, and fresh rows are of other groups.
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
         fresh_groups = np.arange(FRESH)
     drawn = draw(name, rows, rng_for(seed, *axes, "rows"), groups)
@@ -149,13 +151,11 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     return Simulated(dataset, fresh, sweep, seed_for(seed, *axes))
 
 
-def answer(of: Simulated) -> dict[str, Any]:
-    """Return what the answer for a dataset rests on, so that rules can be evaluated later.
+def answer(of: Simulated) -> pd.DataFrame:
+    """Return what the pipeline says of a dataset, with the truth: one row per option.
 
-    Columns that end in `SHORT` names are of one model, or of two. ``between`` is the covariance of
-    the scores between splits, and ``within`` that of their means by `mean_influence`. ``truth`` is
-    the mean score on fresh rows of the models of the splits, and ``exported`` the score there of
-    the setting that is chosen on all rows.
+    ``truth`` is the mean score on fresh rows of the models of the splits, and ``exported`` the
+    score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
     """
     dataset, metric = of.dataset, METHODS[of.method].metric
     entries = {
@@ -165,37 +165,25 @@ def answer(of: Simulated) -> dict[str, Any]:
     }
     stores = {dataset.name: [entries]}
     selected = select(scores_table(stores), variance_rule_table(stores))
-    chosen = selected_models(selected, of.method)
-    tables, moved = {}, {}
-    for model, rows in chosen.groupby("model"):
-        parts = []
-        for row in rows.to_dict("records"):
-            train, held_out = dataset.splits[row["replicate"]]
-            parts.append(of.tested(train, held_out, row))
-        tables[model] = (rows["value"].to_numpy(), np.array([fresh for _, fresh in parts]))
-        moved[model] = mean_influence(dataset, metric, [held_out for held_out, _ in parts])
-    scores = np.column_stack([tables[model][0] for model in MODELS])
-    within = np.column_stack([moved[model] for model in MODELS])
-    units, described = len(within), pd.DataFrame([describe(dataset)])
-    of_models = {
-        "mean": [tables[model][0].mean() for model in MODELS],
-        "truth": [tables[model][1].mean() for model in MODELS],
-        "exported": [*_exported(of)],
-    }
-    numbers: dict[str, float] = {
-        f"{kind}_{name}": value
-        for kind, values in of_models.items()
-        for name, value in zip(SHORT.values(), values, strict=True)
-    }
-    matrices = {"between": np.cov(scores.T), "within": units / (units - 1) * within.T @ within}
-    for kind, matrix in matrices.items():
-        for i, j in zip(*np.triu_indices(len(MODELS)), strict=True):
-            numbers[f"{kind}_{SHORT[MODELS[i]]}_{SHORT[MODELS[j]]}"] = matrix[i, j]
-    numbers["least"] = least_of(described, dataset.name, metric)[0]
-    numbers["test_over_train"] = overlaps(described)[dataset.name] or np.nan
-    rounded = {column: float(f"{value:.6g}") for column, value in numbers.items()}
-    names = {"set": dataset.name, "metric": metric, "replicates": dataset.replicates}
-    return names | {"units": units} | rounded
+    truths: dict[str, float] = {}
+    influences: dict[str, np.ndarray] = {}
+    for model, chosen in selected_models(selected, of.method).groupby("model"):
+        settings = zip(dataset.splits, chosen.to_dict("records"), strict=True)
+        tested = [of.tested(*split, setting) for split, setting in settings]
+        truths[str(model)] = float(np.mean([score for _, score in tested]))
+        influences[str(model)] = mean_influence(
+            dataset, metric, [held_out for held_out, _ in tested]
+        )
+    described = pd.DataFrame([describe(dataset)])
+    judged = selected, described, {dataset.name: of.method}, {dataset.name: influences}
+    options = ranking(*judged).set_index("model")[["mean", "low", "high", "recommended"]]
+    compared = compare(*judged)
+    kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
+    kernel = kernel[kernel["metric"] == metric]
+    gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
+    exported = dict(zip(MODELS, _exported(of), strict=True))
+    table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(exported))
+    return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
 
 
 def _exported(of: Simulated) -> Iterator[float]:
@@ -220,5 +208,5 @@ def simulate(
 ) -> pd.DataFrame:
     """Return the `answer` for datasets from one number to another, which is left out."""
     with threadpool_limits(1):
-        results = [answer(simulated(population, rows, i, replicates, seed)) for i in range(*sets)]
-    return pd.DataFrame(results).assign(population=population, rows=rows)
+        answers = [answer(simulated(population, rows, i, replicates, seed)) for i in range(*sets)]
+    return pd.concat(answers).assign(population=population, rows=rows)

@@ -6,10 +6,13 @@ from typing import Any
 
 import pandas as pd
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
+from kpca.study.datasets.dataset import load_dataset
 from kpca.study.decision.answer import answers, as_json
+from kpca.study.decision.importance import importance_table
 from kpca.study.decision.stages import decided_tables
 from kpca.study.decision.usage import usage
+from kpca.study.scoring.settings import Settings
 from kpca.study.store import write_table
 from workflow.job import script
 
@@ -22,14 +25,21 @@ def decisions(
     left_out: Sequence[str],
     notices: Mapping[str, Sequence[str]],
     models: Mapping[str, str],
+    driven: bool,
     **others: Any,
 ) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON.
 
-    Below each answer stands the Python for the file among ``models``, if there is one.
+    Below each answer stands the Python for the file among ``models``, if there is one. What drives
+    the predictions is measured if they are ``driven`` by columns.
     """
     judged: dict[str, Any] = {"ranking": ranking, "by_components": by_components}
     tables = decided_tables(**judged, **others)
+    if driven:
+        rows = [load_dataset(path) for path in others["datasets"]]
+        class_weight = Settings.from_config(others["evaluation"]).class_weight
+        importances = importance_table(rows, tables["decisions"], others["grids"], class_weight)
+        tables["importance"] = importances
     for name, table in tables.items():
         write_table(table, paths[name])
     answered = answers(left_out=left_out, notices=notices, **judged, **tables)

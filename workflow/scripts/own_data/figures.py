@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.inspection.reproducibility import COMES_BACK
+from kpca.study.decision.importance import are_positions, importance_words
 from kpca.study.decision.second_sample import FINAL, coming_back
 from kpca.study.decision.sentence import number
 from kpca.study.monitoring import draw_monitoring
@@ -97,6 +98,36 @@ def own_features(features: pd.DataFrame) -> style.Figure:
     return fig
 
 
+def own_importance(importance: pd.DataFrame, measure: str) -> style.Figure:
+    """Draw bars with intervals, or a curve if the names of the columns are positions."""
+    label = f"fall, {style.metric_words([measure], measure, difference=True)}"
+    ends = ["importance", "low", "high"]
+    rows = importance.assign(column=importance["column"].astype(str), **100 * importance[ends])
+    if are_positions(rows["column"].tolist()):
+        fig, ((ax,),) = style.figure(height=2.2)
+        x = rows[["column", "last_column"]].astype(float).mean(axis=1)
+        ax.fill_between(x, rows["low"], rows["high"], color=style.BLUE, alpha=0.2, linewidth=0)
+        ax.plot(x, rows["importance"], color=style.BLUE)
+        ax.axhline(0, color=style.GREY, linewidth=0.8)
+        ax.set(xlabel="name of the column", ylabel=label)
+    else:
+        rows = rows.sort_values("importance", ascending=False, kind="stable").head(MOST)
+        fig, ((ax,),) = style.figure(height=0.6 + 0.17 * len(rows))
+        places = np.arange(len(rows))
+        directions = importance_words(rows, measure)["direction"]
+        texts = [style.plain(words.removeprefix("higher values go with ")) for words in directions]
+        names = [style.plain(name) for name in rows["column"]]
+        draw_lines(ax, names, label)
+        ax.set_xlim(None, None, auto=True)
+        ax.barh(places, rows["importance"], height=0.6, color=style.BLUE)
+        ax.hlines(places, rows["low"], rows["high"], color=style.BLACK, linewidth=0.8)
+        ax.axvline(0, color=style.GREY, linewidth=0.8)
+        right = ax.secondary_yaxis("right")
+        right.set_yticks(places, texts)
+        right.set_ylabel("higher values go with")
+    return fig
+
+
 def own_novelty(novelty: pd.DataFrame) -> style.Figure:
     """Draw one panel per dataset, which says how many ordinary rows may be above the limit."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
@@ -161,6 +192,7 @@ def figures(
     components: pd.DataFrame,
     decisions: pd.DataFrame,
     features: pd.DataFrame | None = None,
+    importance: pd.DataFrame | None = None,
     monitored: Mapping[str, str] | None = None,
 ) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; a kernel matrix has no features."""
@@ -170,6 +202,8 @@ def figures(
     }
     if features is not None:
         drawn["own_features"] = own_features(features)
+    if importance is not None:
+        drawn["own_importance"] = own_importance(importance, str(decisions["measure"].iloc[0]))
     if monitored:
         drawn["own_monitoring"] = own_monitoring(novelty, monitored)
     return drawn

@@ -11,7 +11,7 @@ from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.evidence import faithfulness as faithful
 from kpca.study.evidence.comparison import overlaps
 from kpca.study.fitting.fitted_models import stored_model
-from kpca.study.store import read_fits
+from kpca.study.store import read_fit
 from workflow.job import script
 
 ROWS = 200  # most training rows of a split
@@ -23,7 +23,7 @@ def methods(
     """Return PCA, kernel PCA of a stored setting unless it is linear, and the slow methods."""
     found: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
-        stored = read_fits(fit, f"{cell}/{replicate}")["fit"]
+        stored = read_fit(fit, f"{cell}/{replicate}")
         model = stored_model(stored, dataset.split(replicate).X_train)
         found["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
     return found | (faithful.neighbour_methods(seed, n) if slow else {})

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
 from workflow.crate import metadata
 from workflow.job import script
 

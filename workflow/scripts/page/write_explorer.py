@@ -15,8 +15,8 @@ from PIL import Image
 from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
 from sklearn.impute import SimpleImputer
 
+from kpca.files import write_text
 from kpca.kernel_pca import KernelPCA
-from kpca.reading.files import write_text
 from kpca.study.datasets.dataset import Dataset, IntArray
 from kpca.study.evidence.selection import best_setting, by_main_metric, scores_at
 from kpca.study.fitting.grid import Point

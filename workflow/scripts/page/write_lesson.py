@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
 from workflow.drawing import style
 from workflow.job import script
 from workflow.page.html import render

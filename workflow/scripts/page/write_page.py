@@ -13,7 +13,7 @@ import yaml
 from markupsafe import Markup
 from matplotlib.ticker import MaxNLocator
 
-from kpca.reading.files import write_text
+from kpca.files import write_text
 from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.record import GAIN
@@ -34,7 +34,7 @@ from workflow.page.scatter import definitions, markers_of, scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
 from workflow.page.trust import trust
-from workflow.populations import CELLS, TITLES, resembled
+from workflow.populations import CELLS, POPULATIONS, resembled
 
 TABLES = (
     "tables/decisions.csv",
@@ -63,6 +63,7 @@ ANSWERING = (
     "tables/claims_cases.csv",
     "tables/denoising.csv",
     "tables/landmarks_enough.csv",
+    "tables/importance.csv",
     "calibration/effects.csv",
 )
 """What the answers to the questions are computed from."""
@@ -304,7 +305,7 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
         groups=row["groups"],
         gain=decision["gain"],
     )
-    title = TITLES[likest["population"]].partition(":")[0]
+    title = POPULATIONS[likest["population"]]["title"].partition(":")[0]
     words = f"Of the simulated populations, this dataset resembles “{title}” with {likest['rows']} "
     if pd.isna(likest["pca"]):
         return words + "rows most, which has no 95 % CIs."

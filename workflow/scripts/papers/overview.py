@@ -4,38 +4,27 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.reading.errors import input_error, shortlist
 from workflow.job import script
-from workflow.scripts.papers.published import printed
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
 CELLS = ["paper", "table", "cell", "published", "counted", "run", "ours", "low", "high", "inside"]
 
 
 def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Join our numbers of one paper with the published ones that were not run, each in its table.
-
-    The column cells of ``tables`` is a regular expression that the names of its cells begin with.
-    """
-    missing = published[~published["cell"].isin(ours["cell"])]
-    known = pd.concat([ours.assign(run=True), missing.assign(run=False)], ignore_index=True)
-    patterns = tables.set_index("table")["cells"]
-    matches = pd.DataFrame({table: known["cell"].str.match(p) for table, p in patterns.items()})
-    wrong = known.loc[matches.sum(axis=1) != 1, "cell"].tolist()
-    if wrong:
-        paper = tables["paper"].iloc[0]
-        problem = f"the patterns must give each cell one table, unlike {shortlist(wrong)}"
-        raise input_error(f"tables.csv of the paper {paper!r}", [problem])
-    known["table"] = matches.idxmax(axis=1)
-    known["counted"] = ~known["note"].fillna("").str.contains("not counted", regex=False)
-    return known.merge(tables[["paper", "table"]], on="table")[CELLS]
+    """Join the published numbers of one paper with ours, if they were run."""
+    joined = published.merge(tables[["paper", "table"]], on="table", validate="many_to_one")
+    joined = joined.merge(ours.drop(columns="published"), "left", "cell", suffixes=("_printed", ""))
+    joined["run"] = joined["cell"].isin(ours["cell"])
+    notes = joined["note"].where(joined["run"], joined["note_printed"])
+    joined["counted"] = ~notes.fillna("").str.contains("not counted", regex=False)
+    return joined[CELLS]
 
 
-def overview(known: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
+def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
     """Count the `cells` of one paper: one row per table."""
     rows = []
-    for paper, table, note in tables[["paper", "table", "note"]].fillna("").to_numpy():
-        of_table = known[known["table"] == table]
+    for paper, table, note in tables.fillna("").itertuples(index=False):
+        of_table = joined[joined["table"] == table]
         counted, ran = of_table[of_table["counted"]], of_table["run"].any()
         inside = counted.loc[counted["run"], "inside"].astype(bool)
         counts = [inside.sum(), (~inside).sum()] if ran else [None, None]
@@ -52,9 +41,9 @@ def tables(
     tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
 ) -> dict[str, pd.DataFrame]:
     """Return the overview and all cells of the papers, each by the name of tables.csv."""
-    found: dict[str, list[pd.DataFrame]] = {"overview": [], "cells": []}
+    overviews, joined = [], []
     for paths in zip(tables, published, ours, strict=True):
-        listed, known, measured = map(pd.read_csv, paths)
-        found["cells"].append(cells(listed, printed(known), measured))
-        found["overview"].append(overview(found["cells"][-1], listed))
-    return {name: pd.concat(parts, ignore_index=True) for name, parts in found.items()}
+        listed, *numbers = map(pd.read_csv, paths)
+        joined.append(cells(listed, *numbers))
+        overviews.append(overview(joined[-1], listed))
+    return {"overview": pd.concat(overviews), "cells": pd.concat(joined)}

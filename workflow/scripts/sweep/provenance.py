@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from threadpoolctl import threadpool_info
 
-from kpca.reading.files import modules_digest
+from kpca.files import modules_digest
 from workflow import ROOT
 from workflow.job import script
 

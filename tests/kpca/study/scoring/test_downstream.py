@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 from kpca import to_arrays
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset, Split
-from kpca.study.fitting.fitted_models import estimator, fold_fits, fold_scores
+from kpca.study.fitting.fitted_models import estimator, fold_scores
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring import embeddings, metrics
 from kpca.study.scoring.evaluate import Fold, outcomes
@@ -230,7 +230,7 @@ POINTS += [Point("mine", {"width": 9.0}, f"{__name__}:laplacian")]
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 def test_every_fold_is_a_refit(point: Point) -> None:
     folds = [(np.arange(20), np.arange(20, 30)), (np.arange(10, 30), np.arange(10))]
-    pairs = fold_scores(point, ROWS, folds, fold_fits(point, ROWS, folds, n_components=9))
+    pairs = fold_scores(point, ROWS, folds, n_components=9)
     for pair, sides in zip(pairs, folds, strict=True):
         scores = embeddings.leading(*pair, ASKED.n_components)
         model = estimator(point, 0.1, n_components=9).fit(ROWS[sides[0]])
@@ -244,8 +244,7 @@ def test_every_fold_is_a_refit(point: Point) -> None:
 def test_pca_and_the_linear_kernel_are_scikit_learns() -> None:
     model = decomposition.PCA(4).fit(SPLIT.X_train)
     linear_kernel = Point("linear")
-    fits = fold_fits(linear_kernel, ROWS, [SIDES], n_components=9)
-    (pair,) = fold_scores(linear_kernel, ROWS, [SIDES], fits)
+    (pair,) = fold_scores(linear_kernel, ROWS, [SIDES], n_components=9)
     kernel = embeddings.leading(*pair, ASKED.n_components)
     linear = embeddings.pca(SPLIT, ASKED)
     assert kernel.keys() == linear.keys() == {1, 2, 9}

@@ -1,7 +1,6 @@
 """Cross-validation in the training set, and scores of settings and of their baselines."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +14,12 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
 from kpca import KernelPCA
-from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.selection import best_setting
 from kpca.study.fitting.fitted_models import components_for, fit_arrays, stored_model
 from kpca.study.fitting.grid import Point, points
-from kpca.study.scoring import evaluate
-from kpca.study.scoring.evaluate import Fold, Problem, evaluate_cell, make_problem, validate_cell
+from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, validate_cell
 from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Cell, Outcome, Settings, cells
 from tests.workflow.configuration.test_config import GOOD
@@ -271,7 +268,7 @@ def mixed_problem(seed: int, folder: Path) -> Problem:
     pd.DataFrame(columns).to_csv(folder / "own.csv", index=False)
     spec = {"path": str(folder / "own.csv"), "label": "kind", "missing": "median"}
     rows = make_dataset("own", spec | {"standardize": True}, seed=seed, replicates=1)
-    return make_problem(rows.split(0), 3, seed=seed, name="own")
+    return make_problem(rows.split(0), 3, seed=seed)
 
 
 MIXED = Settings((2, 5, 12, 32), (1.0,), 3, ("unit",), 1, 0.9)
@@ -289,18 +286,3 @@ def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) 
         assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
     best = best_setting(scores_table({"own": [entries]}), ["cell"]).set_index("cell")["value"]
     assert best["pca"] == pytest.approx(best["linear"], abs=0.02)
-
-
-def test_a_setting_without_a_validation_score_ends_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scored = evaluate.outcomes
-
-    def only_outside(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
-        if not (name == "linear_svm" and fold.inner and fold.Z_train.shape[1] > 12):
-            yield from scored(fold, settings, name)
-
-    monkeypatch.setattr(evaluate, "outcomes", only_outside)
-    told = r"dataset 'own', setting pca: .*\n.*linear_svm at \d\d components and C = 1.0"
-    with pytest.raises(InputError, match=told):
-        evaluate_cell(mixed_problem(1, tmp_path), CELLS["pca"], MIXED)

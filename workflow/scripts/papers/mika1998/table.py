@@ -10,7 +10,7 @@ from scipy.stats import t
 from kpca import PCA, KernelPCA
 from kpca.study.seeds import rng_for
 from workflow.job import script
-from workflow.scripts.papers.published import COLUMNS, printed
+from workflow.scripts.papers import COLUMNS
 from workflow.scripts.papers.usps import Usps, read_usps
 
 SOURCES, DIMENSION, N_TRAIN, N_TEST = 11, 10, 100, 33
@@ -124,12 +124,11 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
 @script
 def table(published: pd.DataFrame, usps: Sequence[str], *, seed: int, draws: int) -> pd.DataFrame:
     """Return the cells of Table 1, and those of the digits if there are images; see `compare`."""
-    known = printed(published)
-    parts = [*toy(known, seed, draws)]
+    parts = [*toy(published, seed, draws)]
     for reading in ("plain", "smoothed") if usps else ():
         images = read_usps(usps, reading)
         rngs = (rng_for(seed, "mika1998", "digits", r) for r in range(DIGITS_DRAWS))
         ratios = pd.DataFrame([digits_ratios(images, rng) for rng in rngs])
         drawn = {f"digits {reading} {name}": values for name, values in ratios.items()}
-        parts.append(compare(known, drawn))
+        parts.append(compare(published, drawn))
     return pd.concat(parts)

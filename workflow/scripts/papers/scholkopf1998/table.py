@@ -12,7 +12,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.study.datasets.generators import clusters, parabola
 from kpca.study.seeds import rng_for
 from workflow.job import script
-from workflow.scripts.papers.published import COLUMNS, printed
+from workflow.scripts.papers import COLUMNS
 
 DEGREES = (1, 2, 3, 4)
 CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
@@ -131,9 +131,8 @@ def remark(note: object, subsets: int, published: float) -> str:
 @script
 def table(published: pd.DataFrame, errors: Sequence[str], seed: int) -> pd.DataFrame:
     """Return the cells of Figure 3, and below them those of Table 1 if there are images."""
-    known = printed(published)
-    of_figure = known[known["cell"].str.startswith("figure ")]
+    of_figure = published[published["table"] == "Figure 3"]
     parts = [drawn_beside(of_figure, figure_3(seed, DRAWS))]
     if errors:
-        parts.append(compare(known, pd.concat(map(pd.read_csv, errors))))
+        parts.append(compare(published, pd.concat(map(pd.read_csv, errors))))
     return pd.concat(parts)

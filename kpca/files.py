@@ -3,35 +3,41 @@
 Nor does a reader see half of one, where two jobs of a cluster write the same.
 """
 
-import fcntl
 import hashlib
-import os
-import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 PART = ".part"
 
 
-def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
-    """Let ``write`` fill a temporary file next to ``path``, then move it there."""
-    target = Path(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-", suffix=PART)
+@contextmanager
+def replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """Yield a file next to ``path``, which replaces it once it is complete."""
+    target = Path(path).resolve()
+    temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}{PART}")
     try:
-        with os.fdopen(handle, "wb") as file:
-            with suppress(OSError):  # some file systems have no locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-            write(cast(BinaryIO, file))
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
+        with temporary.open("xb") as file:
+            yield file
+        temporary.replace(target)
     except BaseException as error:
-        Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError) and not error.filename:  # of a full disk nobody else says it
+        temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.strerror and not error.filename:  # of a full disk
             error.filename = str(target)
         raise
+
+
+def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
+    """Let ``write`` fill a temporary file next to ``path``, then move it there."""
+    import fcntl  # which Windows does not have
+
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        write(file)
 
 
 def write_text(path: Path | str, text: str) -> None:
@@ -55,6 +61,8 @@ def modules_digest(folder: Path) -> str:
 
 def remove_abandoned(folder: Path) -> None:
     """Remove below a folder what writers that were killed have left, and nobody writes any more."""
+    import fcntl
+
     for part in folder.rglob(f".*{PART}"):
         with suppress(OSError), part.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,235 @@
+"""What drives the recommended predictor: how far its score falls if a column is permuted."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split, feature_places
+from kpca.study.decision.sentence import difference
+from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.described import describe
+from kpca.study.evidence.selection import RAW_FEATURES
+from kpca.study.evidence.statistics import compare_scores, interval
+from kpca.study.fitting.fitted_models import estimator, resolve_gamma
+from kpca.study.fitting.grid import Point
+from kpca.study.fitting.kernels import LINEAR
+from kpca.study.scoring.evaluate import truth_of
+from kpca.study.scoring.methods import Options, unfitted
+from kpca.study.scoring.metrics import METRICS, Metric
+from kpca.study.seeds import sample
+
+REPEATS = 5  # permutations of a column in each split
+MOST_COLUMNS = 50  # columns, or parts of a spectrum, that are permuted
+MOST_ROWS = 500  # held-out rows of a split
+MOST_NAMED = 3  # columns in the sentence
+COLUMNS = [*("dataset", "column", "last_column", "importance", "low", "high")]
+COLUMNS += ["direction", "direction_low", "direction_high", "toward"]
+
+
+class _Refit(NamedTuple):
+    """The exported setting, fitted to a training set, and test rows of its split."""
+
+    steps: list[Any]
+    X: FloatArray
+    truth: np.ndarray
+    places: IntArray  # of each column of X, the place of the feature that it comes from
+
+    def correlations(self, parts: Sequence[IntArray], classes: int) -> FloatArray:
+        """Return the rank correlation of each part with each prediction, (parts, predictions)."""
+        from scipy.stats import rankdata
+        from sklearn.pipeline import make_pipeline
+
+        predicted = make_pipeline(*self.steps).predict(self.X)[:, None]
+        if classes:
+            predicted = predicted == np.arange(classes)
+        columns = [self.X[:, np.isin(self.places, part)].mean(axis=1) for part in parts]
+        a, b = (rankdata(of, axis=0) for of in (np.column_stack(columns), predicted))
+        a, b = a - a.mean(axis=0), b - b.mean(axis=0)
+        scale = np.outer(np.linalg.norm(a, axis=0), np.linalg.norm(b, axis=0))
+        return np.divide(a.T @ b, scale, out=np.zeros(scale.shape), where=scale > 0)
+
+    def scores(
+        self, parts: Sequence[IntArray], metric: Metric, seed: int
+    ) -> tuple[float, FloatArray]:
+        """Return the score of the test rows, and those with each part permuted."""
+        from sklearn.inspection import permutation_importance
+        from sklearn.pipeline import Pipeline, make_pipeline
+        from sklearn.preprocessing import FunctionTransformer
+
+        part_of = np.full(self.places.max() + 1, -1)
+        for number, part in enumerate(parts):
+            part_of[part] = number
+        source = part_of[self.places]
+        moved = np.flatnonzero(source >= 0)
+
+        def rows(numbers: IntArray) -> FloatArray:
+            X = self.X.copy()
+            X[:, moved] = self.X[numbers[:, source[moved]], moved]
+            return X
+
+        def score(model: Pipeline, numbers: IntArray, truth: np.ndarray) -> float:
+            return metric.measure(truth, model.predict(numbers))
+
+        # What is permuted are the numbers of rows, so that the columns of a category, or of a part
+        # of a spectrum, move together.
+        numbers = np.tile(np.arange(len(self.X))[:, None], len(parts))
+        model = make_pipeline(FunctionTransformer(rows), *self.steps)
+        drops = permutation_importance(
+            model, numbers, self.truth, scoring=score, n_repeats=REPEATS, random_state=seed
+        ).importances_mean
+        whole = score(model, numbers, self.truth)
+        return whole, whole - drops
+
+
+def importance(
+    dataset: Dataset, decision: Mapping[str, Any], grid: Sequence[Point], class_weight: str | None
+) -> pd.DataFrame:
+    """Return the permutation importance of the columns of a table, by held-out rows.
+
+    The exported setting is fitted to each training set. The importance of a column is how far the
+    score of the test rows falls if its values are permuted, with the 95 % CI of `compare_scores`
+    over the splits. The direction is the rank correlation of the column with the prediction. With
+    classes it is that with "the class ``toward`` is predicted", for the class with which it is
+    largest. A column of categories has no direction.
+
+    If there are more than `MOST_COLUMNS` columns, and their names are increasing or decreasing
+    numbers, as in a spectrum, neighbours are permuted together, from ``column`` to
+    ``last_column``. Of other columns those with the largest correlations are permuted.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        With its splits, and labels or a target.
+    decision : mapping
+        The row of ``tables/decisions.csv``.
+    grid : sequence of Point
+        The settings that the decision was made among.
+    class_weight : {"balanced"} or None
+        Of the predictor.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``tables/importance.csv``.
+    """
+    (point,) = [one for one in [*grid, Point(LINEAR)] if one.id == decision["cell"]][:1]
+    refits = []
+    for number, (train, _) in enumerate(dataset.splits):
+        split = dataset.split(number)
+        rows = sample(len(split.X_test), MOST_ROWS)
+        steps = _fitted(split, decision, point, class_weight)
+        truth = truth_of(split)[1][rows]
+        refits.append(_Refit(steps, split.X_test[rows], truth, feature_places(dataset, train)))
+    names, classes = dataset.feature_names, len(dataset.class_names)
+    parts: list[IntArray] = [*np.arange(len(names))[:, None]]
+    if len(names) > MOST_COLUMNS and are_positions(names):
+        parts = np.array_split(np.arange(len(names)), MOST_COLUMNS)
+    tied = np.array([refit.correlations(parts, classes) for refit in refits])
+    if len(parts) > MOST_COLUMNS:
+        strength = np.abs(tied.mean(axis=0)).max(axis=1)
+        strongest = np.sort(np.argsort(-strength, kind="stable")[:MOST_COLUMNS])
+        parts, tied = [parts[at] for at in strongest], tied[:, strongest]
+    metric = METRICS[decision["measure"]]
+    scored = [refit.scores(parts, metric, seed) for seed, refit in enumerate(refits)]
+    whole, permuted = (np.array(values) for values in zip(*scored, strict=True))
+    overlap = overlaps(pd.DataFrame([describe(dataset)]))[dataset.name]
+    table = []
+    for at, part in enumerate(parts):
+        first, last = names[part[0]], names[part[-1]]
+        drop = compare_scores(whole, permuted[:, at], overlap)
+        best = int(tied[:, at].mean(axis=0).argmax())
+        direction = interval(tied[:, at, best], test_over_train=overlap, limits=(-1.0, 1.0))[:3]
+        toward = dataset.class_names[best] if classes else ""
+        if first in dataset.categories:
+            direction, toward = (math.nan, math.nan, math.nan), ""
+        table.append((dataset.name, first, last, *drop[:3], *direction, toward))
+    return pd.DataFrame(table, columns=COLUMNS)
+
+
+def _fitted(
+    split: Split, decision: Mapping[str, Any], point: Point, class_weight: str | None
+) -> list[Any]:
+    """Return the steps of the exported setting, fitted to the training rows of a split."""
+    gamma = json.loads(decision["predictor_parameters"]).get("gamma", math.nan)
+    options = Options(decision["C"], class_weight, gamma)
+    Z, steps = split.X_train, []
+    if decision["recommended"] != RAW_FEATURES:
+        size = int(decision["n_components"])
+        steps = [estimator(point, resolve_gamma(point, Z), n_components=size)]
+        Z = steps[0].fit_transform(Z)
+    truth, _ = truth_of(split)
+    return [*steps, unfitted(decision["predictor"], Z, options).fit(Z, truth)]
+
+
+def are_positions(names: Sequence[str]) -> bool:
+    """Return whether names are increasing or decreasing numbers, such as wavelengths.
+
+    >>> are_positions(["850", "850.5", "851"]), are_positions(["a", "b"]), are_positions(["1", "1"])
+    (True, False, False)
+    """
+    try:
+        steps = np.diff([float(name) for name in names])
+    except ValueError:
+        return False
+    return len(steps) > 1 and bool((steps > 0).all() or (steps < 0).all())
+
+
+def importance_sentence(table: pd.DataFrame, decision: Mapping[str, Any] | pd.Series) -> str:
+    """Return which columns drive the prediction; empty without an answer or an interval."""
+    if table.empty or not decision["sentence_predict"] or table["low"].isna().all():
+        return ""
+    shown = table[table["low"] > 0].sort_values("importance", ascending=False, kind="stable")
+    if shown.empty:
+        return (
+            "No column alone is shown to drive the prediction: others may hold the same "
+            "information, or there are too few splits."
+        )
+    first, *others = importance_words(shown, decision["measure"]).head(MOST_NAMED).to_numpy()
+    measure = METRICS[decision["measure"]].words
+    text = f"{first[0]} drives the prediction most: permuted, {measure} falls by {first[1]}"
+    if first[2]:
+        text += f", and {first[2]}"
+    if others:
+        names = " and ".join(row[0] for row in others)
+        text += f"; {names} {'are' if len(others) > 1 else 'is'} shown to matter, too"
+    return f"{text}."
+
+
+def importance_words(table: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """Return the columns of a table with their importance and direction in words."""
+    rows = []
+    for row in table.to_dict("records"):
+        name = repr(str(row["column"]))
+        if row["last_column"] != row["column"]:
+            name += f" to {str(row['last_column'])!r}"
+        size = difference(measure, row["importance"], row["low"], row["high"])
+        rows.append((name, size, _direction(row)))
+    return pd.DataFrame(rows, columns=["column", "importance", "direction"])
+
+
+def _direction(row: Mapping[Any, Any]) -> str:
+    """Return where higher values of a column go, empty if the data do not show it."""
+    if row["direction_low"] > 0:
+        return f"higher values go with {row['toward'] or 'higher predictions'}"
+    if row["direction_high"] < 0:
+        return "higher values go with lower predictions"
+    return ""
+
+
+def importance_table(
+    datasets: Sequence[Dataset],
+    decisions: pd.DataFrame,
+    grids: Mapping[str, list[dict[str, Any]]],
+    class_weight: str | None,
+) -> pd.DataFrame:
+    """Return the `importance` of the columns of several datasets, with a label or target each."""
+    by_name = decisions.set_index("dataset", drop=False)
+    tables = []
+    for dataset in datasets:
+        grid = [Point(**plain) for plain in grids[dataset.name]]
+        tables.append(importance(dataset, dict(by_name.loc[dataset.name]), grid, class_weight))
+    return pd.concat(tables, ignore_index=True)

@@ -1,0 +1,102 @@
+"""What drives a prediction: the columns that it was made from, as scikit-learn measures it."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.inspection import permutation_importance
+from sklearn.svm import SVC
+
+from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.splits import split_rows
+from kpca.study.decision.importance import (
+    MOST_COLUMNS,
+    REPEATS,
+    importance,
+    importance_sentence,
+    importance_words,
+)
+from kpca.study.fitting.grid import Point
+from kpca.study.scoring.metrics import balanced_accuracy
+
+RNG = np.random.default_rng(0)
+SVM: dict[str, Any] = {"recommended": "raw features", "predictor": "rbf_svm", "cell": "linear"}
+SVM |= {"predictor_parameters": '{"gamma": 0.1}', "C": 10.0, "n_components": 2}
+SVM |= {"measure": "balanced_accuracy", "sentence_predict": "Use it."}
+LEAST_SQUARES = SVM | {"recommended": "kernel PCA", "predictor": "least_squares", "cell": "rbf"}
+LEAST_SQUARES |= {"measure": "correlation", "n_components": 20, "predictor_parameters": "{}"}
+
+
+def table(X: np.ndarray, **fields: Any) -> Dataset:
+    y = fields.get("y", np.zeros(len(X), dtype=int))
+    splits = tuple(split_rows(np.random.default_rng(seed), y, 0.3) for seed in range(4))
+    given = {"feature_names": tuple(f"x{j}" for j in range(X.shape[1])), "standardize": True}
+    return Dataset(name="mine", X=X, splits=splits, **(given | fields))
+
+
+def classes(X: np.ndarray, y: np.ndarray, **fields: Any) -> Dataset:
+    return table(X, y=y.astype(np.int64), class_names=("no", "yes"), **fields)
+
+
+def test_numbers_are_those_of_scikit_learn() -> None:
+    X = RNG.normal(size=(120, 3))
+    dataset = classes(X, X[:, 1] + 0.3 * RNG.normal(size=120) > 0)
+    measured = importance(dataset, SVM, [], "balanced")
+    drops = []
+    for seed in range(dataset.replicates):
+        split = dataset.split(seed)
+        model = SVC(C=10, gamma=0.1, class_weight="balanced").fit(split.X_train, split.y_train)
+        found = permutation_importance(
+            model,
+            split.X_test,
+            split.y_test,
+            scoring=lambda model, X, y: balanced_accuracy(y, model.predict(X)),
+            n_repeats=REPEATS,
+            random_state=seed,
+        )
+        drops.append(found.importances_mean)
+    np.testing.assert_allclose(measured["importance"], np.mean(drops, axis=0), atol=1e-12)
+    assert measured["importance"].idxmax() == 1
+    assert measured.loc[1, "toward"] == "yes"
+    assert importance_sentence(measured, SVM).startswith("'x1' drives the prediction most: perm")
+    assert importance_sentence(measured, SVM | {"sentence_predict": ""}) == ""
+    noise = measured[measured["low"] <= 0]
+    assert importance_sentence(noise, SVM).startswith("No column alone is shown to drive")
+
+
+def test_a_category_is_permuted_as_a_whole() -> None:
+    """The answer is whether the category is "b" or "c": no single dummy column tells it."""
+    codes = RNG.integers(4, size=160).astype(float)
+    X = np.column_stack([RNG.normal(size=160), codes])
+    dataset = classes(X, (codes == 1) | (codes == 2), categories={"x1": [*"abcd"]})
+    noise, category = importance(dataset, SVM, [], None).to_dict("records")
+    assert category["low"] > 0.3
+    assert noise["low"] < 0.05
+    assert np.isnan(category["direction"])
+
+
+def test_the_direction_of_a_target_is_that_of_the_prediction() -> None:
+    X = RNG.normal(size=(100, 3))
+    target = 2 * X[:, 0] - X[:, 1]
+    grid = [Point("rbf", {"median": 0.1})]
+    decision = LEAST_SQUARES | {"cell": grid[0].id}
+    measured = importance(table(X, target=target), decision, grid, None)
+    assert [*measured["importance"].round(1)] == sorted(measured["importance"].round(1))[::-1]
+    assert [*importance_words(measured, "correlation")["direction"][:2]] == [
+        "higher values go with higher predictions",
+        "higher values go with lower predictions",
+    ]
+
+
+@pytest.mark.parametrize("is_spectrum", [True, False])
+def test_of_many_columns_parts_or_the_strongest_are_permuted(is_spectrum: bool) -> None:
+    columns = 2 * MOST_COLUMNS
+    X = RNG.normal(size=(80, columns))
+    names = [str(800 + j) if is_spectrum else f"gene {j}" for j in range(columns)]
+    dataset = classes(X, X[:, 60] > 0, feature_names=tuple(names))
+    measured = importance(dataset, SVM | {"predictor_parameters": '{"gamma": 0.01}'}, [], None)
+    assert len(measured) == MOST_COLUMNS
+    first: pd.Series = measured.loc[measured["importance"].idxmax()]
+    expected = ("860", "861") if is_spectrum else ("gene 60", "gene 60")
+    assert (first["column"], first["last_column"]) == expected
