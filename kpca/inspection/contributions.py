@@ -21,9 +21,9 @@ from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of
 from kpca.warning import warn
 
-NODES = 24  # of the Gauss–Legendre quadrature along the path
-ERROR = 1e-3  # of the difference shared out, from which on the quadrature is warned about
-STATISTIC_ROUNDING = 1e-9  # of the statistic
+NODES = 24  # nodes of the Gauss–Legendre quadrature along the path
+ERROR = 1e-3  # error of a sum over the difference, above which `contributions` warns
+STATISTIC_ROUNDING = 1e-9  # relative rounding error of the statistic
 
 # Of dense points.
 STATISTICS: dict[str, Callable[[Expansion, Floats], Floats]] = {
@@ -158,10 +158,10 @@ def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
 def _integrated(expansion: Expansion, statistic: str, points: Floats, start: Floats) -> Floats:
     """Return integrated gradients, of shape (m, d)."""
     steps, total = points - start, np.zeros_like(points)
-    places, weights = np.polynomial.legendre.leggauss(NODES)
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
     for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
-        for place, weight in zip((places - 1) / 2, weights / 2, strict=True):
-            between = points[block] + place * steps[block]
+        for node, weight in zip((nodes - 1) / 2, weights / 2, strict=True):
+            between = points[block] + node * steps[block]
             slopes = sensitivity.statistic_gradients(expansion, statistic, between)
             total[block] += weight * slopes
     return steps * total

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kpca.reading.errors import InputError, input_error
-from kpca.study.datasets.spec import is_large, source_of
+from kpca.study.datasets.spec import is_large
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import grid_of, method_points, points
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
 MANY_FITS = 50_000  # those of config/full.yaml, which takes hours
+INSTALLED = {"site-packages", "dist-packages", "lib-dynload"}  # folders of installed packages
 
 
 @dataclass(frozen=True)
@@ -86,13 +87,13 @@ class Loaded:
         The ``section`` is ``kernels`` or ``methods``.
         """
         expand = points if section == "kernels" else method_points
-        families = (expand(*item) for item in (self.config.get(section) or {}).items())
-        paths = [family[0].callable for family in families]
-        files = [source_file(path.partition(":")[0]) for path in paths if path]
-        installed = {"site-packages", "dist-packages", "lib-dynload"}
-        own = {file for file in files if file and installed.isdisjoint(file.parts)}
-        here = Path.cwd()
-        return sorted(str(f.relative_to(here) if f.is_relative_to(here) else f) for f in own)
+        files, here = set(), Path.cwd()
+        for name, entry in (self.config.get(section) or {}).items():
+            path = expand(name, entry)[0].callable
+            file = source_file(path.partition(":")[0]) if path else None
+            if file and INSTALLED.isdisjoint(file.parts):
+                files.add(str(file.relative_to(here) if file.is_relative_to(here) else file))
+        return sorted(files)
 
     def n_fits(self) -> int:
         """Return how many kernel PCAs the sweep fits if no result is stored."""
@@ -218,6 +219,8 @@ def input_problems(
 
     The configuration is resolved, without the entries that have a problem of their own.
     """
+    from kpca.study.fitting.own_code import try_kernel, try_method
+
     found = {} if found is None else found
     trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
     if config.get("usps"):
@@ -226,9 +229,9 @@ def input_problems(
     rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
     for name, axes in config["kernels"].items():
         if "callable" in (axes or {}):
-            trials.append(partial(_try_own, "try_kernel", points(name, axes), source_of(rows)))
+            trials.append(partial(try_kernel, points(name, axes), rows))
     for name, method in (config.get("methods") or {}).items():
-        trials.append(partial(_try_own, "try_method", method_points(name, method)))
+        trials.append(partial(try_method, method_points(name, method)))
     for trial in trials:
         try:
             trial()
@@ -248,12 +251,6 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
         # If a value is wrong itself, require the least that it could ask for.
         needs["n_components"] = min(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
-    if rows := check_dataset(name, source_of(spec), **needs):
+    if rows := check_dataset(name, spec, **needs):
         # Features would take memory for as long as the run.
         found[name] = replace(rows, X=rows.X[:, :0].copy())
-
-
-def _try_own(trial: str, *given: Any) -> None:
-    from kpca.study.fitting import own_code
-
-    getattr(own_code, trial)(*given)

@@ -5,8 +5,10 @@ differ in marker or line as well. Text is in ink, since most of these colours ar
 Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from kpca.files import write_atomically
+from kpca.files import write_atomically, write_text
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.scoring.metrics import METRICS
@@ -28,6 +30,7 @@ COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs
 PAGE = 5.8
 MOST_TICKS = 5
+SVG_DPI = 144  # of layers of an SVG that are pixels: pages show 120 pixels per inch
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
@@ -99,11 +102,26 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
         fig.draw_without_rendering()
     for path in map(Path, paths):
         fig.set_layout_engine("none")  # saving restores matplotlib's default
-        metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-        if fig.get_label():
-            metadata["Title"] = fig.get_label()
-        write_atomically(path, partial(fig.savefig, format=path.suffix[1:], metadata=metadata))
+        title = {"Title": fig.get_label()} if fig.get_label() else {}
+        if path.suffix == ".svg":
+            text = StringIO()
+            fig.savefig(text, format="svg", metadata={"Date": None} | title, dpi=SVG_DPI)
+            write_text(path, shortened(text.getvalue()))
+        else:
+            metadata = {"Software": None} | title
+            write_atomically(path, partial(fig.savefig, format=path.suffix[1:], metadata=metadata))
     plt.close(fig)
+
+
+def shortened(svg: str) -> str:
+    """Return an SVG with coordinates cut off after a hundredth of a point.
+
+    >>> shortened('<path d="M 25.972801 7 "/><use x="1.2" y="0.123" transform="scale(0.015625)"/>')
+    '<path d="M 25.97 7 "/><use x="1.2" y="0.12" transform="scale(0.015625)"/>'
+    """
+    return re.sub(
+        r'(?<= [dxy]=")[^"]+', lambda places: re.sub(r"(\.\d\d)\d+", r"\1", places[0]), svg
+    )
 
 
 def panels(

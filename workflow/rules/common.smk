@@ -9,7 +9,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from kpca.reading.errors import InputError
-from kpca.study.datasets.spec import is_large, source_of
+from kpca.study.datasets.spec import is_large
 from workflow.configuration.usps import usps_files
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.methods import METHODS

@@ -64,7 +64,7 @@ rule models:
     resources:
         mem_mb=growing_memory(4000),
     params:
-        specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
+        specs=DATASETS,
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
         neighbours="data" in config,

@@ -30,7 +30,7 @@ rule dataset:
     resources:
         mem_mb=growing_memory(2000),
     params:
-        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        spec=lambda wildcards: DATASETS[wildcards.dataset],
         seed=SEED,
         replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
             "replicates", config["replicates"]

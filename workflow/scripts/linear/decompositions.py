@@ -12,7 +12,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import scipy.linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.utils.extmath import randomized_range_finder
 
@@ -38,21 +37,12 @@ def _deflation(X: Floats, k: int) -> Floats:
     rest, found = X.copy(), np.empty((0, X.shape[1]))
     floor = _tolerance(X) * np.linalg.norm(X)
     while len(found) < k and np.linalg.norm(rest) > floor:
-        w = _leading_direction(rest)
+        w = svd(rest, 1).Vt[0]
         w -= found.T @ (found @ w)
         w /= np.linalg.norm(w)
         rest -= np.outer(rest @ w, w)
         found = np.vstack([found, w])
     return found
-
-
-def _leading_direction(X: Floats) -> Floats:
-    """Return the unit w that maximises wᵀXᵀXw."""
-    d = X.shape[1]
-    square = LinearOperator((d, d), matvec=lambda w: X.T @ (X @ w), dtype=np.float64)
-    # The longest row is never orthogonal to every leading direction, as a random start may be.
-    start = X[np.argmax(np.sum(X**2, axis=1))]
-    return np.asarray(eigsh(square, k=1, v0=start)[1][:, 0]) if d > 1 else np.ones(1)
 
 
 def _dual(X: Floats, k: int) -> Floats:

@@ -136,7 +136,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         threshold=f"{THRESHOLD:g}",
         terms=terms,
         cited=cited(known),
-        documents=relpath(ROOT / "docs/index.md", here) if here.is_relative_to(ROOT) else "",
+        documents=relpath(ROOT / "docs", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
         sections=answered(run, figures),
         tables=[found for found in tables if found],
