@@ -89,7 +89,7 @@ def novelty(options: Namespace) -> None:
     statistic = detector.statistic
     say(f"{len(errors)} of {count} rows are novel: their {statistic} is above {meaning}")
     if largest := np.nan_to_num(errors).max(initial=0):
-        say(f"contributions of variables sum to the {statistic} within {largest:.2g} in each row")
+        say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
 
 
 def _variables(model: Model) -> list[str]:

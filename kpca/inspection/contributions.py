@@ -25,7 +25,7 @@ NODES = 24  # nodes of the Gauss–Legendre quadrature along the path
 ERROR = 1e-3  # error of a sum over the difference, above which `contributions` warns
 STATISTIC_ROUNDING = 1e-9  # relative rounding error of the statistic
 
-# Of dense points.
+# Values of each statistic at dense points.
 STATISTICS: dict[str, Callable[[Expansion, Floats], Floats]] = {
     "residual": Expansion.squared_distances,
     "hotelling": sensitivity.hotelling_values,
@@ -81,10 +81,10 @@ def contributions(
 
     - For the kernels "rbf" and "laplacian" they are Shapley values. A variable that is left out has
       the value of the reference, and a variable gets the mean change of S when it is put in, over
-      all orders. Interactions of variables are computed from at most 64 points of the model, which
-      moves single contributions by less than 5 % of the largest one in the tests of the project,
-      and by more if the kernel is narrow. It does not move their sum. A quadrature with 16 nodes
-      makes the sum exact for at most 16 variables. `KernelPCANovelty.explain` states its error.
+      all orders. Interactions of variables are estimated from two sets of 48 points of the model,
+      and exactly from a model with fewer points. They do not move the sum. A quadrature with 12
+      nodes makes the sum exact for at most 12 variables. `KernelPCANovelty.explain` states the
+      error of each sample.
     - For other kernels they are integrated gradients, (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, by
       a Gauss–Legendre quadrature with 24 nodes. For linear PCA, the residual, and r the projection
       of x, it is the classical (x_f − r_f)². Gradients are computed for blocks of samples, so the
@@ -111,10 +111,10 @@ def contributions(
 def attributed(
     model: BaseKernelPCA, X: Matrix, statistic: str, reference: Matrix | None = None
 ) -> tuple[Floats, Floats]:
-    """Return `contributions`, and the error of their sum in the unit of the statistic.
+    """Return `contributions`, and per sample an error of shape (m,) in the unit of the statistic.
 
-    With the statistic of the reference, the sum approximates that of the sample. The error of shape
-    (m,) is the distance from the exact one.
+    It is what the sum of the contributions misses, plus the largest difference between two
+    estimates of a Shapley value.
     """
     check_argument("statistic", statistic, one_of(STATISTICS))
     expansion = sensitivity.expansion_of(model)
@@ -130,7 +130,7 @@ def attributed(
     start = np.broadcast_to(start, points.shape)
     is_product = expansion.source.name in shapley.PRODUCT_KERNELS
     share_out = shapley.statistic_values if is_product else _integrated
-    values = share_out(expansion, statistic, points, start)
+    values, errors = share_out(expansion, statistic, points, start)
     ends = [STATISTICS[statistic](expansion, side) for side in (points, start)]
     change = ends[0] - ends[1]
     missed = np.abs(values.sum(axis=1) - change)
@@ -142,7 +142,7 @@ def attributed(
             f"are off by {missed[worst]:.1e}: take a nearer reference, or a wider kernel.",
             QuadratureWarning,
         )
-    return values, missed
+    return values, missed + errors
 
 
 def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
@@ -155,8 +155,10 @@ def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
     return as_dense(expansion.source.X[nearest])
 
 
-def _integrated(expansion: Expansion, statistic: str, points: Floats, start: Floats) -> Floats:
-    """Return integrated gradients, of shape (m, d)."""
+def _integrated(
+    expansion: Expansion, statistic: str, points: Floats, start: Floats
+) -> tuple[Floats, Floats]:
+    """Return integrated gradients of shape (m, d), whose only error is that of their sum."""
     steps, total = points - start, np.zeros_like(points)
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
@@ -164,4 +166,4 @@ def _integrated(expansion: Expansion, statistic: str, points: Floats, start: Flo
             between = points[block] + node * steps[block]
             slopes = sensitivity.statistic_gradients(expansion, statistic, between)
             total[block] += weight * slopes
-    return steps * total
+    return steps * total, np.zeros(len(points))

@@ -20,13 +20,13 @@ from kpca.base import BaseKernelPCA
 from kpca.inspection.sensitivity import expansion_of, quadratic_form
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.expansion import Expansion
-from kpca.types import Floats, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import checked_samples
 
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
-LANDMARKS = 64  # points of the model by which interactions of its scores are computed
-_NODES = 16  # of the quadrature of a statistic: polynomials of degree 31 are exact
-_TINY = np.finfo(np.float64).tiny  # a factor of 0 at both ends changes nothing
+LANDMARKS = 48  # points of the model per set that estimates interactions of variables
+NODES = 12  # nodes of the quadrature of a statistic, exact for polynomials of degree 23
+_TINY = np.finfo(np.float64).tiny  # least divisor, so that a factor of 0 at both ends has no part
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -89,42 +89,56 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
 
 def statistic_values(
     expansion: Expansion, statistic: str, points: Floats, reference: Floats
-) -> Floats:
-    """Return Shapley values of a statistic at dense points, of shape (m, d), as the reference has.
+) -> tuple[Floats, Floats]:
+    """Return Shapley values of a statistic at dense points, and their errors.
 
-    The values sum to the difference of the statistic from that of the reference. With t the
-    probability that a variable is put in, E z_j² = (E z_j)² + Var z_j. All points of the expansion
-    give the first term, and landmarks give the second one, which is 0 at both ends. It comes from
-    interactions of variables.
+    The values of shape (m, d) sum to the difference of the statistic from that of the reference,
+    which has the same shape. With t the probability that a variable is put in, E z_j² = (E z_j)² +
+    Var z_j. All points of the expansion give the first term. The second one comes from interactions
+    of variables and is 0 at both ends. Two sets of landmarks estimate it: a value is the mean of
+    both, and the error of shape (m,) is the largest difference between the two of any variable.
     """
-    axes, source = expansion.axes, expansion.source
-    n = len(axes)
+    axes = expansion.axes
     linear, weights = quadratic_form(expansion, statistic)
-    rows = np.random.default_rng(0).choice(n, min(n, LANDMARKS), replace=False)
+    rng, n = np.random.default_rng(0), len(axes)
+    drawn = [rng.choice(n, min(n, LANDMARKS), replace=False) for _ in range(2)]
+    forms = [_form_of_landmarks(expansion, rows, weights) for rows in drawn]
+
+    def slopes(expected: Floats) -> Floats:
+        means = expected @ axes - expansion.offsets
+        return linear + axes @ (2 * weights * means)
+
+    count = min(points.shape[1], NODES)
+    values, errors = np.empty_like(points), np.empty(len(points))
+    for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
+        start, end = _factors(expansion, origin), _factors(expansion, point)
+        first, second = (
+            _variance_values(form, start[:, rows], end[:, rows], count)
+            for form, rows in zip(forms, drawn, strict=True)
+        )
+        values[row] = _integral(start, end, slopes, count) + (first + second) / 2
+        errors[row] = np.abs(first - second).max()
+    return values, errors
+
+
+def _form_of_landmarks(expansion: Expansion, rows: Array, weights: Floats) -> Floats:
+    """Return Q such that kᵀQk is Σ_j w_j z_j² of scores that are fitted by landmarks."""
+    source = expansion.source
     landmarks = source.with_samples(source.X[rows])
     kernel_values = landmarks.apply(source.X, np.eye(len(rows)), expansion.n_threads)
     scores = expansion.point_scores + expansion.offsets
-    landmark_axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
-    products = (landmark_axes * weights) @ landmark_axes.T
-    first, second = np.triu_indices(len(rows))
-    of_pairs = products[first, second] * np.where(first == second, 1, 2)
+    axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
+    return np.asarray((axes * weights) @ axes.T)
 
-    def with_pairs(point: Floats) -> Floats:
-        factors = _factors(expansion, point)
-        return np.hstack([factors, factors[:, rows[first]] * factors[:, rows[second]]])
 
-    def slopes(expected: Floats) -> Floats:
-        means = expected[:n] @ axes - expansion.offsets
-        of_points = linear + axes @ (2 * weights * means)
-        of_points[rows] -= 2 * products @ expected[rows]
-        return np.append(of_points, of_pairs)
-
-    count = min(points.shape[1], _NODES)
-    values = [
-        _integral(with_pairs(origin), with_pairs(point), slopes, count)
-        for origin, point in zip(reference, points, strict=True)
-    ]
-    return np.array(values)
+def _variance_values(form: Floats, start: Floats, end: Floats, count: int) -> Floats:
+    """Return the part of Var z_j: of products of two factors, minus the products of their means."""
+    first, second = np.triu_indices(len(form))
+    of_pairs = form[first, second] * np.where(first == second, 1, 2)
+    start_pairs, end_pairs = (side[:, first] * side[:, second] for side in (start, end))
+    of_products = _integral(start_pairs, end_pairs, lambda _: of_pairs, count)
+    of_means = _integral(start, end, lambda expected: 2 * form @ expected, count)
+    return of_products - of_means
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:

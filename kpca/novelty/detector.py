@@ -245,10 +245,10 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             Columns, such as for a pandas DataFrame: the statistic as ``novelty``, the limit as
             ``threshold``, ``novel``, ``p_value``, Hotelling's T² as ``hotelling``, the variables
             ``variable_1`` to ``variable_3`` with the largest `contributions`, and their fractions
-            of all positive contributions, ``part_1`` to ``part_3``. What the
-            contributions, with the statistic of the reference, are off by from the exact statistic
-            is ``error``, in its unit. Samples that are not novel have
-            empty variables and NaN, and so have all samples for a kernel matrix or a callable.
+            of all positive contributions, ``part_1`` to ``part_3``. The error of single
+            contributions is ``error``, in the unit of the statistic: the largest difference between
+            two estimates of one of them, plus what their sum misses. Samples that are not novel
+            have empty variables and NaN, and so have all samples for a kernel matrix or a callable.
         """
         X = validation.checked_samples(self, X)
         model = self.estimator_
