@@ -117,11 +117,12 @@ def denoise(options: Namespace) -> None:
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
         failed += int((~images.converged).sum())
         back = undo(model.steps, images.points).T
-        for place, column, numbers in zip(matched.order, model.reader.columns, back, strict=True):
-            if place is not None and np.isfinite(numbers).all():
+        columns = zip(matched.order, model.reader.columns, back, strict=True)
+        for position, column, numbers in columns:
+            if position is not None and np.isfinite(numbers).all():
                 for row, value in zip(cells, numbers.tolist(), strict=True):
-                    row[place] = value
-            elif place is not None:
+                    row[position] = value
+            elif position is not None:
                 carried.add(repr(column.name))
         return ([] for _ in cells)
 

@@ -293,7 +293,7 @@ class _Judge:
         ]
         values = next(iter(features.values()))
         rows = zip(self.frame.index, texts, values, strict=True)
-        unread = [f"{place} {text!r}" for place, text, value in rows if text and value != value]
+        unread = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
         if unread:
             self.problems.append(
                 f"column {column.name!r} holds cells that are no date ({shortlist(unread)}); "
@@ -423,11 +423,11 @@ class _Judge:
 
 def _hold_categories(numbers: Floats, texts: Mapping[int, str]) -> bool:
     """Whether cells have few values, of which most are text, and no dates."""
-    words = {*texts.values()}
+    distinct = {*texts.values()}
     present_numbers = numbers[~np.isnan(numbers)]
     other = len(np.unique(present_numbers))
-    is_few = other < len(words) <= _MOST_CATEGORIES - other
-    return is_few and 2 * len(texts) > len(present_numbers) and not are_dates(words)
+    is_few = other < len(distinct) <= _MOST_CATEGORIES - other
+    return is_few and 2 * len(texts) > len(present_numbers) and not are_dates(distinct)
 
 
 def _same_number(name: str, header: Sequence[str]) -> str:
@@ -464,9 +464,9 @@ def _are_sound(header: Sequence[str]) -> list[bool]:
 
 
 def _header_problems(header: Sequence[str]) -> Iterator[str]:
-    for left, column in zip(["", *header], header, strict=False):
+    for neighbour, column in zip(["", *header], header, strict=False):
         if not column:
-            yield f"the column to the right of {left!r} has no name; name it, or remove it"
+            yield f"the column to the right of {neighbour!r} has no name; name it, or remove it"
     for column, times in Counter(filter(None, header)).items():
         if times > 1:
             yield f"column {column!r} stands {times} times; give each a name of its own"

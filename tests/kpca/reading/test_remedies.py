@@ -219,13 +219,6 @@ def test_a_sheet_without_numbers_names_the_next_one(folder: Path) -> None:
     assert rows.feature_names == ("a",)
 
 
-def test_text_of_windows_is_read_in_the_encoding_that_is_named(folder: Path) -> None:
-    Path("my.csv").write_bytes(lines("prix \u20ac,class", A, Y).encode("cp1252"))
-    with pytest.raises(InputError, match="`encoding: cp1252`"):
-        asked(LABEL)
-    assert asked(LABEL | {"encoding": "cp1252"}).feature_names == ("prix \u20ac",)
-
-
 def test_all_columns_of_text_can_be_categories(folder: Path) -> None:
     write("my.csv", lines("land,u,class", LAND, A, Y).splitlines())
     rows = asked(LABEL | {"categorical": ["all"]})
