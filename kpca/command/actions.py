@@ -13,7 +13,7 @@ from kpca.base import BaseKernelPCA
 from kpca.command import say
 from kpca.command.columns import undo
 from kpca.command.match import Cells, Match, match
-from kpca.command.model import Model, read_model
+from kpca.command.model import Model, read_model, validity
 from kpca.command.tables import NewRows, written
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, order, statistics
@@ -90,6 +90,7 @@ def novelty(options: Namespace) -> None:
     say(f"{len(errors)} of {count} rows are novel: their {statistic} is above {meaning}")
     if largest := np.nan_to_num(errors).max(initial=0):
         say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
+    say(validity(model))
 
 
 def _variables(model: Model) -> list[str]:
