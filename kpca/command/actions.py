@@ -13,7 +13,7 @@ from kpca.base import BaseKernelPCA
 from kpca.command import say
 from kpca.command.columns import undo
 from kpca.command.match import Cells, Match, match
-from kpca.command.model import Model, read_model
+from kpca.command.model import Model, read_model, validity
 from kpca.command.tables import NewRows, written
 from kpca.folds import equal_rows
 from kpca.kernel_pca import KernelPCA
@@ -86,6 +86,7 @@ def novelty(options: Namespace) -> None:
     _write(options, model, list(COLUMNS), judged)
     statistic = calibration.statistic
     say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+    say(validity(model))
 
 
 def _variables(model: Model) -> list[str]:

@@ -85,6 +85,16 @@ def read_model(path: str) -> Model:
     return Model(whole, steps, last, reader, has_names, description, predictor)
 
 
+def validity(model: Model) -> str:
+    """Return for which new rows the fraction of false alarms holds."""
+    if group := model.notes.get("group"):
+        return f"this holds for rows of a new {group!r} that are drawn as the others were"
+    return (
+        "this holds for rows drawn as the others were; of new persons, patients or batches more "
+        "rows can exceed it, unless a run names them by group="
+    )
+
+
 def info(options: Namespace) -> None:
     """Print what is in a model file."""
     for name, text in _lines(read_model(options.model)):
@@ -103,6 +113,7 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
             "novelty",
             f"{prediction}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows",
         )
+        yield "", validity(model)
     if model.predictor:
         classes = getattr(model.predictor[-1], "classes_", ())
         prediction = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"

@@ -101,22 +101,27 @@ def _number_problems(table: Table) -> Iterator[str]:
     for number, (row, column) in enumerate(wrong[:6].tolist()):
         why = "infinite" if np.isinf(X.iloc[row, column]) else "missing"
         cells[number] = f"{table.place(X.index[row])}, column {X.columns[column]!r} ({why})"
+    of_text = ""
+    if X[[*table.categories]].isna().to_numpy().any():
+        of_text = "`missing: median` keeps a text such as NA as a category of its own; "
     yield (
         f"{len(cells)} cell{'s hold' if len(cells) > 1 else ' holds'} no finite number: "
-        f"{shortlist(cells)}; fill them in, or say `missing: drop` (leave out rows with "
+        f"{shortlist(cells)}; {of_text}fill them in, or say `missing: drop` (leave out rows with "
         "missing cells), `missing: median` (medians of the training rows) or `drop` with the "
         "columns"
     )
 
 
 def _log_problems(table: Table) -> Iterator[str]:
+    positive = [column for column in table.log if not (table.numeric[column] <= 0).any()]
+    remedy = f"say `log: {','.join(positive)}`" if positive else "leave out `log`"
     for column in table.log:
         wrong = table.numeric.index[table.numeric[column] <= 0]
         if column not in table.texts and len(wrong):
             places = [*map(table.place, wrong)]
             yield (
                 f"column {column!r} holds numbers that are not positive "
-                f"({shortlist(places, limit=3)}) and have no logarithm; take it out of `log`"
+                f"({shortlist(places, limit=3)}) and have no logarithm; {remedy}"
             )
 
 

@@ -290,6 +290,7 @@ def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_
     novel = detector.predict(rows) == -1
     assert list(found["novel"] == "yes") == list(novel)
     assert f"kpca: {novel.sum()} of {len(rows)} rows are novel: their {last.statistic}" in said
+    assert "of new persons, patients or batches more rows can exceed it" in said
     assert f"which at most {last.false_alarm} of the rows fitted exceed under models" in said
     assert "warning" not in said
 

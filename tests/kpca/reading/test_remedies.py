@@ -57,6 +57,18 @@ CASES: dict[str, tuple[str, dict[str, Any], str, Any]] = {
         "line 2 holds text",
         lambda rows: rows.class_names == ("no", "yes") and rows.X[0, 1] == B[0],
     ),
+    "a country called NA": (
+        lines("code,b,class", np.array(["NA", "ZA", "BW"])[np.arange(N) % 3], B, Y),
+        LABEL,
+        "`missing: median` keeps a text",
+        lambda rows: np.isnan(rows.whole().X_train).sum() == 0 < np.isnan(rows.X[:, 0]).sum(),
+    ),
+    "counts without a logarithm": (
+        lines("s1,s2,class", RNG.poisson(0.3, N), 1 + RNG.poisson(9, N), Y),
+        LABEL | {"log": ["s1", "s2"]},
+        "have no logarithm",
+        lambda rows: rows.log == ("s2",),
+    ),
     "status words": (
         lines("t,u,class", BAD, B, Y),
         LABEL | {"missing": "median"},
