@@ -156,7 +156,8 @@ def left_out_by_quick(whole: Mapping[str, Any], quick: Mapping[str, Any]) -> str
         f"a quick look: {quick['replicates']} of {whole['replicates']} replicates, "
         f"{len(quick['kernels'])} of {len(whole['kernels'])} kernels "
         f"({', '.join(quick['kernels'])}), {_n_settings(quick)} of {_n_settings(whole)} settings, "
-        f"{components[0]} of {components[1]} components; leave out quick=true for all of it"
+        f"{components[0]} of {components[1]} components, no clustering; "
+        "leave out quick=true for all of it"
     )
 
 

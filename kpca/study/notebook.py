@@ -109,7 +109,9 @@ def answer(
         grid = [point for family in grid_of(design, NAME).values() for point in family]
         fitting = FitOptions(settings.largest, settings.folds, settings.variance_share, seed)
         cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
-        scoring = Scoring(grid, design["methods"] or {}, settings, [*METHODS], seed)
+        clusters = not design["quick"]
+        followers = [n for n, method in METHODS.items() if clusters or method.gives != "clusters"]
+        scoring = Scoring(grid, design["methods"] or {}, settings, followers, seed)
         write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
         tables = evidence(data, fits, [scores], evaluation, seed, left_out)
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
