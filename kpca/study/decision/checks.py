@@ -146,7 +146,7 @@ def _alike(d: Decision, basis: Basis) -> str | None:
     if basis.memory is None:
         return None
     length, rows, by_time = basis.memory
-    block = math.ceil(order.MEMORIES * length)
+    block = order.block_length(length)
     is_long = rows < BLOCKS * block
     if length <= 1 or (by_time and not is_long):
         return ""

@@ -228,10 +228,20 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP014", {}, {"dependence": MICE}, "by chance). Run again with group=mouse (in Python: "),
         ("KP014", {}, {"dependence": WRITERS}, "stands next to it in the file (6 % by chance). If"),
         ("KP014", {}, {"dependence": WINE}, "0.981 if rows are held out at random, 0.991 if they"),
-        ("KP015", {}, {"memory": Memory(4.2, 500, False)}, "over about 4 rows. Therefore more or"),
-        ("KP015", {}, {"memory": Memory(4.2, 500, False)}, "run again with time=COLUMN"),
-        ("KP015", {}, {"memory": Memory(9.0, 500, False)}, "no rate of false alarms can be prom"),
-        ("KP015", {}, {"memory": Memory(9.0, 500, True)}, "takes 20 blocks of 27 rows, and there"),
+        (
+            "KP015",
+            {},
+            {"memory": Memory(4.2, 500, False)},
+            "over about 4 rows. Therefore more ordinary rows may be called novel than asked. If "
+            "the rows are in the order of time, run again with time=COLUMN",
+        ),
+        (
+            "KP015",
+            {},
+            {"memory": Memory(9.0, 500, True)},
+            "no rate of false alarms can be promised for novel rows: that takes 20 blocks of 27 "
+            "rows, and there",
+        ),
         ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components are shown to"),
         ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
     ],
