@@ -59,7 +59,7 @@ def resembled(cells: Iterable[Mapping[Any, Any]], dataset: Likeness) -> Mapping[
     within 0.2. Of several rows it is the nearest one; the mapping is empty if there is none.
     """
     near = {}
-    for place, cell in enumerate(cells):
+    for number, cell in enumerate(cells):
         facts = POPULATIONS[cell["population"].removesuffix(DEFAULT_GRID)]
         kind = (facts.get("numeric", False), "groups" in facts, facts.get("heavy", False))
         truth = 0.0 if math.isnan(cell["truth"]) else cell["truth"]
@@ -73,5 +73,5 @@ def resembled(cells: Iterable[Mapping[Any, Any]], dataset: Likeness) -> Mapping[
         if not dataset.numeric:
             away.append(abs(math.log(facts.get("rarest", 0.5) / dataset.rarest, 3)))
         if kind == dataset[:3] and cell["sets"] >= LEAST_SETS and max(away) <= 1:
-            near[sum(away), place] = cell
+            near[sum(away), number] = cell
     return near[min(near)] if near else {}

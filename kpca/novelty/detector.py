@@ -140,9 +140,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
-        asked = _default() if self.estimator is None else clone(self.estimator)
-        statistics.check_statistic(self.statistic, asked.kernel)
-        self.estimator_ = asked.fit(X)
+        unfitted = _default() if self.estimator is None else clone(self.estimator)
+        statistics.check_statistic(self.statistic, unfitted.kernel)
+        self.estimator_ = unfitted.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
             raise ValueError(
                 "X has no component with a variance, which T² needs: take statistic='residual'."

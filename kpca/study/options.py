@@ -108,8 +108,12 @@ def _is_integer(value: Any) -> bool:
 
 
 def _choice(*choices: Any) -> _Requirement:
-    words = " or ".join(map(str, choices))
-    return _Requirement(words, lambda value: isinstance(value, str | bool) and value in choices)
+    description = " or ".join(map(str, choices))
+
+    def holds(value: Any) -> bool:
+        return isinstance(value, str | bool) and value in choices
+
+    return _Requirement(description, holds)
 
 
 def _are_numbers(value: Any, allowed: Callable[[float], bool]) -> bool:

@@ -74,11 +74,11 @@ def check_config(
         located, duplicates = scan(file)
         lines |= located
         problems += duplicates
-    lines |= {place: COMMAND_LINE for place, _ in _walk(command_line or {})}
+    lines |= {path: COMMAND_LINE for path, _ in _walk(command_line or {})}
     refused = list(schema_problems(config))
-    for place, value in _walk(config):
+    for path, value in _walk(config):
         if isinstance(value, float) and not math.isfinite(value):  # a number to a schema
-            refused.append(Problem(place, f"{value} must be a finite number"))
+            refused.append(Problem(path, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
     messages = [str(input_error("configuration", listed))] if listed else []
@@ -163,8 +163,8 @@ def _in_order(value: Any) -> Any:
 def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]:
     """Return the sections and entries that have the form they should have."""
     places = [problem.place for problem in refused]
-    sections = {place[0] for place in places if len(place) == 1}
-    entries = {place[:2] for place in places}
+    sections = {key_path[0] for key_path in places if len(key_path) == 1}
+    entries = {key_path[:2] for key_path in places}
     return {"datasets": {}, "kernels": {}} | {
         key: {name: entry for name, entry in value.items() if (key, name) not in entries}
         if isinstance(value, dict)
@@ -186,20 +186,20 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     key = "path"
     if "data" in config:
         specs, key = {(): config}, "data"
-    for place, spec in specs.items():
+    for key_path, spec in specs.items():
         for (one, other), remedy in _EITHER.items():
             if one in spec and other in spec:
-                yield Problem((*place, one), f"cannot be combined with `{other}`: {remedy}")
-    files = {(*place, key): spec[key] for place, spec in specs.items() if key in spec}
+                yield Problem((*key_path, one), f"cannot be combined with `{other}`: {remedy}")
+    files = {(*key_path, key): spec[key] for key_path, spec in specs.items() if key in spec}
     folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
-    for place, path in (files | folders).items():
-        if place in files and (missing := missing_file(at_home(path))):
-            yield Problem(place, missing)
-        if place == ("results",) and (refused := _unwritable(at_home(path))):
-            yield Problem(place, refused)
+    for key_path, path in (files | folders).items():
+        if key_path in files and (missing := missing_file(at_home(path))):
+            yield Problem(key_path, missing)
+        if key_path == ("results",) and (refused := _unwritable(at_home(path))):
+            yield Problem(key_path, refused)
         if marks := _OF_SNAKEMAKE.findall(path):
             problem = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
-            yield Problem(place, f"{problem}: choose another")
+            yield Problem(key_path, f"{problem}: choose another")
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),
@@ -230,11 +230,11 @@ def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:
-    place, what = problem.place, problem.what
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
-    while place and place not in lines:
-        place = place[:-1]
-    where = lines.get(place, "")
-    if where == COMMAND_LINE and len(problem.place) > 1 and what.startswith('"'):
-        what += "; Snakemake takes what stands within braces for text: put it in a file"
-    return f"{path.lstrip('.') or 'the file'}{f' ({where})' if place else ''}: {what}"
+    key_path, message = problem.place, problem.what
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key_path)
+    while key_path and key_path not in lines:
+        key_path = key_path[:-1]
+    where = lines.get(key_path, "")
+    if where == COMMAND_LINE and len(problem.place) > 1 and message.startswith('"'):
+        message += "; Snakemake takes what stands within braces for text: put it in a file"
+    return f"{path.lstrip('.') or 'the file'}{f' ({where})' if key_path else ''}: {message}"

@@ -64,8 +64,8 @@ class _Loader(yaml.CSafeLoader):
         except yaml.YAMLError:
             raise
         except Exception as error:  # PyYAML passes on whatever int and datetime make of it
-            what = f"cannot be read ({error}); put it in quotes if it is text"
-            raise yaml.MarkedYAMLError(problem=what, problem_mark=node.start_mark) from error
+            message = f"cannot be read ({error}); put it in quotes if it is text"
+            raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark) from error
 
 
 def read_yaml(file: Path, by: Callable[..., Any] = yaml.load, loader: Any = _Loader) -> Any:
@@ -138,20 +138,20 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
 
     errors = Draft202012Validator(schema()).iter_errors(config)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
-        place = tuple(error.absolute_path)
+        key_path = tuple(error.absolute_path)
         keys = "propertyNames" in error.absolute_schema_path
         if keys and error.validator == "enum":  # the keys that a source of data has
             if error.instance not in _SOURCES:  # several of them are said of the dataset
                 yield Problem(
-                    (*place, error.instance), _unknown(error.instance, error.validator_value)
+                    (*key_path, error.instance), _unknown(error.instance, error.validator_value)
                 )
         elif error.validator != "additionalProperties":
-            yield Problem(place, _explain(error, place))
+            yield Problem(key_path, _explain(error, key_path))
         elif not _is_unknown_kernel(error):
             keys_known = list(error.schema.get("properties", ()))
             for key in error.instance:
                 if key not in keys_known:
-                    yield Problem((*place, key), _unknown(str(key), keys_known))
+                    yield Problem((*key_path, key), _unknown(str(key), keys_known))
 
 
 def _unknown(key: str, known: Sequence[str]) -> str:

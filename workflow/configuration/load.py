@@ -131,7 +131,7 @@ def source_file(module: str) -> Path | None:
         return None
     file = Path(spec.origin).parent.joinpath(*rest) if rest else Path(spec.origin)
     places = (file / "__init__.py", file.with_suffix(".py"))
-    return next((place for place in places if place.is_file()), None)
+    return next((path for path in places if path.is_file()), None)
 
 
 def load(

@@ -81,9 +81,9 @@ def point_label(
     for name, value in point.parameters.items():
         if name not in leave_out:
             number = isinstance(value, int | float)
-            shown = f"{value:g}".replace("-", "−") if number else style.plain(value)
+            text = f"{value:g}".replace("-", "−") if number else style.plain(value)
             symbol = AXES[name].symbol if name in AXES else name
-            parts.append(f"{symbol} = {shown}{units.get(name, '')}")
+            parts.append(f"{symbol} = {text}{units.get(name, '')}")
     return ", ".join(parts)
 
 
@@ -142,6 +142,6 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the first scores of the training rows and of new rows X; those that lack are 0."""
-    kept = (Z[:, :components] for Z in (training_scores(model), model.transform(X)))
-    train, new = (np.pad(Z, ((0, 0), (0, components - Z.shape[1]))) for Z in kept)
+    scores = (Z[:, :components] for Z in (training_scores(model), model.transform(X)))
+    train, new = (np.pad(Z, ((0, 0), (0, components - Z.shape[1]))) for Z in scores)
     return train, new

@@ -55,8 +55,8 @@ def order(rows: pd.DataFrame) -> dict[str, str]:
 def _label(line: str, rows: pd.DataFrame) -> str:
     """Return the name of a line; that of raw features names the methods on it."""
     plain, methods = _plain(line), rows.loc[rows["line"] == line, "method"]
-    words = dict.fromkeys(METHODS[name].short for name in methods if METHODS[name].line == plain)
-    label = f"{' or '.join(words)}, raw" if any(words) else line_style(line)["label"]
+    labels = dict.fromkeys(METHODS[name].short for name in methods if METHODS[name].line == plain)
+    label = f"{' or '.join(labels)}, raw" if any(labels) else line_style(line)["label"]
     return label + line.removeprefix(plain)
 
 

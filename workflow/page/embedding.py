@@ -66,24 +66,24 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     components = [*axes.get(first, []), *components]
     axes = {first: components[:2]} | {p: pair for p, pair in axes.items() if p != first}
     answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:start]]
-    colours = {
-        name: found
-        for name in dict.fromkeys([*answer, *names[1:start], *({"novelty"} & {*names})])
-        if (found := _colours_of(table[name], as_classes=name in texts, anyway=name in answer))
-    }
+    colours = {}
+    for name in dict.fromkeys([*answer, *names[1:start], *({"novelty"} & {*names})]):
+        palette = _colours_of(table[name], as_classes=name in texts, anyway=name in answer)
+        if palette:
+            colours[name] = palette
     tips = [name for name in ("row", named["id"], *answer[:1]) if name in names]
     features = [name for name in names[1:start] if name not in named.values()]
-    known = table[features].select_dtypes("number").dropna(axis="columns")
-    plane = features if len(features) == known.shape[1] == 2 else []
+    numeric = table[features].select_dtypes("number").dropna(axis="columns")
+    plane = features if len(features) == numeric.shape[1] == 2 else []
     drawn = {*components, *plane, *(name for pair in axes.values() for name in pair)}
-    given = {
+    drawing = {
         "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
         "columns": {name: rounded(table[name].to_numpy()) for name in sorted(drawn)},
-        "colours": {name: found._asdict() for name, found in colours.items()},
+        "colours": {name: column_colours._asdict() for name, column_colours in colours.items()},
         "axes": axes,
         "names": {name: words(name) for name in sorted(drawn)},
     }
-    return Embedding(given, is_pca, components, colours, plane, table, len(whole))
+    return Embedding(drawing, is_pca, components, colours, plane, table, len(whole))
 
 
 def colours(values: pd.Series, *, numeric: bool) -> Colours:
@@ -96,8 +96,8 @@ def colours(values: pd.Series, *, numeric: bool) -> Colours:
     counts = named.value_counts(sort=False)
     common = set(counts.nlargest(MOST_CLASSES).index)
     names = sorted(common, key=lambda name: (len(name), name) if name.isdigit() else (0, name))
-    place = {name: i for i, name in enumerate(names)}
-    return Colours([place.get(name, -1) for name in named], names, len(counts) - len(common))
+    position = {name: i for i, name in enumerate(names)}
+    return Colours([position.get(name, -1) for name in named], names, len(counts) - len(common))
 
 
 def _colours_of(values: pd.Series, *, as_classes: bool, anyway: bool) -> Colours | None:

@@ -104,13 +104,13 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     """
     start = " ".join(svg.read_text(encoding="utf-8")[:HEAD].split())
     titles = re.findall(r"<svg [^>]*> <title>(.*?)</title>", start)
-    words = " ".join([*map(unescape, titles), caption.read_text(encoding="utf-8")])
-    first = re.split(r"(?<=\w\.) ", " ".join(words.split()))[0].replace("``", "")
+    text = " ".join([*map(unescape, titles), caption.read_text(encoding="utf-8")])
+    first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', start)
     width, height = (round(float(length) * DPI / 72) for length in size)
-    shown = {"name": svg.stem, "title": title, "caption": to_html(words), "alt": first}
-    shown["words"] = words
-    return shown | {"width": width, "height": height}
+    caption_parts = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first}
+    caption_parts["words"] = text
+    return caption_parts | {"width": width, "height": height}
 
 
 def markdown(text: str) -> str:
@@ -136,8 +136,8 @@ def table(
         return None
     with pd.option_context("display.max_colwidth", None):
         html = frame.to_html(index=False, border=0, classes="sortable")
-    known = {**meanings[""], **meanings.get(path, {})}
-    columns = {name: known[name] for name in frame if name in known}
+    meanings_of_table = {**meanings[""], **meanings.get(path, {})}
+    columns = {name: meanings_of_table[name] for name in frame if name in meanings_of_table}
     html = re.sub(r">\s+<", "><", html)
     return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
 
@@ -174,7 +174,7 @@ def check_meanings(text: str) -> dict[str, list[Markup]]:
 
 def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
     """Return path of a table → column → meaning, of `documents`; "" has what many share."""
-    found: dict[str, dict[str, Markup]] = {"": {}}
+    sections: dict[str, dict[str, Markup]] = {"": {}}
     for section in re.split(r"\n##+ ", text):
         heading, *lines = section.splitlines()
         shared = [""] if "many tables share" in heading else []
@@ -182,8 +182,8 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
         for names, meaning in (line[2:].split(": ", 1) for line in lines if _LISTED.match(line)):
             for path in paths:
                 columns = dict.fromkeys(re.findall(r"`(\w+)`", names), _inline(meaning))
-                found.setdefault(path, {}).update(columns)
-    return found
+                sections.setdefault(path, {}).update(columns)
+    return sections
 
 
 def glossary(text: str) -> dict[str, str]:
@@ -198,11 +198,11 @@ def glossary(text: str) -> dict[str, str]:
 
 def explained(text: str, terms: Mapping[str, str]) -> Markup:
     """Return text, in which the first use of each term links its meaning, and shows it as a tip."""
-    left = {term.lower(): term for term in sorted(terms, key=len, reverse=True)}
-    pattern = re.compile(rf"\b({'|'.join(map(re.escape, left))})(?=s?\b)(?! PCA)", re.I)
+    unexplained = {term.lower(): term for term in sorted(terms, key=len, reverse=True)}
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, unexplained))})(?=s?\b)(?! PCA)", re.I)
 
     def linked(found: re.Match[str]) -> str:
-        if not (term := left.pop(found[0].lower(), "")):
+        if not (term := unexplained.pop(found[0].lower(), "")):
             return found[0]
         tip = escape(terms[term])
         return f'<a class="term" href="#{term.replace(" ", "-")}" title="{tip}">{found[0]}</a>'

@@ -25,7 +25,7 @@ def markers_of(colours: Colours | None, rows: int) -> list[str]:
     if colours is None:
         return [OTHER] * rows
     if colours.ends is None:
-        return [OTHER if place < 0 else f"class-{place}" for place in colours.rows]
+        return [OTHER if number < 0 else f"class-{number}" for number in colours.rows]
     last = len(RAMPS["light"]) - 1
     return [OTHER if p < 0 else f"number-{round(last * p / RAMP)}" for p in colours.rows]
 
@@ -81,12 +81,12 @@ def shaded(picture: Markup, heights: Floats) -> Markup:
 def definitions() -> Markup:
     """Return the markers of all classes and numbers, once for a page."""
     paths = [_definition(OTHER, "--other", MARKERS[0])]
-    for place in range(MOST_CLASSES):
-        turn, colour = divmod(place, len(style.CLASSES))
+    for number in range(MOST_CLASSES):
+        turn, colour = divmod(number, len(style.CLASSES))
         marker = MARKERS[(colour + turn) % len(MARKERS)]
-        paths.append(_definition(f"class-{place}", f"--class-{colour}", marker))
-    for place in range(len(RAMPS["light"])):
-        paths.append(_definition(f"number-{place}", f"--ramp-{place}", MARKERS[0]))
+        paths.append(_definition(f"class-{number}", f"--class-{colour}", marker))
+    for number in range(len(RAMPS["light"])):
+        paths.append(_definition(f"number-{number}", f"--ramp-{number}", MARKERS[0]))
     return _picture("", f"<defs>{''.join(paths)}</defs>", hidden=True)
 
 

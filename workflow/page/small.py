@@ -36,16 +36,16 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
         planes[_words(decision)] = ["component_1", "component_2"]
     exact = {*classes} == {0, 1} and decision["n_components"] == 2
     pictures = {}
-    for words, components in planes.items():
+    for title, components in planes.items():
         axes = [axis for axis in plane or components if axis in table]
         if not axes:  # PCA of a kernel matrix
             continue
         points = table[axes].to_numpy(float)
-        picture = scatter(points, markers, words, MOST_ROWS, ROOM)
+        picture = scatter(points, markers, title, MOST_ROWS, ROOM)
         if (plane or exact) and len(axes) == 2:
             X = points
             both = np.vstack([X, *np.dstack(mesh(region(X, ROOM), SIDE))])
-            if plane and words == "PCA":
+            if plane and title == "PCA":
                 affine = np.column_stack([both, np.ones(len(both))])
                 pca = table[[name for name in components if name in table]].to_numpy()
                 both = affine @ np.linalg.lstsq(affine[: len(X)], pca, rcond=None)[0]
@@ -53,7 +53,7 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
                 both = fitted.transform(pd.DataFrame(both, columns=plane))
             heights = _heights(both[: len(X)], both[len(X) :], np.array(classes))
             picture = shaded(picture, heights.reshape(SIDE, SIDE))
-        pictures[words] = picture
+        pictures[title] = picture
     return pictures
 
 

@@ -28,8 +28,8 @@ def summary(decisions: pd.DataFrame) -> str:
     predict = f"raw features for {raw}, PCA for {pca} and kernel PCA for {kernel}"
     curved, linear = (listed(titles[scored["model"] == model]) for model in (KERNEL_PCA, ONLY_PCA))
     clauses = [
-        f"{words} {listed(titles[scored['vs_pca'] == verdict])}"
-        for verdict, words in AGAINST.items()
+        f"{text} {listed(titles[scored['vs_pca'] == verdict])}"
+        for verdict, text in AGAINST.items()
         if (scored["vs_pca"] == verdict).any()
     ]
     *first, last = clauses or ["not compared"]

@@ -63,8 +63,8 @@ def _relevance(X: np.ndarray, truth: np.ndarray, gamma: float) -> tuple[int, flo
     """Return the relevant dimension and its negative log-likelihood."""
     K = kernel_matrix(X, kernel="rbf", gamma=gamma)
     model = KernelPCA(len(X), kernel="precomputed", remove_zero_eig=True, indefinite="clip").fit(K)
-    found = choice.relevant_dimension(model.eigenvectors_, truth)
-    return found.dimension, float(found.likelihood[found.dimension - 1])
+    relevant = choice.relevant_dimension(model.eigenvectors_, truth)
+    return relevant.dimension, float(relevant.likelihood[relevant.dimension - 1])
 
 
 @script

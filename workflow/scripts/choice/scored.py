@@ -75,10 +75,10 @@ def scored(
 
 def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFrame:
     """Return the test score of every setting that could be chosen, and its ``validation`` score."""
-    kept = scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])
-    rows = by_main_metric(scores[kept])
-    known = rows.loc[rows["method"] != STAND_IN, "dataset"]
-    rows = rows[(rows["method"] != STAND_IN) | ~rows["dataset"].isin(known)]
+    is_compared = scores["cell"].isin(multiples) & scores["method"].isin([*METHODS, STAND_IN])
+    rows = by_main_metric(scores[is_compared])
+    datasets = rows.loc[rows["method"] != STAND_IN, "dataset"]
+    rows = rows[(rows["method"] != STAND_IN) | ~rows["dataset"].isin(datasets)]
     keys = [*UNIT, "metric", "cell", "gamma", "n_components", "C"]
     tested, validated = (
         rows.loc[rows["split"] == split, [*keys, "value"]] for split in ("test", "cv")

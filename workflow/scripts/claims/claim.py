@@ -117,8 +117,8 @@ def _verdict(row: pd.Series, p: float) -> str:
         return "inconclusive"
     # Decided, the mean lies where all of its interval does; without a p, a range is judged.
     low, high = ("measured", "measured") if p <= LEVEL else ("low", "high")
-    found = judge(row[low], row[high], row["side"], row["threshold"])
-    return EXPECTED if found == row["expected"] == "fails" else found
+    verdict = judge(row[low], row[high], row["side"], row["threshold"])
+    return EXPECTED if verdict == row["expected"] == "fails" else verdict
 
 
 def _rule(row: pd.Series) -> str:
@@ -153,8 +153,9 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     of_claim = table.groupby("claim")
     table["together"] = of_claim["claim"].transform("size")
     corrected = p.groupby(table["claim"]).transform(lambda values: holm(values.to_numpy()))
-    words = pd.Series([_verdict(row, q) for (_, row), q in zip(table.iterrows(), p, strict=True)])
-    alike = words.where(table["applies"]).groupby(table["claim"]).transform("nunique") == 1
+    rows = (row for _, row in table.iterrows())
+    verdicts = pd.Series([_verdict(row, q) for row, q in zip(rows, p, strict=True)])
+    alike = verdicts.where(table["applies"]).groupby(table["claim"]).transform("nunique") == 1
     table["p"] = p.where(alike, corrected)
     table["verdict"] = table.apply(lambda row: _verdict(row, row["p"]), axis=1)
     return table.assign(rule=table.apply(_rule, axis=1))
@@ -197,13 +198,13 @@ def _summary(cases: pd.DataFrame, applicable: int) -> str:
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
     """Return the row of a statement from those of its cases."""
-    kind, words = cases["kind"].iloc[0], cases["verdict"].replace(EXPECTED, "fails")
+    kind, verdicts = cases["kind"].iloc[0], cases["verdict"].replace(EXPECTED, "fails")
     verdict = statement_verdict(cases["verdict"], kind)
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
     decides = ranked["verdict"] == DECIDING.get(verdict, verdict)
     row = ranked.iloc[int(decides.to_numpy().argmax())]
-    n = {name: int((words == word).sum()) for name, word in COUNTED.items()}
+    n = {name: int((verdicts == word).sum()) for name, word in COUNTED.items()}
     summary = _summary(cases, len(cases) - n["not_applicable"])
     return pd.Series(row.to_dict() | n | {"verdict": verdict, "cases": summary})[STATEMENTS]
 

@@ -51,15 +51,15 @@ def differences(
     It may be limited to what the right score leaves to the highest one.
     """
     overlap = overlaps(datasets)
-    for claim, left, right in pairs:
-        both = left.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
+    for claim, first, right in pairs:
+        both = first.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
                 values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
                 least = least_of(datasets, str(name), metric)[1] if metric else 0.0
                 most = HIGHEST - float(rows["value_right"].mean()) if limited else np.inf
-                known = overlap[str(name)]
-                yield averaged(claim, values, known, str(name), least=least, highest=most)
+                fractions = overlap[str(name)]
+                yield averaged(claim, values, fractions, str(name), least=least, highest=most)
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -83,10 +83,10 @@ def variance_share(
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     both = tuned.merge(rule, on=[*UNIT, "cell"])
     at_share = both.assign(n_components=both["components_for_share"])
-    left, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, both))
+    first, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, both))
     keys = [*UNIT, "cell", "C", "n_components"]
     cost = main_rows(scores, SVM).merge(at_share[keys], on=keys)
-    return ("7-count", left, right), ("7-cost", tuned, cost)
+    return ("7-count", first, right), ("7-cost", tuned, cost)
 
 
 def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:

@@ -21,14 +21,14 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
     from sklearn.manifold import Isomap, LocallyLinearEmbedding, SpectralEmbedding
 
     near, seeded = {"n_neighbors": min(faithfulness.NEIGHBOURS, n // 2)}, {"random_state": seed}
-    found = {
+    methods = {
         "PCA": PCA(2),
         "kernel PCA": KernelPCA(2, kernel="rbf", gamma="median", **seeded),
         "Isomap": Isomap(**near),
         "LLE": LocallyLinearEmbedding(**near, **seeded),
         "spectral embedding": SpectralEmbedding(**near, **seeded),
     }
-    return found | faithfulness.neighbour_methods(seed, n)
+    return methods | faithfulness.neighbour_methods(seed, n)
 
 
 @script
@@ -40,12 +40,12 @@ def embeddings(
     ``extent`` is what `measured` takes. Datasets with a single column are left out.
     """
     overlap: dict[str, float | None] = {}
-    found = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]
+    tables = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]
     for dataset in map(load_dataset, datasets):
         if dataset.split(0).X_train.shape[1] > 1:
-            found.append(faithfulness.measured(dataset, methods, seed=seed, **extent))
+            tables.append(faithfulness.measured(dataset, methods, seed=seed, **extent))
             overlap |= overlaps(pd.DataFrame([describe(dataset)]))
-    values = pd.concat(found, ignore_index=True)
+    values = pd.concat(tables, ignore_index=True)
     timed = values[values["measure"].isin(SECONDS)]
     seconds = timed.groupby(KEYS, sort=False)["value"].median().unstack().reindex(columns=SECONDS)
     for table, path in zip(

@@ -39,9 +39,9 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
             ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
             look = style.class_style(turn) | {"linestyle": "", "label": style.title(dataset)}
             ax.errorbar(rows["mean"], y, xerr=ends, elinewidth=0.8, markersize=3.5, **look)
-        for place, method in enumerate(methods):
+        for column, method in enumerate(methods):
             if rows["mean"].isna()[method]:
-                ax.text(0.5, place, "not measured", fontsize=7, ha="center", va="center")
+                ax.text(0.5, column, "not measured", fontsize=7, ha="center", va="center")
         ax.set_title(title)
         ax.set_xlim(min(-0.05, ax.get_xlim()[0]), 1.1)
     axes[0, 0].set_yticks(np.arange(len(methods)), methods)

@@ -151,21 +151,21 @@ def unless(nothing: pd.Series, rows: pd.DataFrame) -> pd.DataFrame:
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of centring, and tables for the figures."""
-    found = []
+    rows = []
     data = DATA | {ANEW: setting.DATA["rings"]}
     for unit, split in setting.units(data, setting.SEMIDEFINITE, seed, REPLICATES):
         kernel, X = unit["kernel"], split.X_train
         model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))
-        kept = plain.explained_variance_ratio_.cumsum() > 1 - WHOLE
+        is_trailing = plain.explained_variance_ratio_.cumsum() > 1 - WHOLE
         measured = {
             "deviation": deviation(model, split.X_test),
             "shift": (np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(X))).max(),
             "cosine": mean_cosine(plain),
-            "whole": kept[-1],
-            "whole_few": kept[:FEW].any(),
+            "whole": is_trailing[-1],
+            "whole_few": is_trailing[:FEW].any(),
         }
-        found.append(unit | measured | accuracies(model, plain, split))
-    both, by = pd.DataFrame(found), ["dataset", "kernel"]
+        rows.append(unit | measured | accuracies(model, plain, split))
+    both, by = pd.DataFrame(rows), ["dataset", "kernel"]
     both["still"], few = both["cosine"].isna(), both["right_few"] - both["uncentred_few"]
     fixed = both.groupby(by)[["still", "whole", "whole_few"]].all()
     anew = both["dataset"] == ANEW

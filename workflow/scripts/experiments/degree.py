@@ -127,8 +127,8 @@ def of_images(table: pd.DataFrame) -> Iterator[Case]:
     overlap = float(table["overlap"].iloc[0])
     for m, (claim, kernel) in product(MORE, CLAIMS.items()):
         baseline = by[kernel, INPUTS]
-        values, left = (by["rbf", m] - baseline).to_numpy(), 1 - float(baseline.mean())
-        yield averaged(claim, values, overlap, f"{m} components", highest=left)
+        values, remaining = (by["rbf", m] - baseline).to_numpy(), 1 - float(baseline.mean())
+        yield averaged(claim, values, overlap, f"{m} components", highest=remaining)
 
 
 def images(seed: int) -> pd.DataFrame:
@@ -149,10 +149,10 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     # (γ x·y + 1)^d, γ = 1/(features · variance).
     points = {d: Point("poly", {"degree": d, "scale": 1, "coef0": 1}) for d in DEGREES}
     rows = [
-        unit | {"degree": degree, "split": side, "value": found[side]}
+        unit | {"degree": degree, "split": side, "value": outcomes[side]}
         for unit, split in units(DATA, USES, seed, REPLICATES)
         for degree, point in points.items()
-        for found in [USES[unit["kernel"]](split, point)]
+        for outcomes in [USES[unit["kernel"]](split, point)]
         for side in SIDES
     ]
     table = pd.DataFrame(rows).rename(columns={"kernel": "use"})
@@ -161,5 +161,5 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         case for (use, side), rows in steps for case in of_rows(f"6-degree-{use}-{side}", rows)
     ]
     cases += constants_matter(pd.DataFrame(constants(seed)))
-    cases += of_images(found := images(seed))
-    return {"claims": pd.DataFrame(cases), "scores": table, "images": found}
+    cases += of_images(outcomes := images(seed))
+    return {"claims": pd.DataFrame(cases), "scores": table, "images": outcomes}

@@ -47,8 +47,8 @@ SMALL = SIZES[:3]  # where the bias, of the order 1/n, exceeds its error in 40 d
 
 def plane_angle(A: Floats, X: Floats) -> float:
     """Return the largest angle of the span of eigenvectors to the scores of linear PCA, radians."""
-    left = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
-    return float(scipy.linalg.subspace_angles(A, left[:, : A.shape[1]]).max())
+    left_vectors = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
+    return float(scipy.linalg.subspace_angles(A, left_vectors[:, : A.shape[1]]).max())
 
 
 def spread(A: Floats, X: Floats) -> Floats:
@@ -128,13 +128,13 @@ def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Ca
         yield averaged("16-limit", errors, None, case, lowest=-1, highest=most)
     for n, rows in residuals.groupby("n"):
         gained, case = rows["population"] - rows["training"], f"n = {n}"
-        kept = 1 - rows["training"]
-        shrunk, most = (1 - rows["new"]) / kept, float(1 / rows["bound"].max())
+        remaining = 1 - rows["training"]
+        shrunk, most = (1 - rows["new"]) / remaining, float(1 / rows["bound"].max())
         yield spanned("16-bound", rows["new"] / rows["bound"], case, highest=most)
         if n in SMALL:
-            left = float(rows["population"].max())
-            yield averaged("16-optimistic", gained.to_numpy(), None, case, highest=left)
-            most = float((1 / kept).mean())
+            largest = float(rows["population"].max())
+            yield averaged("16-optimistic", gained.to_numpy(), None, case, highest=largest)
+            most = float((1 / remaining).mean())
             yield averaged("16-shrink", shrunk.to_numpy(), None, case, highest=most)
 
 
@@ -158,13 +158,14 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     for n, draw in product(SIZES, range(DRAWS)):
         x = rng_for(seed, "population", n, draw).standard_normal((n, 1))
         model = KernelPCA(N_COMPONENTS, kernel="rbf", gamma=GAMMA, center=False).fit(x)
-        found = np.array([model.eigenvalues_ / n, new_variances(model), eigenvalues(N_COMPONENTS)])
-        spectra += [(n, draw, j, *values) for j, values in enumerate(found.T, 1)]
-        residuals.append((n, draw, *(1 - found.sum(axis=1)), residual_bound(found[0], n)))
+        in_limit = eigenvalues(N_COMPONENTS)
+        estimates = np.array([model.eigenvalues_ / n, new_variances(model), in_limit])
+        spectra += [(n, draw, j, *values) for j, values in enumerate(estimates.T, 1)]
+        residuals.append((n, draw, *(1 - estimates.sum(axis=1)), residual_bound(estimates[0], n)))
     widths, shares = pd.DataFrame(rows), pd.DataFrame(read).drop(columns="kernel")
     names = ["training", "new", "population"]
-    known = pd.DataFrame(spectra, columns=["n", "draw", "component", *names])
-    left = pd.DataFrame(residuals, columns=["n", "draw", *names, "bound"])
+    spectrum_table = pd.DataFrame(spectra, columns=["n", "draw", "component", *names])
+    residual_table = pd.DataFrame(residuals, columns=["n", "draw", *names, "bound"])
     bounded = bounds(at_best_multiple(shares), ["dataset"], "share")
     bounded["high"] = bounded["high"].clip(upper=1.0)
     narrow, wide = (widths[widths["width"] == w].reset_index(drop=True) for w in (NARROW, WIDE))
@@ -173,6 +174,6 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         *of_rows("6-sigma-linear", bounds(wide, ["dataset"], "angle")),
         *of_rows("6-sigma-near", bounds(near, ["dataset"], "spread")),
         *of_rows("11-reading", bounded),
-        *of_population(known, left),
+        *of_population(spectrum_table, residual_table),
     ]
     return {"claims": pd.DataFrame(cases), "widths": widths, "shares": shares}

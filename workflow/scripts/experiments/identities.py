@@ -216,8 +216,9 @@ def functions(seed: int) -> dict[str, float]:
 @script
 def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     """Return the cases of identities, of functions and of standardisation."""
-    found = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
-    worst = {name: found[name].min() if name in SMALLEST else found[name].max() for name in found}
+    measured = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
+    worst = measured.max()
+    worst[[*SMALLEST]] = measured[[*SMALLEST]].min()
     X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
     model = fitted("rbf", X, 8)
     split = setting.first_split("iris", setting.DATA["iris"], seed)

@@ -133,6 +133,6 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     for name, spec in DATA.items():
         X = first_split(name, spec, seed).X_train
         for claim, both in EMBEDDINGS.items():
-            found = difference(*both(X), center=claim != SPECTRAL)
-            cases.append(exactly(claim, found, name))
+            errors = difference(*both(X), center=claim != SPECTRAL)
+            cases.append(exactly(claim, errors, name))
     return {"claims": pd.DataFrame(cases)}

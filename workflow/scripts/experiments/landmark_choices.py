@@ -111,6 +111,6 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         X = draw(N, rng_for(seed, "landmark choices", name))
         for m in SIZES:
             seeds = [seed_for(seed, "landmark choices", name, m, r) for r in range(REPLICATES)]
-            found = {how: trace_errors(X, 0.5 / bandwidth**2, how, m, seeds) for how in CHOICES}
-            cases += compared(f"{name} with {m} landmarks", found)
+            errors = {how: trace_errors(X, 0.5 / bandwidth**2, how, m, seeds) for how in CHOICES}
+            cases += compared(f"{name} with {m} landmarks", errors)
     return {"claims": pd.DataFrame(cases)}

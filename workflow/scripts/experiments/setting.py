@@ -76,9 +76,9 @@ def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) ->
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
     """Return k(x, y) of the rows of X and Y, both by default the training points of a model."""
-    left, right = (model.X_fit_ if rows is None else rows for rows in (X, Y))
+    first, right = (model.X_fit_ if rows is None else rows for rows in (X, Y))
     parameters = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
-    return kernel_matrix(left, right, kernel=str(model.kernel), **parameters)
+    return kernel_matrix(first, right, kernel=str(model.kernel), **parameters)
 
 
 def unit_functions(model: KernelPCA) -> Floats:

@@ -116,9 +116,9 @@ def landmarks(
         exact = Exact(X, min(n_components, len(X) - 1))
         for m in (size for size in n_landmarks if size < len(X)):
             for replicate in range(replicates):
-                own = seed_for(seed, "large_n", data, m, replicate)
-                for method, *found in _errors(exact, m, own):
-                    errors.append((data, method, m, replicate, *found))
+                replicate_seed = seed_for(seed, "large_n", data, m, replicate)
+                for method, *method_errors in _errors(exact, m, replicate_seed):
+                    errors.append((data, method, m, replicate, *method_errors))
         sampling += [(data, *drawn) for drawn in _bootstrap(exact, seed, bootstraps)]
     table = pd.DataFrame(errors, columns=["data", "method", "m", "replicate", *MEASURES])
     spread = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])

@@ -92,9 +92,9 @@ def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFr
     rows = []
     for (name, X), route in product(samples.items(), ROUTES):
         centred = X - X.mean(axis=0)
-        reference, found = (principal_axes(centred, n_components, route=r) for r in ("svd", route))
-        error = np.abs(found.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
-        angle = scipy.linalg.subspace_angles(found.axes.T, reference.axes.T).max()
+        reference, axes = (principal_axes(centred, n_components, route=r) for r in ("svd", route))
+        error = np.abs(axes.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
+        angle = scipy.linalg.subspace_angles(axes.axes.T, reference.axes.T).max()
         rows.append((name, route, error, angle))
     table = pd.DataFrame(rows, columns=["data", "route", "eigenvalue_error", "angle"])
     small = table[["eigenvalue_error", "angle"]] < [EIGENVALUE_TOLERANCE, ANGLE_TOLERANCE]

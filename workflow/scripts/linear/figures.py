@@ -138,8 +138,8 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
         for panel, component in zip(row, matrix(digits, method).T, strict=True):
             side, limit = round(len(component) ** 0.5), np.abs(component).max() or 1.0
-            shown = np.ma.masked_equal(component.reshape(side, side), 0.0)
-            panel.imshow(shown, cmap=COLOURS, vmin=-limit, vmax=limit)
+            nonzero = np.ma.masked_equal(component.reshape(side, side), 0.0)
+            panel.imshow(nonzero, cmap=COLOURS, vmin=-limit, vmax=limit)
             panel.set(xticks=[], yticks=[])
             panel.spines[["top", "right"]].set_visible(True)
     above.supxlabel("component", fontsize=8)

@@ -149,8 +149,8 @@ def tables(
         fits = {setting: fit_sparse(S, k, *setting) for setting in product(METHODS, strengths)}
         paths.append(path_table(S, k, fits).assign(data=name))
         if name in NONZEROS:
-            found = loadings(S, k, fits, variables[name], NONZEROS[name])
-            listed.append(found.assign(data=name))
+            path = loadings(S, k, fits, variables[name], NONZEROS[name])
+            listed.append(path.assign(data=name))
     return {
         "paths": pd.concat(paths),
         "loadings": pd.concat(listed),

@@ -34,7 +34,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     draws = [blocks_of_time(len(X), dataset.gap)]
     if dataset.time is None or dataset.groups is not None:
         seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
-        draws = [[*shuffled_folds(len(X), FOLDS, each, groups)] for each in seeds]
+        draws = [[*shuffled_folds(len(X), FOLDS, fold_seed, groups)] for fold_seed in seeds]
     held_out = [_held_out(X, folds, dataset.precomputed) for folds in draws]
     scores, hotelling = np.mean(held_out, axis=0)
     numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
@@ -73,13 +73,13 @@ def blocks_of_time(n: int, gap: int) -> Folds:
 def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
     """Return the reconstruction error and T² of every row by the rows of other folds."""
     errors, hotelling_values = np.empty(len(X)), np.empty(len(X))
-    for kept, left_out in folds:
-        kept = kept[sample(len(kept), MOST_ROWS)]
+    for training, left_out in folds:
+        training = training[sample(len(training), MOST_ROWS)]
         model, diagonal = gaussian(), None
         if precomputed:
             model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
             diagonal = X.diagonal()[left_out]
-        inner, outer = sides(str(model.kernel), X, kept, left_out)
+        inner, outer = sides(str(model.kernel), X, training, left_out)
         errors[left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
         hotelling_values[left_out] = hotelling(model, outer)
     # An indefinite matrix has negative distances.

@@ -43,12 +43,12 @@ def view(
 
     If PCA keeps all of the variance, its picture shows the rows as they are: nothing is measured.
     """
-    kept, tables = [], []
+    models, tables = [], []
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):
         dataset = load_dataset(path)
         ratio = faithful.plane_share(dataset.whole().X_train)
-        kept.append((dataset.name, "PCA", "variance", ratio))
+        models.append((dataset.name, "PCA", "variance", ratio))
         if ratio < faithful.ALL:
             cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
             pictures = partial(methods, dataset, fit, cell, slow)
@@ -56,5 +56,5 @@ def view(
             values = faithful.measured(dataset, pictures, seed=seed, **extent)
             tables.append(faithful.means(values, overlaps(described)))
     return pd.concat(
-        [pd.DataFrame(kept, columns=[*faithful.KEYS, "mean"]), *tables], ignore_index=True
+        [pd.DataFrame(models, columns=[*faithful.KEYS, "mean"]), *tables], ignore_index=True
     )

@@ -13,5 +13,5 @@ from workflow.job import script
 def write_crate(made: Sequence[str], snakefile: str, config: str, paths: Sequence[str]) -> None:
     """Write the crate that the folder of the results is: metadata, and the workflow."""
     write_text(paths[1], Path(snakefile).read_text(encoding="utf-8"))
-    found = metadata(Path(paths[0]).parent, made, config)
-    write_text(paths[0], json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    description = metadata(Path(paths[0]).parent, made, config)
+    write_text(paths[0], json.dumps(description, indent=1, ensure_ascii=False) + "\n")

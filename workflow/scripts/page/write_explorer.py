@@ -53,13 +53,13 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
     ``scores`` and ``decisions`` are tables of the run.
     """
     best, chosen = validated(scores), {row["dataset"]: row for row in decisions.to_dict("records")}
-    shown = {
+    datasets = {
         swept.dataset.name: explored(swept, best, chosen[swept.dataset.name]) for swept in sweep
     }
-    titles = {name: data["title"] for name, data in shown.items()}
-    given = {"datasets": shown, "side": SIDE}
+    titles = {name: data["title"] for name, data in datasets.items()}
+    drawn = {"datasets": datasets, "side": SIDE}
     filters = {"packed": packed}
-    return render("explorer.html.j2", filters, titles=titles, given=given, splits=style.SPLITS)
+    return render("explorer.html.j2", filters, titles=titles, given=drawn, splits=style.SPLITS)
 
 
 def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
     """
     dataset, cell = swept.dataset, decision["cell"]
     train, test = dataset.splits[REPLICATE]
-    kept = sample(len(train), MOST_TRAIN)
+    sampled = sample(len(train), MOST_TRAIN)
     tested, split = sample(len(test), MOST_TEST), dataset.split(REPLICATE)
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
@@ -84,24 +84,24 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
     for kernel, points in swept.grid.items():
         if cell in points and decision["n_components"] in sizes:
             start = {"family": len(families), "size": sizes.index(decision["n_components"])}
-        cells = [*_cells(swept, [*points.values()], kept, split.X_test[tested], prepared)]
-        for found in cells:
-            found["shares"] = found["shares"][: max([*sizes, SHARES])]
-            found["scores"] = _of_cell(mine, found["id"])
+        cells = [*_cells(swept, [*points.values()], sampled, split.X_test[tested], prepared)]
+        for cell_files in cells:
+            cell_files["shares"] = cell_files["shares"][: max([*sizes, SHARES])]
+            cell_files["scores"] = _of_cell(mine, cell_files["id"])
         label = style.kernel_style(kernel)["label"]
         first = [*points].index(shown_point(points, [cell]).id)
         families.append({"label": label, "first": first, "cells": cells})
     method = mine["method"].iloc[0] if len(mine) else None
     return {
         "title": style.title(dataset.name),
-        "train": len(kept),
+        "train": len(sampled),
         "sizes": sizes,
         "measure": METRICS[METHODS[method].metric].words if method else None,
         "box": box,
         "families": families,
         "chosen": start,
         "pca": _of_cell(mine, "pca"),
-        **_rows(dataset, np.concatenate([train[kept], test[tested]])),
+        **_rows(dataset, np.concatenate([train[sampled], test[tested]])),
     }
 
 
@@ -149,7 +149,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         answer, values = "label", np.array(dataset.class_names)[dataset.y[index]]
     elif dataset.target is not None:
         answer, values = "target", dataset.target[index]
-    found = colours(pd.Series(values), numeric=answer == "target")
+    palette = colours(pd.Series(values), numeric=answer == "target")
     order = np.arange(dataset.X.shape[1])
     if dataset.image_shape:  # a pixel of the edge says nothing
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
@@ -162,7 +162,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "numbers": numbers.tolist(),
         "ids": ids,
         "answers": answers,
-        "colours": found._replace(keys=found.keys if answer else [])._asdict(),
+        "colours": palette._replace(keys=palette.keys if answer else [])._asdict(),
         "features": names,
         "columns": [*columns.values()],
         "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
@@ -189,11 +189,11 @@ def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:
 
 def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
     """Return what differs between the points of a family, and γ where it follows from the data."""
-    words = point_label(point, leave_out=same) or "no parameter"
+    label = point_label(point, leave_out=same) or "no parameter"
     if isinstance(model.gamma, int | float):
         multiple = r"γ = (\S+ × median heuristic|\S+/variance)"
-        words = re.sub(multiple, rf"γ = {model.gamma:.3g} (\1)", words)
-    return words
+        label = re.sub(multiple, rf"γ = {model.gamma:.3g} (\1)", label)
+    return label
 
 
 def _images(dataset: Dataset, index: IntArray) -> list[str]:

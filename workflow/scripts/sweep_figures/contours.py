@@ -40,17 +40,17 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     flat = [named[name] for name in display_choice.preferred(named, PLANES, len(PLANES))]
     grid = flat[0].grid  # one for all
     curved = [kernel for kernel in grid if kernel != "linear"]
-    shown = display_choice.preferred(curved or grid, CONTOURS, 2)
-    columns = COMPONENTS * len(shown)
+    cell = display_choice.preferred(curved or grid, CONTOURS, 2)
+    columns = COMPONENTS * len(cell)
     width = style.PAGE * columns / 6
     size: dict[str, Any] = {"width": width, "height": 0.35 + 1.03 * len(flat)}
     fig, axes = style.figure(len(flat), columns, subplot_kw={"box_aspect": 1}, **size)
     for swept, row in zip(flat, axes, strict=True):
         X = swept.dataset.split(0).X_train  # of the first replicate
-        for kernel, panels in zip(shown, row.reshape(-1, COMPONENTS), strict=True):
+        for kernel, panels in zip(cell, row.reshape(-1, COMPONENTS), strict=True):
             draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
         row[0].set_ylabel(style.title(swept.dataset.name))
-    for ax, kernel in zip(axes[0, COMPONENTS // 2 :: COMPONENTS], shown, strict=True):
+    for ax, kernel in zip(axes[0, COMPONENTS // 2 :: COMPONENTS], cell, strict=True):
         ax.set_title(display_choice.point_name(smooth_point(grid[kernel])))
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")

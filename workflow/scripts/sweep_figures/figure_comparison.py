@@ -25,8 +25,8 @@ def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
     _draw_margin(ax, metric)
     forest.draw(ax, rows, lines, "gain")
     ax.set_title(style.title(dataset))
-    words = style.metric_words([metric], metric, difference=True)
-    fig.supxlabel(f"difference from PCA:\n{words}", fontsize=8)
+    label = style.metric_words([metric], metric, difference=True)
+    fig.supxlabel(f"difference from PCA:\n{label}", fontsize=8)
     style.legend_above(fig, forest.legend_handles(), columns=2)
     return fig
 
@@ -55,8 +55,8 @@ def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
     )
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    words = style.metric_words(metrics, common, difference=True)
-    ax.set_xlabel(f"difference from PCA:\n{words}")
+    label = style.metric_words(metrics, common, difference=True)
+    ax.set_xlabel(f"difference from PCA:\n{label}")
     lines = dict.fromkeys(["best kernel", *raw["line"]])
     names = forest.order(rows)
     handles = [_handle(line, names[line]) for line in lines]

@@ -111,14 +111,14 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
     X = images.X_train[chosen(images.y_train, DIGITS_TRAIN, rng)].astype(float)
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))
-    pca, found = PCA(DIGITS_EQUAL).fit(X), {"equal components": 0.0}
+    pca, results = PCA(DIGITS_EQUAL).fit(X), {"equal components": 0.0}
     for noise, m in DIGITS_KERNEL.items():
         rows = noisy_digits(truth, noise, rng)
         errors = {k: kernel_error(kernel, rows, truth, k) for k in {m, DIGITS_EQUAL}}
-        found[noise] = pca_error(pca, rows, truth, DIGITS_PCA) / errors[m]
+        results[noise] = pca_error(pca, rows, truth, DIGITS_PCA) / errors[m]
         equal = pca_error(pca, rows, truth, DIGITS_EQUAL) / errors[DIGITS_EQUAL]
-        found["equal components"] = max(found["equal components"], equal)
-    return found
+        results["equal components"] = max(results["equal components"], equal)
+    return results
 
 
 @script

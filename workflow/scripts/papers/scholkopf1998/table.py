@@ -57,8 +57,8 @@ def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
     clouds, cells = [parabola_draw(rng).X for rng in rngs], {}
     for degree in DEGREES:
-        found = np.array([shares(polynomial(X, degree)) for X in clouds])
-        for j, values in enumerate(found.T.tolist(), 1):
+        ratios = np.array([shares(polynomial(X, degree)) for X in clouds])
+        for j, values in enumerate(ratios.T.tolist(), 1):
             cells[f"figure 3 d={degree} eigenvalue {j}"] = values
     return cells
 
@@ -124,8 +124,8 @@ def remark(note: object, subsets: int, published: float) -> str:
     wrong = round(published * N_TEST / 100)
     low, high = binomtest(wrong, N_TEST).proportion_ci(method="wilson")
     binomial = f"binomial interval {100 * low:.1f} to {100 * high:.1f} decides nothing"
-    own = [note] if isinstance(note, str) else []
-    return "; ".join([*own, f"{subsets} subsets", binomial])
+    notes = [note] if isinstance(note, str) else []
+    return "; ".join([*notes, f"{subsets} subsets", binomial])
 
 
 @script

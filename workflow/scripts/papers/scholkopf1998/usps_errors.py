@@ -51,8 +51,8 @@ def errors(
     rng = rng_for(seed, "scholkopf1998", "table 1", subset)
     rows = np.sort(rng.choice(len(digits.X_train), n_fit, replace=False))
     train, test = scores(digits, rows, degree)
-    found = [
+    errors = [
         (images, degree, subset, m, 100 * float((labels != digits.y_test).mean()))
         for m, labels in predictions(train, test, digits.y_train)
     ]
-    return pd.DataFrame(found, columns=["images", "degree", "subset", "components", "error"])
+    return pd.DataFrame(errors, columns=["images", "degree", "subset", "components", "error"])

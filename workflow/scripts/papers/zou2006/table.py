@@ -38,12 +38,12 @@ def synthetic() -> dict[str, float]:
     leading = vectors[:, ::-1][:, :2]
     penalties = {"l1_penalty": SYNTHETIC_PENALTY, "l2_penalty": 0.0}
     model = SparsePCA(2, **penalties, input="covariance", tol=STOP).fit(C)
-    found = {
+    loadings = {
         "PCA": eigenvalues[::-1][:2],
         "simple thresholding": adjusted_variances(covariance_root(C), thresholded(leading, 4)),
         "SPCA": model.adjusted_variance_,
     }
-    rows = {f"{row} adjusted variance %": 100 * v / np.trace(C) for row, v in found.items()}
+    rows = {f"{row} adjusted variance %": 100 * v / np.trace(C) for row, v in loadings.items()}
     return _cells("synthetic", rows, [f"X{i}" for i in range(1, 11)], model.components_)
 
 
@@ -59,9 +59,9 @@ def synthetic_covariance() -> np.ndarray:
 def thresholded(V: np.ndarray, size: int) -> np.ndarray:
     """Return the columns with their `size` largest entries kept, of equal ones the first."""
     largest = np.argsort(-np.abs(V).round(9), axis=0, kind="stable")[:size]
-    kept = np.zeros_like(V)
-    np.put_along_axis(kept, largest, np.take_along_axis(V, largest, axis=0), axis=0)
-    return kept / np.linalg.norm(kept, axis=0)
+    sparse = np.zeros_like(V)
+    np.put_along_axis(sparse, largest, np.take_along_axis(V, largest, axis=0), axis=0)
+    return sparse / np.linalg.norm(sparse, axis=0)
 
 
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
