@@ -344,9 +344,9 @@ class KernelPCA(BaseKernelPCA):
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        What a fit leaves open is decided when this is first read if that takes about a second, or
-        as long as the fit: up to 2 500 points, and of a semidefinite kernel by name up to about
-        8 000. If parameters or X have changed since, it stays open. For more points
+        What a fit leaves open is decided when this is first read if that takes about two seconds
+        or as long as the fit: up to 2 500 points, and of a semidefinite kernel by name up to about
+        11 000. If parameters or X have changed since, it stays open. For more points
         `check_completeness` decides.
         """
         check_is_fitted(self)

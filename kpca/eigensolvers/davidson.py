@@ -113,7 +113,7 @@ def solve(problem: Problem) -> Solution:
         solution = low_rank.solve(problem)
         if solution is not None:
             return solution
-    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
+    bounds = tuple(found.remainder(j) for j in range(k + 1))
     values = found.axes.values
     width = min(k + OVERSAMPLING, int(np.count_nonzero(values)))
     least = OPTIONS.faint * values[:k].min(initial=np.inf)

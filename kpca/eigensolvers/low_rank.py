@@ -146,7 +146,7 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
     operator = CentredGram(problem.source.operator(problem.n_threads), centering)
     operator.set_means(scores_and_means[:, k].copy())
-    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
+    bounds = tuple(found.remainder(j) for j in range(k + 1))
     return Solution(
         axes.values,
         vectors,

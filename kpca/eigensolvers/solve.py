@@ -5,8 +5,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from kpca.certificates import decomposition as contract
 from kpca.certificates import definiteness
 from kpca.certificates.decomposition import Decomposition, Problem, Solution, SolverChoice
@@ -61,10 +59,6 @@ def solve(problem: Problem) -> Decomposition:
                 solution.values, known.smallest, operator, problem.precision, problem.indefinite
             )
         found = contract.finish(solution, inner, choice, known)
-        if drop_zero:  # they come last
-            found = found.head(int(np.count_nonzero(found.values)))
-        if share is not None:
-            found = found.head(contract.count(found.values, found.total, share))
         contract.warn_if_missed(found, problem.solver)
         if near is not problem.source:
             found = replace(found, means=mean_products(problem.source, problem.centering))

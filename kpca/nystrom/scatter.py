@@ -327,10 +327,10 @@ class Approximation:
         approximated = self.trace + found.sums.total * float(found.mean @ found.mean)
         return max(found.sums.diagonal - approximated, 0.0)
 
-    def remainder(self, k: int, method: str = "Nyström trace", **how: bool) -> Remainder:
+    def remainder(self, k: int, method: str = "Nyström trace") -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
         known = self.axes.head(k + 1).values[k]  # beyond the rank they are zero
-        return Remainder(float(known) + self.trace_error + self.rounding, method, **how)
+        return Remainder(float(known) + self.trace_error + self.rounding, method)
 
 
 def approximate(
