@@ -337,8 +337,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     @property
     def lambda_min_(self) -> float:
         """Smallest eigenvalue of K̄, or a proven lower bound on it; reads ``definiteness_``."""
-        known = self.definiteness_
-        return max(known.smallest - known.residual, known.bound)
+        definiteness = self.definiteness_
+        return max(definiteness.smallest - definiteness.residual, definiteness.bound)
 
     @property
     def eigenvalue_groups_(self) -> Array:
@@ -371,10 +371,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         It is all of them if ``completeness_`` is not open. Reading it reads ``completeness_``.
         """
         check_is_fitted(self)
-        known, values = self.completeness_, self.eigenvalues_
-        if known.status != "open":
+        statement, values = self.completeness_, self.eigenvalues_
+        if statement.status != "open":
             return len(values)
-        above = values + (self.tol or DEFAULT_TOL) * self._unit >= known.bound
+        above = values + (self.tol or DEFAULT_TOL) * self._unit >= statement.bound
         return int(np.count_nonzero(above))
 
     @property

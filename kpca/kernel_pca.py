@@ -436,6 +436,6 @@ class KernelPCA(BaseKernelPCA):
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
         judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)])
-        known = self._completeness_, judged
-        self._completeness_ = min(known, key=lambda c: (STATUSES.index(c.status), c.bound))
+        statements = self._completeness_, judged
+        self._completeness_ = min(statements, key=lambda c: (STATUSES.index(c.status), c.bound))
         return judged

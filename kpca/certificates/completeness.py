@@ -177,18 +177,18 @@ def spectrum_left(
     The matrix is stored whole, and the pairs are of shape (k,) and (n, k). A bound that is not
     above the `limit` decides.
     """
-    left = operator.centering.matrix(cast(FullGram, operator.gram).K)
-    left -= (vectors * values) @ vectors.T
+    remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
+    remainder -= (vectors * values) @ vectors.T
     eps = float(np.finfo(np.float64).eps)
     slack = operator.backward_error + (len(values) + 2) * eps * float(np.abs(values).sum())
     tried = [share * float(values[-1]) for share in BELOW] if len(values) else []
     for bound in tried if operator.n <= SPECTRUM else [*tried, limit]:
-        if is_below(left, bound - slack):
+        if is_below(remainder, bound - slack):
             return Remainder(bound, "Cholesky factor")
     if operator.n > SPECTRUM:
         return Remainder(math.inf, "Cholesky factor")
     # All of them: the driver for a few fails now and then.
-    highest = float(eigvalsh(left, driver="evd", overwrite_a=True)[-1])
+    highest = float(eigvalsh(remainder, driver="evd", overwrite_a=True)[-1])
     return Remainder(max(highest, 0.0) + slack, "spectrum of the remainder")
 
 

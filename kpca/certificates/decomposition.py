@@ -117,8 +117,8 @@ def stored_bytes(problem: Problem, search: float) -> float:
 
 def matrix_bytes(source: TrainingKernel) -> float:
     """Return the bytes of K stored whole, which are none if it is taken as it was given."""
-    given = isinstance(source, MatrixSource) and source.is_stored
-    return 0.0 if given else 8 * float(source.n) ** 2
+    is_given = isinstance(source, MatrixSource) and source.is_stored
+    return 0.0 if is_given else 8 * float(source.n) ** 2
 
 
 def search_bytes(problem: Problem) -> float:
@@ -228,11 +228,11 @@ def finish(
 
 def _selected(problem: Problem, values: Floats, total: float) -> int:
     """Return how many of the sorted values are asked for."""
-    asked, k = problem.asked, len(values)
-    if problem.drop_zero or asked is None:  # they come last
+    requested, k = problem.asked, len(values)
+    if problem.drop_zero or requested is None:  # they come last
         k = int(np.count_nonzero(values))
-    if asked is not None and asked < 1:
-        k = min(k, count(values, total, asked))
+    if requested is not None and requested < 1:
+        k = min(k, count(values, total, requested))
     return k
 
 
@@ -297,13 +297,13 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.
     """
-    found = np.ones(vectors.shape[1])
+    directions = np.ones(vectors.shape[1])
     for part in blocks(vectors.shape[1], max(1, SCORES // max(1, len(vectors)))):
-        scores = centering.scores(found[part], vectors[:, part])
+        scores = centering.scores(directions[part], vectors[:, part])
         moduli = np.nan_to_num(np.abs(scores))
         first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
-        found[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
-    return found
+        directions[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    return directions
 
 
 def count(values: Floats, total: float, share: float) -> int:

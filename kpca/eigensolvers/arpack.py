@@ -57,4 +57,6 @@ def solve(problem: Problem) -> Solution:
     # The first product is no part of the basis: it moves the start into the range of K̄.
     lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
     operator = CentredGram(gram, centering)
-    return Solution(values[::-1], vectors[:, ::-1], operator, lowest=lowest)
+    vectors = vectors[:, ::-1]
+    products = operator.matmul(vectors)  # which brings the means along
+    return Solution(values[::-1], vectors, operator, products=products, lowest=lowest)

@@ -86,12 +86,12 @@ def solve(problem: Problem) -> Solution:
     values, Z = values[::-1], Z[:, ::-1]
     k = problem.n_components if problem.pad else min(problem.n_components, count)
     vectors = _orthonormal(centred @ Z[:, :k], k, problem)
-    found = np.zeros(k)
-    found[: min(k, count)] = np.maximum(values[:k], 0)
+    leading = np.zeros(k)
+    leading[: min(k, count)] = np.maximum(values[:k], 0)
     following = max(float(values[k]), 0.0) if k < count else 0.0
     operator = CentredGram(FeatureGram(F), problem.centering)
-    left = Remainder(following + operator.backward_error, "explicit features")
-    return Solution(found, vectors, operator, remainders=(left,))
+    remainder = Remainder(following + operator.backward_error, "explicit features")
+    return Solution(leading, vectors, operator, remainders=(remainder,))
 
 
 def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:

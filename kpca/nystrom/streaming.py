@@ -133,17 +133,17 @@ class WorkerRows(Rows):
 
         blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
         self._blocks = persist(*blocks) if resources.dask_client() else blocks
-        found = compute(*[delayed(_described)(block) for block in self._blocks])
-        self.names, self.width, self.dtype = found[0][1:]
-        for number, (_, *like) in enumerate(found):
+        descriptions = compute(*[delayed(_described)(block) for block in self._blocks])
+        self.names, self.width, self.dtype = descriptions[0][1:]
+        for number, (_, *like) in enumerate(descriptions):
             if like != [self.names, self.width, self.dtype]:
                 raise ValueError(
                     f"Block {number} has {like[1]} columns of {like[2]}, block 0 {self.width} of "
                     f"{self.dtype}: blocks are rows of one table, with the same names."
                 )
-        self.sizes = [each[0] for each in found]
+        self.sizes = [description[0] for description in descriptions]
         self.n = sum(self.sizes)
-        self._starts = [sum(self.sizes[:number]) for number in range(len(found))]
+        self._starts = [sum(self.sizes[:number]) for number in range(len(descriptions))]
 
     def like(self) -> tuple[int, np.dtype]:
         """Return the number of columns, and their type."""
@@ -190,11 +190,11 @@ def _described(block: tuple[Matrix, list[Any] | None]) -> tuple[int, Any, int, n
 def training_rows(model: Any, X: Any) -> Rows:
     """Return training samples in passes, and give their columns to the estimator."""
     if (parts := parts_of(X)) is not None:
-        found = WorkerRows(parts)
-        model.n_features_in_ = found.width
-        if found.names and all(isinstance(name, str) for name in found.names):
-            model.feature_names_in_ = np.array(found.names, dtype=object)
-        return found
+        on_workers = WorkerRows(parts)
+        model.n_features_in_ = on_workers.width
+        if on_workers.names and all(isinstance(name, str) for name in on_workers.names):
+            model.feature_names_in_ = np.array(on_workers.names, dtype=object)
+        return on_workers
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
