@@ -415,7 +415,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _options(self) -> dict[str, Any]:
         """Return what the problems of both kinds of fits have in common."""
         return {
-            "asked": self.n_components,
+            "requested": self.n_components,
             "drop_zero": bool(self.remove_zero_eig),
             "tol": self.tol or DEFAULT_TOL,
             "seed": validation.seed_of(self.random_state),

@@ -290,7 +290,7 @@ class KernelPCA(BaseKernelPCA):
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
             input_copy_bytes=0.0 if is_shared else size,
-            kept=size if is_shared and self.copy_X else 0.0,
+            copy_bytes=size if is_shared and self.copy_X else 0.0,
             **options,
         )
         pairs = solve(problem)

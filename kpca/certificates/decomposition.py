@@ -52,10 +52,10 @@ class Problem:
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
     input_copy_bytes: float = 0.0  # bytes of them that converted data take during the fit
-    kept: float = 0.0  # bytes of them that a copy of the data takes afterwards
+    copy_bytes: float = 0.0  # bytes of them that a copy of the data takes afterwards
     # What `solve` is asked: a number of components, at most n; a fraction of the variance; or None
     # for all that are not zero. By "auto" or the name of a solver.
-    asked: float | None = None
+    requested: float | None = None
     solver: str = "auto"
     drop_zero: bool = False  # leave out components of eigenvalue zero
     precision: np.dtype = DOUBLE  # of the data, which says what is rounding
@@ -228,7 +228,7 @@ def finish(
 
 def _selected(problem: Problem, values: Floats, total: float) -> int:
     """Return how many of the sorted values are asked for."""
-    requested, k = problem.asked, len(values)
+    requested, k = problem.requested, len(values)
     if problem.drop_zero or requested is None:  # they come last
         k = int(np.count_nonzero(values))
     if requested is not None and requested < 1:

@@ -40,7 +40,7 @@ def solve(problem: Problem) -> Decomposition:
     ValueError, MemoryError
         As the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
     """
-    requested, n = problem.asked, problem.n
+    requested, n = problem.requested, problem.n
     share = float(requested) if requested is not None and requested < 1 else None
     drop_zero = problem.drop_zero or requested is None
     k = n if requested is None or share is not None else min(n, int(requested))
@@ -90,7 +90,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
 def _needed(problem: Problem, choice: SolverChoice) -> float:
     vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
     solving = SOLVERS[choice.name].memory(problem) + problem.input_copy_bytes
-    return max(solving, problem.kept + vectors)
+    return max(solving, problem.copy_bytes + vectors)
 
 
 def _asked(problem: Problem, asked: str) -> SolverChoice:
