@@ -14,7 +14,7 @@ from kpca.types import Floats
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    return stored_bytes(problem, 8 * n * (4 * k + 48) + search_bytes(problem))
+    return stored_bytes(problem, 8 * n * (6 * k + 48) + search_bytes(problem))
 
 
 def solve(problem: Problem) -> Solution:

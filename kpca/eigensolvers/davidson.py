@@ -60,7 +60,7 @@ def _search_bytes(problem: Problem) -> float:
     """Count a basis and its products, and the preconditioner."""
     n, k, threads = float(problem.n), problem.n_components, problem.n_threads
     width = k + OVERSAMPLING
-    columns = 2 * _room(k, width) + width + (2 + threads) * k + 10
+    columns = 2 * _room(k, width) + width + (5 + threads) * k + 10
     beside = 8 * landmarks(problem.n, k) ** 2 + TILES * threads
     return 8 * n * columns + beside + feature_bytes(problem.source) / 2
 

@@ -23,7 +23,7 @@ from kpca.validation import is_sparse
 class LowRankOptions:
     """How landmarks are chosen that are to leave nothing, and how many are tried."""
 
-    max_landmarks: int = 1000
+    max_landmarks: int = 1500
     points_per_landmark: int = 12  # at least: fewer points are searched as fast
     drawn: int = 5000  # random points, among which pivots are chosen
     farthest: int = 1000  # points far from the mean among them, which random ones may miss

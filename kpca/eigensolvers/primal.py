@@ -24,7 +24,7 @@ MAX_FEATURES = 2000
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
     n, k, count = float(problem.n), problem.n_components, problem.source.feature_count or 0
-    return 8 * n * (2 * count + 4 * (k if problem.pad else min(k, count))) + 1.1e5
+    return 8 * n * (2 * count + 1 + 4 * (k if problem.pad else min(k, count))) + 1.1e5
 
 
 def features(source: KernelSource) -> Floats:
