@@ -7,6 +7,7 @@ import numpy as np
 
 from kpca import KernelPCA
 from tests.workflow.pipeline import ROOT
+from workflow.page.questions import QUESTIONS
 
 PAGE = (ROOT / "docs/derivation.md").read_text(encoding="utf-8")
 
@@ -28,3 +29,10 @@ def test_every_claim_that_the_derivation_names_is_computed() -> None:
     named = {*re.findall(r"\b\d{1,2}-[a-z][a-z-]+", PAGE)}
     assert len(named) > 20
     assert named <= claims
+
+
+def test_the_report_links_parts_that_the_derivation_has() -> None:
+    headings = re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    anchors |= {*re.findall(r"^\((.+)\)=$", PAGE, flags=re.MULTILINE)}
+    assert {question.derivation for question in QUESTIONS} <= anchors | {""}

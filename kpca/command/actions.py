@@ -10,24 +10,22 @@ import numpy as np
 
 from kpca import preimage
 from kpca.base import BaseKernelPCA
-from kpca.command import say, tables
+from kpca.command import say
 from kpca.command.columns import undo
-from kpca.command.match import Match, match
-from kpca.command.model import Model, read_model
-from kpca.folds import equal_rows
+from kpca.command.match import Cells, Match, match
+from kpca.command.model import Model, read_model, validity
+from kpca.command.tables import NewRows, written
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, order, statistics
-from kpca.novelty.explanation import COLUMNS, Calibration, explained
+from kpca.novelty.explanation import COLUMNS
 from kpca.reading.cells import plain
 from kpca.reading.columns import ColumnReader
 from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 
-FALSE_ALARM, FOLDS = 0.05, 5
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
-LIMIT = "novelty limit"  # note: the residual that a share `FALSE_ALARM` of the rows fitted exceed
+LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
-Cells = list[list[Any]]
 Work = Callable[[Match, Cells, Any], Iterable[list[Any]]]  # (columns, cells, rows) → new cells
 
 
@@ -49,13 +47,14 @@ def predict(options: Namespace) -> None:
             "run writes next to model.npz, or save a pipeline that ends in one"
         )
 
-    whole, names, parts = model.whole, ["prediction"], [model.whole.predict]
-    for kept, asked in (("sigmoids_", "probabilities"), ("residuals_", "interval")):
-        if getattr(options, asked) and not hasattr(whole, kept):
+    whole = model.whole
+    for attribute, option in (("sigmoids_", "probabilities"), ("residuals_", "interval")):
+        if getattr(options, option) and not hasattr(whole, attribute):
             raise ValueError(
-                f"{options.model} holds nothing for --{asked}: a run stores probabilities of "
+                f"{options.model} holds nothing for --{option}: a run stores probabilities of "
                 "classes, or intervals of a number, in predictor.npz of your own file"
             )
+    names, parts = ["prediction"], [whole.predict]
     if options.probabilities:
         names += [f"probability_{name}" for name in whole.classes_]
         parts.append(whole.predict_proba)
@@ -72,25 +71,32 @@ def predict(options: Namespace) -> None:
 def novelty(options: Namespace) -> None:
     """Write how novel rows are and why, and say what the threshold means."""
     model = read_model(options.model)
-    calibration, meaning = _calibration(model, options)
-    names = _variables(model)
-    counts = np.zeros(2, dtype=int)
+    detector, meaning = _detector(model, options)
+    detector.feature_names_in_ = _variables(model)
+    errors: list[float] = []  # of novel rows
+    count = 0
 
-    def judged(_: Match, __: Cells, P: Any) -> Iterable[list[Any]]:
-        columns = explained(model.components, np.asarray(P), calibration, names)
-        counts[:] += columns["novel"].sum(), len(columns["novel"])
+    def judged(_: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
+        nonlocal count
+        count += len(cells)
+        columns = detector.explain(P)
+        errors.extend(columns.pop("error")[columns["novel"]])
         columns["novel"] = np.where(columns["novel"], "yes", "no")
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         return ([cell if cell == cell else "" for cell in row] for row in rows)
 
-    _write(options, model, list(COLUMNS), judged)
-    statistic = calibration.statistic
-    say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+    _write(options, model, COLUMNS, judged)
+    statistic = detector.statistic
+    say(f"{len(errors)} of {count} rows are novel: their {statistic} is above {meaning}")
+    if largest := np.nan_to_num(errors).max(initial=0):
+        say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
+    say(validity(model))
 
 
 def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
-    names = [column.name or f"x{number}" for number, column in enumerate(model.columns, start=1)]
+    columns = model.reader.columns
+    names = [column.name or f"x{number}" for number, column in enumerate(columns, start=1)]
     for step in model.steps:
         names = list(step.get_feature_names_out(names))
         if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
@@ -107,16 +113,17 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(found: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
+    def restored(matched: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
         failed += int((~images.converged).sum())
         back = undo(model.steps, images.points).T
-        for place, column, numbers in zip(found.order, model.columns, back, strict=True):
-            if place is not None and np.isfinite(numbers).all():
+        columns = zip(matched.order, model.reader.columns, back, strict=True)
+        for position, column, numbers in columns:
+            if position is not None and np.isfinite(numbers).all():
                 for row, value in zip(cells, numbers.tolist(), strict=True):
-                    row[place] = value
-            elif place is not None:
+                    row[position] = value
+            elif position is not None:
                 carried.add(repr(column.name))
         return ([] for _ in cells)
 
@@ -147,108 +154,104 @@ def _find_way_back(model: BaseKernelPCA) -> None:
     model.set_params(fit_inverse_transform=True)
 
 
-def _calibration(model: Model, options: Namespace) -> tuple[Calibration, str]:
-    """Return statistic, limit and ordinary values, and what the limit means.
+def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
+    """Return a detector with the limit of the file, and what the limit means.
 
-    They are those of a detector, of rows of reference, or of a model's rows.
+    It comes from a detector, from rows of reference, or from a model's rows.
     """
     last = _kernel_pca(model, options)
-    detector = isinstance(model.last, KernelPCANovelty) and model.last
-    statistic = options.statistic or (detector.statistic if detector else "residual")
-    share = options.false_alarm or (detector.false_alarm if detector else FALSE_ALARM)
+    stored = model.last if isinstance(model.last, KernelPCANovelty) else KernelPCANovelty()
+    statistic = options.statistic or stored.statistic
+    share = options.false_alarm or stored.false_alarm
+    detector = KernelPCANovelty(statistic=statistic, false_alarm=share)
     statistics.check_statistic(statistic, last.kernel)
+    detector.estimator_ = last
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
-        found = _matched(options, model, options.reference, [], [])
+        matched = _matched(options, model, options.reference, [], [])
         batches = [
             (novelty_scores(last, X, statistic=statistic), last.transform(X))
-            for _, X in _prepared(model, found)
+            for _, X in _prepared(model, matched)
         ]
         if not batches:
             raise ValueError(f"{options.reference} has no rows")
         values, scores = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         memory = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
-    elif detector and statistic == detector.statistic:
-        values, memory = detector.calibration_, detector.memory_
-    elif not isinstance(last, KernelPCA):
-        if LIMIT not in model.notes or options.statistic == "hotelling" or options.false_alarm:
-            raise ValueError(
-                "the model holds landmarks: give rows that set the threshold, --reference FILE, "
-                "such as those that it was fitted to, or take novelty.npz next to it"
-            )
-        limit = float(model.notes[LIMIT])
-        meaning = f"{limit:.6g}, which at most {share} of the rows fitted exceed"
-        return Calibration(statistic, limit, np.empty(0)), meaning
+    elif stored is model.last and statistic == stored.statistic:
+        values, memory = stored.calibration_, stored.memory_
+    elif isinstance(last, KernelPCA):
+        values, memory = statistics.held_out_scores(last, statistic=statistic, folds=5, seed=0)
+    elif LIMIT in model.notes and options.statistic != "hotelling" and not options.false_alarm:
+        detector.calibration_, detector.limit_ = np.empty(0), float(model.notes[LIMIT])
+        return detector, f"{detector.limit_:.6g}, which at most {share} of the rows fitted exceed"
     else:
-        values = statistics.held_out_scores(last, statistic=statistic, folds=FOLDS, seed=0)
-        scores, units = last.expansion().point_scores, equal_rows(last.X_fit_)
-        memory = order.memory(values, scores, units)
-    values = np.sort(values)
-    limit = statistics.conformal_limit(values, share)  # as KernelPCANovelty has it
-    if not np.isfinite(limit):
+        raise ValueError(
+            "the model holds landmarks: give rows that set the threshold, --reference FILE, "
+            "such as those that it was fitted to, or take novelty.npz next to it"
+        )
+    detector.calibration_ = np.sort(values)
+    detector.limit_ = statistics.conformal_limit(detector.calibration_, share)
+    if not np.isfinite(detector.limit_):
         raise ValueError(
             f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
-            f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
+            f"{order.fewest(share)} rows or more, or raise --false-alarm"
         )
-    if statistic == "residual" and statistics.is_rounding(limit, last):
+    if statistic == "residual" and statistics.is_rounding(detector.limit_, last):
         raise ValueError(
             "The model keeps all of the variance; there is no residual to test. Take the file "
             "novelty.npz that a run writes next to it, or --statistic hotelling."
         )
     if dependence := order.dependence(memory, len(values), share):
         say(f"warning: {dependence}")
-    meaning = f"{limit:.6g}, which at most {share:.3g} of {basis}"
-    return Calibration(statistic, limit, values), meaning
+    return detector, f"{detector.limit_:.6g}, which at most {share:.3g} of {basis}"
 
 
 def _matched(
     options: Namespace, model: Model, path: str, keep: list[str], ignore: list[str]
 ) -> Match:
     """Return the columns of a file that the model takes, in the notation that was asked for."""
-    read = {key: model.notes[key] for key in OF_FILES if key in model.notes}
-    read |= {"encoding": options.encoding, "sheet": options.sheet}
-    names = [plain(column.name) for column in model.columns if column.used and model.has_names]
-    file = tables.NewRows(path, read, names)
+    reader = model.reader
+    names = [plain(column.name) for column in reader.columns if column.used and model.has_names]
+    of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
+    file = NewRows(path, {**of_file, "encoding": options.encoding, "sheet": options.sheet}, names)
     if options.decimal:
-        columns = [replace(column, decimal=options.decimal) for column in model.columns]
-        reader = ColumnReader(columns, model.reader.missing, is_settled=True)
-        model = model._replace(reader=reader)
-    return match(model, file, keep, ignore)
+        columns = [replace(column, decimal=options.decimal) for column in reader.columns]
+        reader = ColumnReader(columns, reader.missing, is_settled=True)
+    return match(model._replace(reader=reader), file, keep, ignore)
 
 
 def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
-    """Write what is computed of rows, in columns of these names behind those that are kept.
+    """Write what is computed of rows, in columns of these names behind those that are carried.
 
     Without names, all columns are written, as `work` has changed their cells.
     """
     try:
-        found = _matched(options, model, options.rows, options.keep, options.ignore)
-        places = found.kept if names else found.whole
-        header = found.file.header or []
-        carried_names = [header[position] for position in places] if header else []
-        if both := {*carried_names} & {*names}:
+        matched = _matched(options, model, options.rows, options.keep, options.ignore)
+        file = matched.file
+        places = matched.carried if names else matched.whole
+        header = [file.header[position] for position in places]
+        if both := {*header} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
-        with tables.written(options.output) as out:
-            if carried_names or names:
-                out.writerow([*carried_names, *names])
-            for cells, X in _prepared(model, found):
-                pairs = zip(cells, work(found, cells, X), strict=True)
+        with written(options.output) as out:
+            if names or not file.is_headless:
+                out.writerow([*header, *names])
+            for cells, X in _prepared(model, matched):
+                pairs = zip(cells, work(matched, cells, X), strict=True)
                 out.writerows([*(old[position] for position in places), *new] for old, new in pairs)
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
-    if found.left_out:
-        say(f"{found.left_out} rows have missing cells, as the fit left them out too: left out")
-    if found.ignored:
-        listed = [repr(name) if name else "a column without a name" for name in found.ignored]
-        named = shortlist(listed, limit=8)
-        say(f"the model does not take {named}: ignored")
+    if matched.left_out:
+        say(f"{matched.left_out} rows have missing cells, as the fit left them out too: left out")
+    if matched.ignored:
+        listed = [repr(name) if name else "a column without a name" for name in matched.ignored]
+        say(f"the model does not take {shortlist(listed, limit=8)}: ignored")
 
 
-def _prepared(model: Model, found: Match) -> Iterator[tuple[Cells, Any]]:
+def _prepared(model: Model, matched: Match) -> Iterator[tuple[Cells, Any]]:
     """Yield the cells of some rows, and what the steps of the model make of them."""
-    for cells, X in found.batches():
+    for cells, X in matched.batches():
         for step in model.steps:
             X = step.transform(X)
         yield cells, X

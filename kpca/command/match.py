@@ -1,7 +1,7 @@
 """Match the columns of a file with those of a model, and yield rows as the model takes them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,14 @@ import numpy as np
 from kpca.command.model import Model
 from kpca.command.tables import NewRows
 from kpca.reading.cells import cell_number, cell_text, plain
-from kpca.reading.columns import ColumnReader, meant
-from kpca.reading.errors import shortlist
-from kpca.reading.text import Row
+from kpca.reading.columns import meant
+from kpca.reading.errors import nearest, shortlist
 from kpca.types import Array
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
-CELLS = 2**20  # that are held at once
+WIDE = 256  # columns
+
+Cells = list[list[Any]]
 
 
 @dataclass
@@ -25,12 +26,12 @@ class Match:
     model: Model
     file: NewRows
     order: list[int | None]  # where each column of the model stands
-    kept: list[int]  # where what is carried along stands
+    carried: list[int]  # where what is carried along stands
     whole: list[int]  # where all stands that is not left out
-    ignored: list[str] = field(default_factory=list)  # names that the model does not have
+    ignored: list[str]  # names that the model does not have
     left_out: int = 0  # rows so far with cells that the model does not fill in
 
-    def batches(self) -> Iterator[tuple[list[list[Any]], Any]]:
+    def batches(self) -> Iterator[tuple[Cells, Any]]:
         """Yield the cells of some rows and what the model takes for them, with bounded memory.
 
         Batches are whole tiles of the products with the training points, so that scores are those
@@ -42,48 +43,41 @@ class Match:
             For cells that the model does not take, naming row and column.
         """
         reader = self.model.reader
-        width = len(self.file.header or self.order)
-        size = next(rows for rows in (4096, 1024, 256) if rows * width <= CELLS or rows == 256)
-        for block in self.file.blocks(size):
+        pairs = [*zip(reader.columns, self.order, strict=True)]
+        positions = {column.name: where for column, where in pairs if where is not None}
+        needed = {column.name for column in reader.columns if not column.may_be_missing}
+        for block in self.file.blocks(4096 if len(self.file.header) <= WIDE else 256):
+            rows = block
             if self.model.notes.get("missing") == "drop":
-                rows, block = block, [row for row in block if not self._lacks(row)]
-                self.left_out += len(rows) - len(block)
-            cells = {
-                column.name: [row[where] for _, row in block]
-                for column, where in zip(reader.columns, self.order, strict=True)
-                if where is not None
+                rows = [
+                    (line, cells)
+                    for line, cells in block
+                    if all(
+                        cell_text(cells[where], reader.missing)
+                        for name, where in positions.items()
+                        if name in needed
+                    )
+                ]
+            self.left_out += len(block) - len(rows)
+            column_cells = {
+                name: [cells[where] for _, cells in rows] for name, where in positions.items()
             }
-            if not reader.is_settled:
-                points = self.file.points_are_decimal
-                reader = reader.settled(cells, points_are_decimal=points)
-            yield [row for _, row in block], self._arranged(reader, cells, [p for p, _ in block])
+            points = self.file.points_are_decimal
+            reader = reader.settled(column_cells, points_are_decimal=points)
+            features = reader.read(column_cells, [line for line, _ in rows])
+            yield [cells for _, cells in rows], _arranged(features, as_frame=self.model.has_names)
 
-    def _arranged(
-        self, reader: ColumnReader, cells: dict[str, list[Any]], places: list[str]
-    ) -> Any:
-        """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
-        features = dict[str, Array]()
-        for column in reader.columns:
-            features |= column.read(cells.get(column.name, places), places, reader.missing)
-        if not self.model.has_names:
-            return np.column_stack([*features.values()])
-        try:
-            import pandas as pd
-        except ImportError:
-            # As a frame has them: the same rounding.
-            return np.asfortranarray(np.column_stack([*features.values()]))
-        return pd.DataFrame(features)
 
-    def _lacks(self, row: Row) -> bool:
-        """Whether a cell is missing that the model does not fill in."""
-        _, cells = row
-        reader = self.model.reader
-        return any(
-            where is not None
-            and not column.may_be_missing
-            and not cell_text(cells[where], reader.missing)
-            for column, where in zip(reader.columns, self.order, strict=True)
-        )
+def _arranged(features: dict[str, Array], *, as_frame: bool) -> Any:
+    """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
+    if not as_frame:
+        return np.column_stack([*features.values()])
+    try:
+        import pandas as pd
+    except ImportError:
+        # As a frame has them: the same rounding.
+        return np.asfortranarray(np.column_stack([*features.values()]))
+    return pd.DataFrame(features)
 
 
 def match(model: Model, file: NewRows, keep: Sequence[str], ignore: Sequence[str]) -> Match:
@@ -94,33 +88,34 @@ def match(model: Model, file: NewRows, keep: Sequence[str], ignore: Sequence[str
     ValueError
         For all that lacks and all that is too much, by name.
     """
-    columns, header = model.columns, file.header
-    if header is None:
-        if keep or ignore:
-            raise ValueError("there is no header, so that --keep and --ignore name nothing")
-        if file.width != len(columns):
-            raise ValueError(f"{file.width} columns, and the model takes {len(columns)}")
-        everything = list(range(len(columns)))
-        return Match(model, file, [*everything], [], everything)
-    names = [plain(column.name) for column in columns] if model.has_names else []
+    header = file.header
+    names = [plain(column.name) for column in model.reader.columns] if model.has_names else []
     remembered = {model.notes[role] for role in CARRIED if role in model.notes}
     carried = {*keep, *(remembered & {*header} - {*ignore, *names})}
     others = [name for name in header if name not in {*carried, *ignore}]
     ignored = [name for name in others if name not in names] if names else []
     problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
-    for name in (name for name in (*keep, *ignore) if name not in header):
-        problems.append(f"no column {name!r}{meant(name, header)}, as --keep or --ignore has it")
-    if problems := problems + list(_differences(model, header, others)):
+    problems += [
+        f"no column {name!r}, as --keep or --ignore has it; {nearest(name, header)}"
+        for name in (*keep, *ignore)
+        if name not in header
+    ]
+    problems += _differences(model, header, others)
+    if problems:
         raise ValueError("; ".join(problems))
     places = {name: where for where, name in enumerate(header)}
-    kept = sorted(places[name] for name in carried)
-    order = [places.get(name) for name in (names or others)]
-    whole = [where for where, name in enumerate(header) if name not in {*ignore, *ignored}]
-    return Match(model, file, order, kept, whole, ignored)
+    return Match(
+        model,
+        file,
+        order=[places.get(name) for name in (names or others)],
+        carried=sorted(places[name] for name in carried),
+        whole=[where for where, name in enumerate(header) if name not in {*ignore, *ignored}],
+        ignored=ignored,
+    )
 
 
 def _differences(model: Model, header: list[str], others: list[str]) -> Iterator[str]:
-    columns = model.columns
+    columns = model.reader.columns
     if not model.has_names:
         if len(others) != len(columns):
             difference = f"{len(others)} columns ({shortlist([*map(repr, others)])})"

@@ -14,15 +14,14 @@ from kpca.files import replacing
 from kpca.reading.cells import cell_text, plain
 from kpca.reading.formats import (
     COLUMNAR,
-    EXCEL,
     NO_HEADER,
-    Sheet,
     is_number,
     kind_of,
+    lines_of,
     read_frame,
     unknown_format,
 )
-from kpca.reading.text import STANDARD, Row, Text
+from kpca.reading.text import STANDARD, Row
 
 TITLE_LINES = 12  # above the names of the columns, at most
 
@@ -31,54 +30,36 @@ class NewRows:
     """Rows of a file, one at a time, below the names of its columns.
 
     The names are those of the first line that has all names which a model takes, or of the first.
+    If that line is a row, columns are named by their numbers.
     """
 
     def __init__(self, path: str, options: Mapping[str, str], names: Sequence[str]) -> None:
-        self.header: list[str] | None = None  # None if the first line is a row
-        self.width = 0
-        self.rows: Iterator[Row] = iter(())
-        file = Path(path)
-        kind = "" if path == STANDARD else kind_of(file)
-        if path != STANDARD and file.is_file() and (problem := unknown_format(file)):
+        if path != STANDARD and Path(path).is_file() and (problem := unknown_format(Path(path))):
             raise ValueError(problem)
-        if kind in COLUMNAR or kind == ".npz" or options.get("transpose") == "true":
-            self._take_frame(read_frame(file, path, options))
-            return
-        lines: Text | Sheet = Text(path, options["encoding"])
-        if kind == EXCEL:
-            lines = Sheet(file, options["sheet"])
-        self._take_lines(iter(lines), options, names)
-        self.points_are_decimal = lines.points_are_decimal
-
-    def _take_frame(self, frame: Any) -> None:
-        self.header = [plain(str(name)) for name in frame.columns]
-        self.width = len(self.header)
-        cells = frame.astype(object).where(frame.notna(), "")
-        rows = cells.itertuples(index=False, name=None)
-        self.rows = ((f"row {n}", list(row)) for n, row in enumerate(rows, start=1))
-        self.points_are_decimal = frame.attrs.get("points_are_decimal", True)
-
-    def _take_lines(
-        self, rows: Iterator[Row], options: Mapping[str, str], names: Sequence[str]
-    ) -> None:
+        is_frame = kind_of(path) in (*COLUMNAR, ".npz") or options.get("transpose") == "true"
+        if is_frame:
+            frame = read_frame(Path(path), path, options)
+            self.points_are_decimal = frame.attrs.get("points_are_decimal", True)
+            rows = _rows_of(frame)
+        else:
+            lines = lines_of(path, options)
+            rows = iter(lines)
         head = list(islice(rows, TITLE_LINES))
         if not head:
             raise ValueError("the file is empty")
-        self.width = len(head[0][1])
+        if not is_frame:
+            self.points_are_decimal = lines.points_are_decimal  # known with the first row
         wanted = {*names} - {""}
-        titles = (
-            n for n, (_, cells) in enumerate(head) if wanted <= {*map(plain, map(str, cells))}
+        title = next((n for n, (_, cells) in enumerate(head) if wanted <= {*_plain(cells)}), 0)
+        self.header = _plain(head[title][1])
+        self.is_headless = not is_frame and (
+            options.get("header") == NO_HEADER
+            or (not wanted and all(is_number(name) or not cell_text(name) for name in self.header))
         )
-        first = next(titles, 0) if wanted else 0
-        is_headless = options.get("header") == NO_HEADER or (
-            not wanted and all(is_number(cell) or not cell_text(cell) for cell in head[0][1])
-        )
-        if is_headless and wanted:
-            self.header = [*names]
-        elif not is_headless:
-            self.header = [plain(str(cell)) for cell in head[first][1]]
-            self.width = len(self.header)
-            head = head[first + 1 :]
+        if self.is_headless:
+            self.header = [*names] if wanted else [str(n + 1) for n in range(len(self.header))]
+        else:
+            head = head[title + 1 :]
         skipped = f"line {options.get('skip')}"
         self.rows = (
             row for row in chain(head, rows) if row[0] != skipped or any(map(is_number, row[1]))
@@ -92,11 +73,24 @@ class NewRows:
         ValueError
             For a row with more or fewer cells.
         """
+        width = len(self.header)
         while block := list(islice(self.rows, size)):
             for line, cells in block:
-                if len(cells) != self.width:
-                    raise ValueError(f"{line} has {len(cells)} cells, and must have {self.width}")
+                if len(cells) != width:
+                    raise ValueError(f"{line} has {len(cells)} cells, and must have {width}")
             yield block
+
+
+def _plain(cells: Sequence[Any]) -> list[str]:
+    return [plain(str(cell)) for cell in cells]
+
+
+def _rows_of(frame: Any) -> Iterator[Row]:
+    """Yield the names of the columns of a frame, and its rows."""
+    yield "names", [*frame.columns]
+    cells = frame.astype(object).where(frame.notna(), "")
+    for number, row in enumerate(cells.itertuples(index=False, name=None), start=1):
+        yield f"row {number}", [*row]
 
 
 @contextmanager

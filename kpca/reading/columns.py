@@ -1,10 +1,9 @@
 """How each column of a table is read: a fitted step, so that new rows have the same notation."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -14,13 +13,13 @@ from kpca.reading.cells import (
     Words,
     category_text,
     cell_text,
-    column_evidence,
+    decimal_marks,
     numbers_of,
     plain,
     texts_of,
 )
-from kpca.reading.errors import shortlist
-from kpca.reading.notation import COMMA, date_features, day_is_first, decimal_marks, readings
+from kpca.reading.errors import closest, shortlist
+from kpca.reading.notation import COMMA, date_features, day_is_first, readings
 from kpca.types import Array
 
 if TYPE_CHECKING:
@@ -47,11 +46,12 @@ class Column:
     used: bool = True
 
     @property
-    def known(self) -> dict[str, Any]:
+    def codes(self) -> dict[str, Any]:
         """Values by what cells say."""
         codes = range(len(self.values)) if self.kind == ORDER else self.values
-        by_text = dict(zip(map(cell_text, self.values), codes, strict=True))
-        return by_text | dict(zip(map(str, self.values), codes, strict=True))
+        pairs = [*zip(self.values, codes, strict=True)]
+        by_text = {cell_text(value): code for value, code in pairs}
+        return by_text | {str(value): code for value, code in pairs}
 
     @property
     def names(self) -> list[str]:
@@ -70,58 +70,54 @@ class Column:
         """
         if not self.used:
             return {self.name: np.full(len(cells), np.nan)}
-        if self.kind == DATE:
-            texts = texts_of(cells, missing)
-            features = date_features(self.name, texts, self.parts, day_first=self.day_first)
-            values, is_gone = next(iter(features.values())), np.array([not text for text in texts])
-            wrong = np.flatnonzero(np.isnan(values) & ~is_gone)
-        elif self.kind == NUMBER:
+        if self.kind == NUMBER:
             values, text = numbers_of(cells, self.decimal, self.unit, missing)
-            infinite = np.isinf(values)
-            is_gone = np.isnan(values)
-            is_gone[text] = False
-            wrong = np.array([*text, *np.flatnonzero(infinite)], dtype=int)
-            values[is_gone] = self.missing
+            is_wrong = np.isinf(values)
+            is_wrong[text] = True
+            is_missing = np.isnan(values) & ~is_wrong
+            values[is_missing] = self.missing
+            is_wrong |= self.positive & (values <= 0)
             features = {self.name: values}
-            if self.positive and not len(wrong):
-                wrong = np.flatnonzero(values <= 0)
         else:
-            values, wrong = self._coded(cells, missing)
-            is_gone = np.array([not text for text in texts_of(cells, missing)], dtype=bool)
-            features = {self.name: values}
-        if len(wrong):
-            first = int(min(wrong))
-            raise ValueError(
-                f"{places[first]}, column {self.name!r}: {self._refusal(cells[first])}"
-            )
-        if is_gone.any() and not self.may_be_missing:
-            position = places[int(is_gone.argmax())]
-            why = "empty, and the model fills in no missing value here"
-            raise ValueError(
-                f"{position}, column {self.name!r}: {why}; fill it in, or leave the row out"
-            )
+            texts = texts_of(cells, missing)
+            is_missing = np.array([not text for text in texts], dtype=bool)
+            if self.kind == DATE:
+                features = date_features(self.name, texts, self.parts, day_first=self.day_first)
+                is_wrong = np.isnan(next(iter(features.values()))) & ~is_missing
+            else:
+                values, is_wrong = self._coded(cells, missing)
+                features = {self.name: values}
+        for is_refused in (is_wrong, is_missing & (not self.may_be_missing)):
+            if is_refused.any():
+                first = int(is_refused.argmax())
+                problem = self._refusal(cells[first])
+                if is_missing[first]:
+                    problem = "empty, and the model fills in no missing value here; fill it in, or "
+                    problem += "leave the row out"
+                raise ValueError(f"{places[first]}, column {self.name!r}: {problem}")
         return features
 
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
-        """Return categories as the model knows them, and the places of what it refuses."""
-        values, wrong, unknown = list[Any](), list[int](), dict[str, None]()
-        codes = self.known
+        """Return categories as the model knows them, and which of them it refuses."""
+        codes = self.codes
         is_text = any(isinstance(value, str) for value in codes.values())
-        for position, cell in enumerate(cells):
-            text = category_text(cell, self.decimal, missing)
-            value = codes.get(str(cell), codes.get(text, self.missing))
-            if text and text not in codes and str(cell) not in codes:
-                value = text if is_text else np.nan
-                unknown[text] = None
-                if self.closed or not is_text:
-                    wrong.append(position)
-            values.append(value)
-        if unknown and not wrong:
+        codes.setdefault("", self.missing)
+        texts = [str(cell) for cell in cells]
+        texts = [
+            text if text in codes else category_text(cell, self.decimal, missing)
+            for text, cell in zip(texts, cells, strict=True)
+        ]
+        unknown = dict.fromkeys(text for text in texts if text not in codes)
+        is_wrong = np.array([text in unknown for text in texts], dtype=bool)
+        is_wrong &= self.closed or not is_text
+        if unknown and not is_wrong.any():
             listed = shortlist([repr(text) + meant(text, codes) for text in unknown], limit=8)
             warnings.warn(
                 f"column {self.name!r} holds no category of the model in {listed}", stacklevel=2
             )
-        return np.array(values, dtype=object if is_text else np.float64), np.array(wrong, int)
+        if is_text:
+            return np.array([codes.get(text, text) for text in texts], dtype=object), is_wrong
+        return np.array([codes.get(text, np.nan) for text in texts], dtype=np.float64), is_wrong
 
     def _refusal(self, cell: Any) -> str:
         text = str(cell)
@@ -188,11 +184,21 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         cells: dict[str, Any] = {name: present(X[names[name]]) for name in used}
         points = X.attrs.get("points_are_decimal", True)
         places = [f"row {label}" if isinstance(label, int) else str(label) for label in X.index]
-        settled = self if self.is_settled else self.settled(cells, points_are_decimal=points)
-        features: dict[str, Any] = {}
-        for column in settled.columns:
-            features |= column.read(cells.get(column.name, places), places, self.missing)
+        features = self.settled(cells, points_are_decimal=points).read(cells, places)
         return pd.DataFrame(features, index=X.index)
+
+    def read(self, cells: Mapping[str, Sequence[Any]], places: Sequence[str]) -> dict[str, Array]:
+        """Return what the cells of columns become, by name; places of rows stand in messages.
+
+        Raises
+        ------
+        ValueError
+            For the first cell that its column does not take.
+        """
+        features = dict[str, Array]()
+        for column in self.columns:
+            features |= column.read(cells.get(column.name, places), places, self.missing)
+        return features
 
     def settled(
         self, cells: Mapping[str, Sequence[Any]], *, points_are_decimal: bool = True
@@ -204,8 +210,10 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         ValueError
             For a number that can be read in two ways.
         """
-        evidence = {name: column_evidence(values, self.missing) for name, values in cells.items()}
-        marks, unsettled = decimal_marks(evidence, points_are_decimal=points_are_decimal)
+        if self.is_settled:
+            return self
+        points = points_are_decimal
+        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points)
         columns = list[Column]()
         for column in self.columns:
             name = column.name
@@ -235,8 +243,7 @@ def present(series: "pd.Series[Any]") -> Any:
     return [None if gone else cell for cell, gone in zip(series, series.isna(), strict=True)]
 
 
-def meant(name: str, others: Any) -> str:
+def meant(name: str, others: Iterable[str]) -> str:
     """Return the nearest of other names as a question in brackets, or nothing."""
-    folded = {other.casefold(): other for other in others}
-    close = get_close_matches(name.casefold(), folded, n=1)
-    return f" (did you mean {folded[close[0]]!r}?)" if close else ""
+    close = closest(name, others)
+    return f" (did you mean {close!r}?)" if close else ""

@@ -1,6 +1,6 @@
 """The one exception for input that a person can put right, and phrases for its message."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -25,9 +25,11 @@ def input_error(subject: str, problems: Sequence[str]) -> InputError:
 
 def _one_line(text: str) -> str:
     """Return what a terminal shows as text: a name in a file may be anything, of any length."""
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    if len(printable) <= LONGEST:
+        return printable
     half = LONGEST // 2
-    return shown if len(shown) <= LONGEST else f"{shown[:half]}…{shown[-half:]}"
+    return f"{printable[:half]}…{printable[-half:]}"
 
 
 def nearest(word: str, choices: Sequence[str]) -> str:
@@ -40,11 +42,16 @@ def nearest(word: str, choices: Sequence[str]) -> str:
     """
     if not choices:
         return "there are none"
-    folded = {choice.casefold(): choice for choice in choices}
-    close = get_close_matches(word.casefold(), list(folded), n=1)
+    close = closest(word, choices)
     listed = shortlist([repr(choice) for choice in sorted(choices)], limit=20)
-    meant = f"did you mean {folded[close[0]]!r}? There are " if close else "there are "
-    return meant + listed
+    return (f"did you mean {close!r}? There are " if close else "there are ") + listed
+
+
+def closest(word: str, choices: Iterable[str]) -> str:
+    """Return the choice that is nearly a word, in either case, or nothing."""
+    folded = {choice.casefold(): choice for choice in choices}
+    close = get_close_matches(word.casefold(), folded, n=1)
+    return folded[close[0]] if close else ""
 
 
 def at_home(path: str) -> Path:
@@ -63,8 +70,8 @@ def missing_file(path: Path) -> str:
         if path.is_file():
             return ""
         if path.exists():
-            what = "a folder" if path.is_dir() else "a pipe or a device"
-            return f"`{path}` is {what}; give the path of a file"
+            kind = "a folder" if path.is_dir() else "a pipe or a device"
+            return f"`{path}` is {kind}; give the path of a file"
         if path.is_symlink():
             return f"`{path}` is a link to `{path.readlink()}`, which is not there"
         if not path.parent.is_dir():
@@ -72,9 +79,9 @@ def missing_file(path: Path) -> str:
         names = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
     except (OSError, ValueError) as error:
         return f"no file `{path}`: {getattr(error, 'strerror', error)}"
-    close = get_close_matches(path.name, names, n=1)
-    meant = f"; did you mean `{path.parent / close[0]}`?" if close else ""
-    return f"no file `{path}` (looked in {path.parent.absolute()}){meant}"
+    close = closest(path.name, names)
+    question = f"; did you mean `{path.parent / close}`?" if close else ""
+    return f"no file `{path}` (looked in {path.parent.absolute()}){question}"
 
 
 def shortlist(items: Sequence[str], *, limit: int = 5) -> str:
@@ -83,5 +90,5 @@ def shortlist(items: Sequence[str], *, limit: int = 5) -> str:
     >>> shortlist(["a", "b", "c", "d"], limit=2)
     'a, b and 2 more'
     """
-    shown = ", ".join(items[:limit])
-    return f"{shown} and {len(items) - limit} more" if len(items) > limit else shown
+    listed = ", ".join(items[:limit])
+    return f"{listed} and {len(items) - limit} more" if len(items) > limit else listed

@@ -18,7 +18,6 @@ from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.sizes import within_rows
-from kpca.study.datasets.spec import source_of
 from kpca.study.decision.answer import Answer
 from kpca.study.decision.importance import importance_table
 from kpca.study.decision.stages import decided_tables, evidence
@@ -110,7 +109,9 @@ def answer(
         grid = [point for family in grid_of(design, NAME).values() for point in family]
         fitting = FitOptions(settings.largest, settings.folds, settings.variance_share, seed)
         cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
-        scoring = Scoring(grid, design["methods"] or {}, settings, [*METHODS], seed)
+        clusters = not design["quick"]
+        followers = [n for n, method in METHODS.items() if clusters or method.gives != "clusters"]
+        scoring = Scoring(grid, design["methods"] or {}, settings, followers, seed)
         write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
         tables = evidence(data, fits, [scores], evaluation, seed, left_out)
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
@@ -130,7 +131,7 @@ def _try_own(design: Mapping[str, Any]) -> None:
     spec = design["datasets"][NAME]
     for kernel, axes in design["kernels"].items():
         if "callable" in (axes or {}):
-            try_kernel(points(kernel, axes), source_of(spec))
+            try_kernel(points(kernel, axes), spec)
     for name, method in (design["methods"] or {}).items():
         try_method(method_points(name, method))
 
@@ -142,7 +143,7 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
     replicates = design["replicates"]
     if quick:
         replicates = min(QUICK_REPLICATES, replicates)
-    rows = make_dataset(NAME, source_of(spec), seed=design["seed"], replicates=replicates)
+    rows = make_dataset(NAME, spec, seed=design["seed"], replicates=replicates)
     evaluation, left_out = within_rows(rows, spec, design["evaluation"], quick=quick)
     design = design | {"evaluation": evaluation}
     if quick:

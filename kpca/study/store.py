@@ -54,17 +54,18 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
     write_atomically(path, write)
 
 
-def read_arrays(path: Path | str, entry: str = "") -> Arrays:
-    """Return the arrays that `write_arrays` wrote, by name; of a store those of one entry.
+def read_arrays(path: Path | str) -> Arrays:
+    """Return the arrays that `write_arrays` wrote, by name.
 
     A missing file raises `FileNotFoundError`, and a corrupt one `DamagedError`, which says how the
     next run makes it again.
     """
-    prefix = f"{entry}/" if entry else ""
+    arrays = {}
     with _opened(path) as archive:
-        members = [name for name in archive.namelist() if name.startswith(prefix)]
-        data = {name[len(prefix) : -len(".npy")]: BytesIO(archive.read(name)) for name in members}
-        return {n: np.lib.format.read_array(d, allow_pickle=False) for n, d in data.items()}
+        for name in archive.namelist():
+            data = BytesIO(archive.read(name))
+            arrays[name.removesuffix(".npy")] = np.lib.format.read_array(data, allow_pickle=False)
+    return arrays
 
 
 def write_store(path: Path | str, entries: Iterable[tuple[str, Mapping[str, np.ndarray]]]) -> None:

@@ -1,6 +1,9 @@
 """What a run promises: whatever happened before, the next run ends in the bytes of a good one."""
 
 import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -8,7 +11,9 @@ import pytest
 
 from tests.kpca.study.test_cache import flip
 from tests.workflow.pipeline import (
+    ROOT,
     digests,
+    environment,
     forks,
     small_config,
     snakemake,
@@ -70,6 +75,23 @@ def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
     assert "run `rm results/datasets/rings.npz`" in damaged.output
     (folder / "results/datasets/rings.npz").unlink()
     assert_restored(runs, folder)
+
+
+def test_a_killed_snakemake(runs: dict[str, Path], tmp_path: Path) -> None:
+    """The next start names the remedy, after which the same command goes on."""
+    file = write_config(tmp_path / "config.yaml", EDITED)
+    command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}", "--cores=1"]
+    run = subprocess.Popen([*command, *TARGETS, file], cwd=tmp_path, env=environment())
+    while not (tmp_path / "results/fits/rings").exists():
+        assert run.poll() is None
+        time.sleep(0.1)
+    run.kill()
+    run.wait()
+    locked = snakemake(tmp_path, *TARGETS, CONFIG)
+    assert locked.status != 0
+    assert "removed with the --unlock argument" in locked.output
+    succeeded(tmp_path, *TARGETS, CONFIG, "--unlock")
+    assert_restored(runs, tmp_path)
 
 
 def test_whatever_surrounds_a_run_its_bytes_are_the_same(

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kpca.reading.errors import InputError, input_error
-from kpca.study.datasets.spec import is_large, source_of
+from kpca.study.datasets.spec import is_large
 from kpca.study.datasets.synthetic import SYNTHETIC
 from kpca.study.design import QUICK_REPLICATES, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import grid_of, method_points, points
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 # What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
 MANY_FITS = 50_000  # those of config/full.yaml, which takes hours
+INSTALLED = {"site-packages", "dist-packages", "lib-dynload"}  # folders of installed packages
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,8 @@ class Loaded:
     def is_answered(self, name: str) -> bool:
         """Return whether a dataset is known to have labels or a target."""
         spec = self.config["datasets"][name]
-        known = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
-        return known and self._answer(name) != "none"
+        is_certain = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
+        return is_certain and self._answer(name) != "none"
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
@@ -86,13 +87,13 @@ class Loaded:
         The ``section`` is ``kernels`` or ``methods``.
         """
         expand = points if section == "kernels" else method_points
-        families = (expand(*item) for item in (self.config.get(section) or {}).items())
-        paths = [family[0].callable for family in families]
-        files = [source_file(path.partition(":")[0]) for path in paths if path]
-        installed = {"site-packages", "dist-packages", "lib-dynload"}
-        own = {file for file in files if file and installed.isdisjoint(file.parts)}
-        here = Path.cwd()
-        return sorted(str(f.relative_to(here) if f.is_relative_to(here) else f) for f in own)
+        files, here = set(), Path.cwd()
+        for name, entry in (self.config.get(section) or {}).items():
+            path = expand(name, entry)[0].callable
+            file = source_file(path.partition(":")[0]) if path else None
+            if file and INSTALLED.isdisjoint(file.parts):
+                files.add(str(file.relative_to(here) if file.is_relative_to(here) else file))
+        return sorted(files)
 
     def n_fits(self) -> int:
         """Return how many kernel PCAs the sweep fits if no result is stored."""
@@ -147,22 +148,22 @@ def load(
         lacking = f"{lacking}: not installed, so data are not checked and no job can run"
         if "data" in config:
             raise input_error("environment", [f"{lacking}; see README.md"])
-    given, found = dict(config), dict[str, "Dataset"]()
+    merged, read = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
-    warnings = as_typed if "data" in given else str
+    warnings = as_typed if "data" in merged else str
     try:
-        if isinstance(given.get("kernels"), str):
-            given["kernels"] = named_kernels(given["kernels"], paths)
-        checks = {} if lacking else {"further": partial(input_problems, found=found)}
-        check_config(given, paths, command_line=command_line, **checks)
+        if isinstance(merged.get("kernels"), str):
+            merged["kernels"] = named_kernels(merged["kernels"], paths)
+        checks = {} if lacking else {"further": partial(input_problems, found=read)}
+        check_config(merged, paths, command_line=command_line, **checks)
     except InputError as error:
         raise InputError(warnings(str(error))) from error
-    run, overwritten = _with_folder(resolve(given), given)
+    run, overwritten = _with_folder(resolve(merged), merged)
     left_out = list[str]()
-    if "data" in given:
+    if "data" in merged:
         from kpca.study.datasets.sizes import within_rows
 
-        [(name, rows)] = found.items()
+        [(name, rows)] = read.items()
         spec, quick = run["datasets"][name], run["quick"]
         if not is_large(spec):
             evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
@@ -171,10 +172,10 @@ def load(
         whole, run = run, quick_design(run)
         left_out = [*left_out, left_out_by_quick(whole, run)]
     notices = [*overwritten, *filter(None, [lacking])]
-    place = Path(run["results"]).resolve()
-    if not place.is_relative_to(Path.cwd().resolve()):
-        notices.append(f"results are written outside of this folder, to {place}")
-    loaded = Loaded(run, notices, left_out, found)
+    folder = Path(run["results"]).resolve()
+    if not folder.is_relative_to(Path.cwd().resolve()):
+        notices.append(f"results are written outside of this folder, to {folder}")
+    loaded = Loaded(run, notices, left_out, read)
     warned = loaded.warnings().items()
     notices[:0] = [
         f"dataset {name!r}: {warning}" for name, warnings in warned for warning in warnings
@@ -199,8 +200,8 @@ def _with_folder(
     [(name, spec)] = config["datasets"].items()
     file, answer = replaced(Path(config["results"]), name, spec)
     if answer and "results" not in given:
-        asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
-        config = config | {"results": f"{config['results']}-{asked}"}
+        suffix = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
+        config = config | {"results": f"{config['results']}-{suffix}"}
         file, answer = replaced(Path(config["results"]), name, spec)
     if not (before := file or answer):
         return config, []
@@ -218,6 +219,8 @@ def input_problems(
 
     The configuration is resolved, without the entries that have a problem of their own.
     """
+    from kpca.study.fitting.own_code import try_kernel, try_method
+
     found = {} if found is None else found
     trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
     if config.get("usps"):
@@ -226,9 +229,9 @@ def input_problems(
     rows: Mapping[str, Any] = next((spec for spec in specs if "openml" not in spec), {})
     for name, axes in config["kernels"].items():
         if "callable" in (axes or {}):
-            trials.append(partial(_try_own, "try_kernel", points(name, axes), source_of(rows)))
+            trials.append(partial(try_kernel, points(name, axes), rows))
     for name, method in (config.get("methods") or {}).items():
-        trials.append(partial(_try_own, "try_method", method_points(name, method)))
+        trials.append(partial(try_method, method_points(name, method)))
     for trial in trials:
         try:
             trial()
@@ -248,12 +251,6 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
         # If a value is wrong itself, require the least that it could ask for.
         needs["n_components"] = min(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
-    if rows := check_dataset(name, source_of(spec), **needs):
+    if rows := check_dataset(name, spec, **needs):
         # Features would take memory for as long as the run.
         found[name] = replace(rows, X=rows.X[:, :0].copy())
-
-
-def _try_own(trial: str, *given: Any) -> None:
-    from kpca.study.fitting import own_code
-
-    getattr(own_code, trial)(*given)

@@ -11,9 +11,8 @@ from kpca.kernel_pca import KernelPCA
 from kpca.study.datasets.dataset import Dataset, IntArray
 from workflow.drawing import style
 
-MESH = 101  # points a side
+MESH = 61  # points a side
 LEVELS = 13
-BEYOND = 1  # lines outside the range of the rows, for each inside
 SHADES = "RdBu_r"
 Region = tuple[float, float, float, float]
 
@@ -107,19 +106,16 @@ def draw_components(
     """Shade one component per panel by its value over the box, with level lines, and rows on top.
 
     White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
-    of shape (n, 2), and as many beyond it, where the shade no longer changes.
+    of shape (n, 2), beyond which neither lines nor shades tell values apart.
     """
     x, y = mesh(box)
     heights, scales = surfaces(model, box), np.abs(model.transform(X)).max(axis=0)
     for ax, surface, scale in zip(axes, heights, scales, strict=False):
         if scale > 0:
-            shades = np.linspace(-scale, scale, LEVELS)
-            step = shades[1] - shades[0]
-            most = min(np.ceil(np.abs(surface).max() / step), BEYOND * LEVELS)
-            shaded = ax.contourf(x, y, surface, shades, cmap=SHADES, alpha=0.55, extend="both")
+            levels = np.linspace(-scale, scale, LEVELS)
+            shaded = ax.contourf(x, y, surface, levels, cmap=SHADES, alpha=0.55, extend="both")
             shaded.set_rasterized(True)
-            lines = step * np.arange(-most, most + 1)
-            ax.contour(x, y, surface, lines, colors=style.BLACK, linewidths=0.4)
+            ax.contour(x, y, surface, levels, colors=style.BLACK, linewidths=0.4)
         if rows:
             ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
         ax.set(xlim=box[:2], ylim=box[2:])

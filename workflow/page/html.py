@@ -72,7 +72,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {}  # keys keep their order
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # keys keep their order
     environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
     colours = {"light": style.CLASSES, "dark": DARK}

@@ -11,12 +11,14 @@ from kpca.study.decision.sentence import number
 from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
 from workflow.drawing.finding import between, enumerated
-from workflow.drawing.losses import PCA, losses_by_width
+from workflow.drawing.losses import PCA, losses_by_kernel, losses_by_width
 
 Tables = Mapping[str, pd.DataFrame]
 """Path of a table → its rows; a table that the run has not made is missing."""
 
 WIDTHS = (1, 3)  # multiples of the median heuristic that the second answer is about
+DEFAULT = "rbf"  # the kernel that it calls a good default, if it loses no more than
+MOST_LOST = 0.02  # of a score on any dataset
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Question:
     claims: tuple[str, ...]  # beginnings of the names of claims
     step: int = 0  # of the lesson that explains it, if there is one
     view: tuple[str, str, int] | None = None  # of the explorer: dataset, setting and components
+    derivation: str = ""  # anchor of the part of docs/derivation.md that is about it
 
 
 def when_it_helps(tables: Tables) -> str:
@@ -49,7 +52,20 @@ def when_it_helps(tables: Tables) -> str:
         raw = f"It is better than raw features, too, on {_titles(beyond)}."
     return (
         f"Kernel PCA improves on PCA on {len(better)} of {len(decisions)} datasets: "
-        f"{enumerated(gains)}. {raw}"
+        f"{enumerated(gains)}. {raw}{_before_clustering(tables)}"
+    )
+
+
+def _before_clustering(tables: Tables) -> str:
+    if "tables/claims.csv" not in tables:
+        return ""
+    claims = _by_name(tables["tables/claims.csv"])
+    tuned, untuned = (claims.get(f"8-kmeans-{how}-pca") for how in ("tuned", "label-free"))
+    if not (tuned and untuned):
+        return ""
+    return (
+        f" Before k-means it is shown to help on {_held(tuned)} datasets if labels tune the "
+        f"kernel, and on {_held(untuned)} without labels."
     )
 
 
@@ -64,9 +80,15 @@ def which_kernel(tables: Tables) -> str:
     where = ""
     if len(losses) > 1:
         where = f" on all {len(losses)} datasets"
+    default = "a good default"
+    by_kernel = losses_by_kernel(tables["tables/scores.csv"], [])
+    lost = by_kernel[DEFAULT].max()
+    if lost > MOST_LOST:
+        default = "no safe default"
     return (
-        f"With γ at {enumerated(f'{multiple:g}' for multiple in near)} times the median heuristic, "
-        f"the score is within {_points(worst)} points of the best γ{where}. "
+        f"The Gaussian kernel is {default}: at most {_points(lost)} points below the best "
+        f"kernel{where}. With γ at {enumerated(f'{multiple:g}' for multiple in near)} times the "
+        f"median heuristic, it is within {_points(worst)} points of the best γ. "
         f"At {least:g} times the median it is up to {_points(losses[least].max())} points lower, "
         f"and at {largest:g} times up to {_points(losses[largest].max())} points."
     )
@@ -82,25 +104,27 @@ def what_a_component_sees(tables: Tables) -> str:
     curved = claims["5-level-lines-input"]["measured"]
     return (
         "A component is linear in the feature space and curved in the input space: under the "
-        "kernel (x·y)², affine functions of the features explain "
+        "kernel (x·y)², an affine function of the input variables explains "
         f"{number(100 * (1 - curved), 2)} % of its variance. At the most accurate γ of the "
-        "Gaussian kernel, an affine function of the input variables explains "
-        f"{between(readings)} % of the variance of five components on {len(readings)} datasets."
+        f"Gaussian kernel it explains {between(readings)} % of the variance of five components "
+        f"on {len(readings)} datasets."
     )
 
 
 def what_goes_wrong(tables: Tables) -> str:
-    """Return what leaving out the centring does, and the Swiss roll."""
+    """Return whether centring is needed, what a high degree does, and the Swiss roll."""
     claims = _by_name(tables["tables/claims.csv"])
-    if not {"2-uncentred", "5-roll-two"} <= claims.keys():
+    needed = {"2-mean-direction", "2-uncentred", "5-roll-two", "6-degree-tuned-test"}
+    if not needed <= claims.keys():
         return ""
     centring = claims["2-uncentred"]
     roll = claims["5-roll-two"]
-    judged = int(centring["holds"] + centring["fails"] + centring["inconclusive"])
     sentence = (
-        "Leaving the centring out costs a linear SVM on five components accuracy in "
-        f"{int(centring['holds'])} of {judged} cases and is shown not to in "
-        f"{int(centring['fails'])}."
+        "Components need centring: without it the first one is the direction of the mean in "
+        f"{_held(claims['2-mean-direction'])} cases. A linear SVM on five components loses "
+        f"accuracy without it in {_held(centring)}, and is shown not to in "
+        f"{int(centring['fails'])}. A high degree over-fits on "
+        f"{_held(claims['6-degree-tuned-test'])} datasets."
     )
     if roll["verdict"] != "fails":
         return sentence
@@ -190,14 +214,16 @@ QUESTIONS = (
         ("5-before", "5-rings", "5-spirals", "8-svm", "8-kmeans"),
         step=1,
         view=("rings", "rbf-median3", 2),
+        derivation="pca-and-kernel-pca-side-by-side",
     ),
     Question(
         "Which kernel, γ and number of components?",
         which_kernel,
         ("bandwidth", "kernels", "spectrum", "own_features"),
-        ("6-", "7-", "9-", "10-"),
+        ("6-sigma", "7-", "9-", "10-"),
         step=5,
         view=("spirals", "rbf-median10", 32),
+        derivation="what-each-kernel-sees",
     ),
     Question(
         "What does a component see?",
@@ -209,21 +235,28 @@ QUESTIONS = (
         ("4-", "5-level-lines", "11-axis", "11-reading", "5-rings-quadric"),
         step=4,
         view=("moons", "rbf-median3", 12),
+        derivation="the-view-of-functions",
     ),
     Question(
         "What goes wrong without care?",
         what_goes_wrong,
         (*("claims_uncentred", "claims_unrolling", "claims_degree", "claims_centring"),),
-        ("1-", "2-", "5-roll", "11-input", "11-standardisation", "11-squared", "11-unit", "11-w"),
+        (
+            *("1-", "2-", "5-roll", "6-degree"),
+            *("11-input", "11-standardisation", "11-squared", "11-unit", "11-w"),
+        ),
         step=3,
         view=("swiss_roll", "rbf-median1", 2),
+        derivation="is-centring-necessary",
     ),
     Question(
         "Images and noise",
         images_and_noise,
         ("denoised_images", "denoising", "claims_images"),
         ("8-images", "15-"),
+        step=4,
         view=("digits", "rbf-median1", 32),
+        derivation="uses",
     ),
     Question(
         "Its relatives",
@@ -235,6 +268,7 @@ QUESTIONS = (
         ("3-", "11-crossover", "12-", "13-", "14-"),
         step=2,
         view=("wine", "linear", 2),
+        derivation="maximal-variance-nearest-reconstruction-and-regression",
     ),
     Question(
         "How sure is all this?",
@@ -244,6 +278,9 @@ QUESTIONS = (
             *("own_components", "own_novelty", "own_monitoring"),
         ),
         ("16-",),
+        step=5,
+        view=("iris", "rbf-median1", 2),
+        derivation="what-tests-each-line",
     ),
     Question("What drives the prediction?", what_drives, ("own_importance",), ()),
 )
@@ -287,6 +324,7 @@ def sections(
             "answer": answer,
             "step": question.step,
             "view": question.view,
+            "derivation": question.derivation,
             "figures": [by_name[name] for name in question.figures if name in by_name],
             "claims": by_title.get(question.title, []),
         }
@@ -297,6 +335,12 @@ def sections(
 
 def _by_name(claims: pd.DataFrame) -> dict[str, dict[Any, Any]]:
     return {row["claim"]: row for row in claims.to_dict("records")}
+
+
+def _held(claim: Mapping[Any, Any]) -> str:
+    """Return in how many of the cases to which it applies a claim holds."""
+    judged = int(claim["holds"] + claim["fails"] + claim["inconclusive"])
+    return f"{int(claim['holds'])} of {judged}"
 
 
 def _amount(difference: float, measure: str) -> str:

@@ -60,8 +60,7 @@ def scatter(
     marks = []
     for row in evenly_spaced(len(points), most):
         x, y = places[row]
-        where = f"translate({x:.1f} {SIZE - y:.1f})"
-        marks.append(f'<use href="#{markers[row]}" transform="{where}"/>')
+        marks.append(f'<use href="#{markers[row]}" x="{x:.1f}" y="{SIZE - y:.1f}"/>')
     return _picture(words, "".join(marks))
 
 

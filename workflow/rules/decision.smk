@@ -21,7 +21,7 @@ rule decisions:
         json=results("answer.json"),
     log:
         results("logs/decisions.log"),
-    priority: 1
+    priority: 2
     conda:
         ENVIRONMENT
     resources:
@@ -64,10 +64,10 @@ rule models:
     resources:
         mem_mb=growing_memory(4000),
     params:
-        specs={dataset: source_of(spec) for dataset, spec in DATASETS.items()},
+        specs=DATASETS,
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
-        neighbours="data" in config,
+        neighbours="data" in config and not QUICK,
         evaluation=EVALUATION,
     script:
         "../scripts/decision/models.py"

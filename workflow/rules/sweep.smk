@@ -30,7 +30,7 @@ rule dataset:
     resources:
         mem_mb=growing_memory(2000),
     params:
-        spec=lambda wildcards: source_of(DATASETS[wildcards.dataset]),
+        spec=lambda wildcards: DATASETS[wildcards.dataset],
         seed=SEED,
         replicates=lambda wildcards: DATASETS[wildcards.dataset].get(
             "replicates", config["replicates"]
@@ -116,7 +116,7 @@ rule scores:
         scores=lambda wildcards: [
             results(f"{kind}/{wildcards.dataset}.npz")
             for kind in ("classified", "clustered")
-            if kind == "classified" or wildcards.dataset in LABELLED
+            if kind == "classified" or wildcards.dataset in CLUSTERED
         ],
         code=modules("kpca/study/evidence/*.py", "kpca/study/decision/stages.py"),
     output:

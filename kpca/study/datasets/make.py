@@ -25,7 +25,7 @@ from kpca.study.seeds import rng_for
 
 LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
 _SIZES = ("n_train", "n_test")
-_OWN_KEYS = {"generator", "standardize", *_SIZES}
+_OWN_KEYS = {"generator", "standardize", "replicates", *_SIZES}
 
 
 def make_dataset(
@@ -68,37 +68,37 @@ def check_dataset(
     """
     if is_large(spec):
         rows = read_rows(name, {**spec, "sample": SAMPLE})
-        words = (
+        warning = (
             f"the file is large, and only its first {SAMPLE} rows were read; its first job checks "
             "the others, before any fit"
         )
-        kept = rows.take(np.arange(min(len(rows.X), spec.get("max_rows", SAMPLE))))
-        return replace(kept, warnings=(*kept.warnings, words))
+        first = rows.take(np.arange(min(len(rows.X), spec.get("max_rows", SAMPLE))))
+        return replace(first, warnings=(*first.warnings, warning))
     if "path" in spec or ("openml" in spec and cached_sum(spec).is_file()):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
         return _redrawn(rows, spec, seed, replicates)
-    found = []
+    problems = []
     if "generator" in spec:
-        found = _parameter_problems(spec)
-        found += component_problems(spec["n_train"], folds, n_components)
+        problems = _parameter_problems(spec)
+        problems += component_problems(spec["n_train"], folds, n_components)
     elif "sklearn" in spec:
         counts = np.array(CLASS_SIZES[spec["sklearn"]])
         train = train_rows(counts, spec)
-        found = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
-        found += component_problems(train, folds, n_components)
-    _refuse(name, found)
+        problems = class_problems(counts, tuple(map(str, range(len(counts)))), spec, folds)
+        problems += component_problems(train, folds, n_components)
+    _refuse(name, problems, spec)
     return None
 
 
-def _refuse(name: str, found: list[str], spec: Mapping[str, Any] | None = None) -> None:
-    file = f", file {spec['path']}" if spec and "path" in spec else ""
-    if found:
-        raise input_error(f"dataset {name!r}{file}", found)
+def _refuse(name: str, problems: list[str], spec: Mapping[str, Any]) -> None:
+    file = f", file {spec['path']}" if "path" in spec else ""
+    if problems:
+        raise input_error(f"dataset {name!r}{file}", problems)
 
 
 def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Stack independent training and test draws, one pair per replicate."""
-    _refuse(name, _parameter_problems(spec))
+    _refuse(name, _parameter_problems(spec), spec)
     generator = GENERATORS[spec["generator"]]
     parameters = {key: value for key, value in spec.items() if key not in _OWN_KEYS}
     axes = itertools.product(range(replicates), _SIZES)
@@ -124,10 +124,10 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
 
 def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
     """Find parameters that the generator does not have, which a schema of all does not see."""
-    known = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
-    wrong = [key for key in spec if key not in {*_OWN_KEYS, *known}]
-    what = f"generator {spec['generator']!r} has no parameter"
-    return [f"{what} {key!r}; {nearest(key, known)}" for key in wrong]
+    parameters = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
+    problem = f"generator {spec['generator']!r} has no parameter"
+    wrong = [key for key in spec if key not in {*_OWN_KEYS, *parameters}]
+    return [f"{problem} {key!r}; {nearest(key, parameters)}" for key in wrong]
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
@@ -135,8 +135,8 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
     axis, total = rows.seed_axis, len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     if spec.get("max_rows", total) < total:
-        kept = splits.subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
-        rows, strata = rows.take(kept), strata[kept]
+        sampled = splits.subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
+        rows, strata = rows.take(sampled), strata[sampled]
     time = rows.time
     share = spec.get("test_share", splits.TEST_SHARE if time is None else splits.TIME_SHARE)
     if time is None:
@@ -206,14 +206,14 @@ def _copies(dataset: Dataset) -> list[str]:
     """Tell of copies of training rows among the test rows, equal in features and answer."""
     if dataset.precomputed:
         return []
-    answers = [each for each in (dataset.y, dataset.target) if each is not None]
+    answers = [answer for answer in (dataset.y, dataset.target) if answer is not None]
     columns = np.column_stack([dataset.X, *answers[:1]]) + 0.0  # one zero of two
     rows = np.array([row.tobytes() for row in columns], dtype=object)
     _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
-    repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    copies, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
     shared = ", or name the column that copies share as `group`"
     if dataset.groups is not None:
         shared = ", or give them the same group"
@@ -225,7 +225,7 @@ def _copies(dataset: Dataset) -> list[str]:
         advice = "Rows of categories alone often coincide, so they can stay"
     also = {"classification": " and in the label", "regression": " and in the target"}
     return [
-        f"{repeated} of {len(rows)} rows equal another one in every feature"
+        f"{copies} of {len(rows)} rows equal another one in every feature"
         f"{also.get(dataset.task, '')}; of the {tests} test rows of a replicate, "
         f"{np.mean(leaks):.3g} on average are among its training rows too. {advice}"
     ]

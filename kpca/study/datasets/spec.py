@@ -13,8 +13,3 @@ def is_large(spec: Mapping[str, Any]) -> bool:
     path = Path(spec.get("path", ""))
     whole = path.suffix.lower() in (".npz", ".xlsx") or not path.is_file()
     return not whole and path.stat().st_size > LARGE
-
-
-def source_of(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return where a dataset comes from, without how often it is drawn."""
-    return {key: value for key, value in spec.items() if key != "replicates"}

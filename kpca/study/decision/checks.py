@@ -1,6 +1,8 @@
 """Checks of an answer: what may limit it, each with a code that docs/checks.md explains."""
 
+import json
 import math
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -8,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.novelty import order
-from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.dataset import Dataset, feature_places
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
 from kpca.study.decision.record import Decision
@@ -69,11 +71,11 @@ def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
             yield f"{text} ({code})"
 
 
-def lone_column(dataset: Dataset) -> tuple[str, float]:
-    """Return the column that predicts best alone, and its cross-validated score.
+def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
+    """Return how well each column predicts alone, in cross-validation, the best first.
 
     Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
-    a target it is the largest correlation.
+    a target it is the correlation. A category has the score of its best value.
     """
     from sklearn.feature_selection import f_classif
     from sklearn.tree import DecisionTreeClassifier
@@ -82,7 +84,7 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
     X, y, target = rows.X_train, rows.y_train, rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
     if rows.precomputed or (y is None and target is None) or not len(varies):
-        return "", math.nan
+        return ()
     if y is None:
         scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
     else:
@@ -97,9 +99,13 @@ def lone_column(dataset: Dataset) -> tuple[str, float]:
             return balanced_accuracy(y[test], tree.predict(column[test]))
 
         scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
+    train = dataset.splits[0][0] if dataset.independent else np.arange(len(dataset.X))
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
-    best = int(varies[scores.argmax()])
-    return (str(names[best]) if best < len(names) else ""), float(scores.max())
+    alone: dict[str, float] = {}
+    features = feature_places(dataset, train)[varies]
+    for place in np.argsort(-scores, kind="stable"):
+        alone.setdefault(str(names[features[place]]), float(scores[place]))
+    return tuple(alone.items())
 
 
 def _issue(found: bool, text: str) -> str:
@@ -147,7 +153,7 @@ def _alike(d: Decision, basis: Basis) -> str | None:
     if basis.memory is None:
         return None
     length, rows, by_time = basis.memory
-    block = math.ceil(order.MEMORIES * length)
+    block = order.block_length(length)
     is_long = rows < BLOCKS * block
     if length <= 1 or (by_time and not is_long):
         return ""
@@ -176,7 +182,7 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
         return None
     rows = sum(basis.classes.values())
     name, n = min(basis.classes.items(), key=lambda item: item[1])
-    if n > RARE_ROWS and n >= RARE_FRACTION * rows:
+    if _balanced(basis) or (n > RARE_ROWS and n >= RARE_FRACTION * rows):
         return ""
     return (
         f"Class {name!r} has only {n} of {rows} rows: its recall is uncertain, and the interval "
@@ -184,13 +190,20 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
     )
 
 
+def _balanced(basis: Basis) -> bool:
+    """Return whether the smallest class has at least half as many rows as the mean class."""
+    sizes = [*basis.classes.values()]
+    return bool(sizes) and 2 * min(sizes) * len(sizes) >= sum(sizes)
+
+
 def _few(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
     if not basis.groups:
-        few = f"There are only {d.rows} rows"
         why = "intervals of large differences may be too narrow"
-        return _issue(d.rows < FEW_ROWS, f"{few}: {why}.")
+        if _balanced(basis) and (n := min(basis.classes.values())) <= RARE_ROWS:
+            return f"There are only {d.rows} rows, and {n} in the smallest class: {why}."
+        return _issue(d.rows < FEW_ROWS, f"There are only {d.rows} rows: {why}.")
     return _issue(
         FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
         f"There are only {basis.groups} groups, so the intervals of large differences may be too "
@@ -215,14 +228,23 @@ def _unstable(d: Decision, basis: Basis) -> str | None:
 
 
 def _leak(d: Decision, basis: Basis) -> str | None:
-    name, score = basis.lone
-    if not _scored(d, basis) or not name or d.vs_chance != "better":
+    if not _scored(d, basis) or not basis.lone or d.vs_chance != "better":
         return None
-    if score < d.recommended_score - METRICS[d.measure].margin:
+    least = d.recommended_score - METRICS[d.measure].margin
+    leaking = {name: score for name, score in basis.lone if score >= least}
+    if not leaking:
         return ""
+    scores = ", ".join(f"{name!r} ({number(score)})" for name, score in leaking.items())
+    dropped = ",".join(leaking)
+    if dropped.count(",") >= len(leaking):  # a name with a comma
+        dropped = json.dumps([*leaking], ensure_ascii=False)
+    option = shlex.quote(f"drop={dropped}")
+    subject, verb = f"The column {scores} alone predicts", "it is"
+    if len(leaking) > 1:
+        subject, verb = f"Each of the columns {scores} alone predicts", "they are"
     return (
-        f"The column {name!r} alone predicts as well ({number(score)}). Check that it is known "
-        "before the label is, or leave it out by drop=."
+        f"{subject} as well. Check that {verb} known before the answer is, or run again with "
+        f"{option}."
     )
 
 
@@ -290,11 +312,11 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 # The most important first.
 CHECKS = (
     Check("KP014", "rows that depend on each other", "warning", _dependent, _harmless),
+    Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP015", "rows alike along time", "warning", _alike),
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
     Check("KP003", "number of rows or groups", "warning", _few),
-    Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP005", "heavy tails", "warning", _tails),
     Check("KP006", "stability of the choice", "warning", _unstable),
     Check("KP007", "edge of the grid", "note", _edge),

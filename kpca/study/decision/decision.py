@@ -52,7 +52,7 @@ class Basis:
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
-    lone: tuple[str, float] = ("", math.nan)  # the best column alone, and its score
+    lone: tuple[tuple[str, float], ...] = ()  # columns and their scores alone, the best first
     # Whether rows depend on each other; None if it is not tested.
     dependence: Dependence | None = None
     # Over how many rows those next to each other are alike, of how many, and whether time orders

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset, load_dataset
-from kpca.study.decision.checks import NOT_OF_ANSWER, caveats, lone_column, results
+from kpca.study.decision.checks import NOT_OF_ANSWER, caveats, lone_columns, results
 from kpca.study.decision.decision import decide
 from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.second_sample import coming_back, components_table
@@ -125,7 +125,7 @@ def decided_tables(
         basis = replace(
             basis,
             kurtosis=kurtosis,
-            lone=lone_column(dataset),
+            lone=lone_columns(dataset),
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
             memory=memory_of(dataset),
         )

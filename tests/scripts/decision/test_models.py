@@ -440,7 +440,7 @@ SAME: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("fitted", SAME)
+@pytest.mark.parametrize("fitted", [*SAME, "a data frame"])
 def test_rows_are_predicted_alike_from_every_format(fitted: str, frame: pd.DataFrame) -> None:
     """Categories None and 1.0, missing cells, truth values, dates and words in another form."""
     rng = np.random.default_rng(3)
@@ -458,7 +458,8 @@ def test_rows_are_predicted_alike_from_every_format(fitted: str, frame: pd.DataF
     )
     for write in SAME.values():
         write(table)
-    spec = {"path": fitted, "target": "price", "missing": "median", "standardize": True}
+    source: dict[str, Any] = {"path": fitted} if fitted in SAME else {"frame": table}
+    spec = source | {"target": "price", "missing": "median", "standardize": True}
     spec |= {"categorical": ["code", "half"], "dates": ["month", "weekday"]}
     made(spec, decision("rbf", **TARGET))
     predictor = kpca.load("predictor.npz")

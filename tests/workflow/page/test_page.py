@@ -465,18 +465,20 @@ def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
 
 
 def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
-    row = {"draws": "random splits", "groups": 30, "classes": 2}
+    row = {"draws": "random splits", "groups": 30, "rows": 150, "smallest_class": 75, "columns": 2}
     decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
 
     assert re.search(
         r"resembles “ring of 30 groups” with 150 rows most\. There, .* score in 7\d % of "
         r"97 datasets, the difference from PCA in \d\d %, and that from raw features in \d+ %\.",
-        calibrated(row, decision),
+        calibrated(row, decision, np.nan),
     )
-    assert calibrated(row | {"groups": 12}, decision | {"gain": 0.0}).endswith("has no 95 % CIs.")
-    assert calibrated(row | {"draws": "independent"}, decision) == ""
-    assert calibrated(row, decision | {"gain": np.nan}) == ""
-    assert calibrated(row | {"classes": 0}, decision | {"measure": "trustworthiness"}) == ""
+    twelve = calibrated(row | {"groups": 12, "columns": 5}, decision | {"gain": 0.0}, np.nan)
+    assert twelve.endswith("has no 95 % CIs.")
+    assert calibrated(row | {"columns": 1841}, decision, np.nan) == ""
+    assert calibrated(row | {"draws": "independent"}, decision, np.nan) == ""
+    assert calibrated(row, decision | {"gain": np.nan}, np.nan) == ""
+    assert calibrated(row, decision | {"measure": "trustworthiness"}, np.nan) == ""
 
 
 def test_marks_stand_out_from_a_dark_ground_and_its_shades() -> None:

@@ -12,7 +12,6 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import scipy.linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.utils.extmath import randomized_range_finder
 
@@ -35,24 +34,15 @@ def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> Princ
 
 
 def _deflation(X: Floats, k: int) -> Floats:
-    rest, found = X.copy(), np.empty((0, X.shape[1]))
+    rest, axes = X.copy(), np.empty((0, X.shape[1]))
     floor = _tolerance(X) * np.linalg.norm(X)
-    while len(found) < k and np.linalg.norm(rest) > floor:
-        w = _leading_direction(rest)
-        w -= found.T @ (found @ w)
+    while len(axes) < k and np.linalg.norm(rest) > floor:
+        w = svd(rest, 1).Vt[0]
+        w -= axes.T @ (axes @ w)
         w /= np.linalg.norm(w)
         rest -= np.outer(rest @ w, w)
-        found = np.vstack([found, w])
-    return found
-
-
-def _leading_direction(X: Floats) -> Floats:
-    """Return the unit w that maximises wᵀXᵀXw."""
-    d = X.shape[1]
-    square = LinearOperator((d, d), matvec=lambda w: X.T @ (X @ w), dtype=np.float64)
-    # The longest row is never orthogonal to every leading direction, as a random start may be.
-    start = X[np.argmax(np.sum(X**2, axis=1))]
-    return np.asarray(eigsh(square, k=1, v0=start)[1][:, 0]) if d > 1 else np.ones(1)
+        axes = np.vstack([axes, w])
+    return axes
 
 
 def _dual(X: Floats, k: int) -> Floats:
@@ -66,8 +56,8 @@ def _dual(X: Floats, k: int) -> Floats:
 
 def _regression(X: Floats, k: int) -> Floats:
     factors = svd(X, k)
-    kept = factors.s > _tolerance(X) * factors.s[0]
-    scores = factors.U[:, kept] * factors.s[kept]
+    nonzero = factors.s > _tolerance(X) * factors.s[0]
+    scores = factors.U[:, nonzero] * factors.s[nonzero]
     coefficients, *_ = scipy.linalg.lstsq(X, scores, cond=_tolerance(X))
     return orthonormal_columns(coefficients).T
 

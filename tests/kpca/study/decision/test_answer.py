@@ -16,7 +16,7 @@ from sklearn.datasets import load_diabetes
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import Answer, answers, as_json
-from kpca.study.decision.checks import CHECKS, caveats, lone_column, results
+from kpca.study.decision.checks import CHECKS, caveats, lone_columns, results
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence, Memory, Resemblance
 from kpca.study.decision.record import Decision
@@ -181,7 +181,11 @@ def test_sentences_are_short() -> None:
         assert all(len(part.split()) <= 25 for part in text.split(". "))
 
 
-CLEAN = replace(BASIS, lone=("x", 0.5))
+CLEAN = replace(BASIS, lone=(("x", 0.5),))
+
+
+LEAKS = (("day", 0.99), ("a, b", 0.97), ("x", 0.5))
+TWENTIES = dict.fromkeys("abcdefghij", 20)
 
 
 def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
@@ -197,7 +201,14 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP002", {}, {"classes": {"a": 40, "b": 960}}, "Class 'a' has only 40 of 1000 rows"),
         ("KP003", {"rows": 60}, {}, "There are only 60 rows"),
         ("KP003", {}, {"groups": 30}, "There are only 30 groups"),
-        ("KP004", {}, {"lone": ("day", 0.96)}, "The column 'day' alone predicts as well (0.960)"),
+        (
+            "KP004",
+            {},
+            {"lone": (("day", 0.96),)},
+            "The column 'day' (0.960) alone predicts as well",
+        ),
+        ("KP004", {}, {"lone": LEAKS}, 'run again with \'drop=["day", "a, b"]\'. (KP004)'),
+        ("KP003", {"rows": 200}, {"classes": TWENTIES}, "200 rows, and 20 in the smallest class"),
         ("KP005", {}, {"kurtosis": 40.0}, "heavy tails (excess kurtosis 40)"),
         ("KP006", {"agreeing": 5}, {}, "only 5 of 10 random splits chose this kernel"),
         ("KP006", RAW | {"agreeing": 0}, {}, "none of 10 random splits chose this predictor"),
@@ -215,10 +226,20 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP014", {}, {"dependence": MICE}, "by chance). Run again with group=mouse (in Python: "),
         ("KP014", {}, {"dependence": WRITERS}, "stands next to it in the file (6 % by chance). If"),
         ("KP014", {}, {"dependence": WINE}, "0.981 if rows are held out at random, 0.991 if they"),
-        ("KP015", {}, {"memory": Memory(4.2, 500, False)}, "over about 4 rows. Therefore more or"),
-        ("KP015", {}, {"memory": Memory(4.2, 500, False)}, "run again with time=COLUMN"),
-        ("KP015", {}, {"memory": Memory(9.0, 500, False)}, "no rate of false alarms can be prom"),
-        ("KP015", {}, {"memory": Memory(9.0, 500, True)}, "takes 20 blocks of 27 rows, and there"),
+        (
+            "KP015",
+            {},
+            {"memory": Memory(4.2, 500, False)},
+            "over about 4 rows. Therefore more ordinary rows may be called novel than asked. If "
+            "the rows are in the order of time, run again with time=COLUMN",
+        ),
+        (
+            "KP015",
+            {},
+            {"memory": Memory(9.0, 500, True)},
+            "no rate of false alarms can be promised for novel rows: that takes 20 blocks of 27 "
+            "rows, and there",
+        ),
         ("KP013", {"n_components": 5}, {"back": 2}, "Only 2 of 5 components are shown to"),
         ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
     ],
@@ -238,7 +259,7 @@ def test_an_issue_is_told_with_its_code_before_lesser_ones(
     [
         ("KP001", UNLABELLED, {}),
         ("KP002", {}, {"classes": {}}),
-        ("KP004", {}, {"lone": ("", math.nan)}),
+        ("KP004", {}, {"lone": ()}),
         ("KP005", {}, {}),
         ("KP006", PCA, {}),
         ("KP006", {}, {"families": 1}),
@@ -268,6 +289,10 @@ def test_blocks_of_time_that_are_long_enough_pass() -> None:
     assert status({})["KP015"] == "not applicable"
 
 
+def test_balanced_classes_are_not_rare() -> None:
+    assert status({"rows": 60}, classes=dict.fromkeys("abc", 20))["KP002"] == "passed"
+
+
 def test_codes_are_unique_and_warnings_come_first() -> None:
     assert len({check.code for check in CHECKS}) == len(CHECKS)
     severities = [check.severity for check in CHECKS]
@@ -283,11 +308,14 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     answer = {"y": y} if task == "label" else {"target": X[:, 2]}
     splits = ((np.arange(40), np.arange(40, 60)),)
     leaky = Dataset(name="", X=X, splits=splits, feature_names=tuple("abcd"), **answer)
-    assert lone_column(leaky) == ("c", pytest.approx(1.0))
-    name, score = lone_column(replace(leaky, X=X[:, [0, 1, 3]], feature_names=tuple("abd")))
-    assert name in "ab"
-    assert score < 0.8
-    assert math.isnan(lone_column(replace(leaky, y=None, target=None))[1])
+    assert lone_columns(leaky)[0] == ("c", pytest.approx(1.0))
+    others = lone_columns(replace(leaky, X=X[:, [0, 1, 3]], feature_names=tuple("abd")))
+    assert {*dict(others)} == {"a", "b"}
+    assert others[0][1] < 0.8
+    assert lone_columns(replace(leaky, y=None, target=None)) == ()
+    named = replace(leaky, X=np.column_stack([X[:, 0], y]), feature_names=("a", "b"))
+    named = replace(named, categories={"b": ["no", "yes"]})
+    assert lone_columns(named)[0][0] == "b"
 
 
 DECISION = asdict(made()) | {

@@ -9,7 +9,7 @@ from workflow.scripts.papers.scholkopf1998 import table
 def scholkopf_parabola(seed: int) -> style.Figure:
     """Draw polynomial components of a parabola: one column per degree, one row per component."""
     X = table.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3")).X
-    fig, axes = style.figure(3, len(table.DEGREES), width=style.PAGE, height=5.9)
+    fig, axes = style.figure(3, len(table.DEGREES), width=style.PAGE, height=4.9)
     for column, degree in zip(axes.T, table.DEGREES, strict=True):
         model = table.polynomial(X, degree)
         draw_components(column, model, table.PARABOLA_REGION, X)
