@@ -122,7 +122,8 @@ class CalibratedPipeline(Pipeline):
         if any(len(np.unique(y[rows])) < len(self.classes_) for rows, _ in folds):
             raise ValueError("A fold leaves out all samples of a class: take other folds.")
         calibrated = CalibratedClassifierCV(plain, cv=folds, ensemble=False)
-        with warnings.catch_warnings(action="ignore", category=UserWarning):  # only sigmoids do
+        # Only the sigmoids know the weights, and scikit-learn warns that the steps do not.
+        with warnings.catch_warnings(action="ignore", category=UserWarning):
             calibrated.fit(X, y, sample_weight=weights if len(never) else None)
         sigmoids = calibrated.calibrated_classifiers_[0].calibrators
         self.sigmoids_ = np.array([[one.a_, one.b_] for one in sigmoids])

@@ -11,7 +11,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, integer, is_sparse
 
-Fold = tuple[Array, Array]  # numbers of the rows that are fitted, and of those left out
+Fold = tuple[Array, Array]  # row numbers: the training rows, and the rows left out
 Folds = Sequence[Fold]
 
 NO_POINTS = (

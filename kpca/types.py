@@ -8,5 +8,5 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Array: TypeAlias = NDArray[Any]
-# A dense array, or a scipy.sparse matrix of compressed rows (which has no useful static type).
+# A dense array, or a scipy.sparse matrix of compressed rows, which has no useful static type.
 Matrix: TypeAlias = Any

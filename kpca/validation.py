@@ -14,7 +14,8 @@ from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 PRECISIONS = [np.float64, np.float32]
-SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}  # options of `checked`
+# Options of `checked` for samples.
+SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
 
 
 class Rule(NamedTuple):
@@ -132,7 +133,8 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
     """
     check_in_memory(X, name)
     check_mask(X, name)
-    options["ensure_all_finite"] = False  # whose message has no place
+    # The message of scikit-learn does not say where a number is not finite; `check_finite` does.
+    options["ensure_all_finite"] = False
     try:
         plain = owner is None
         check = partial(check_array, input_name=name) if plain else partial(validate_data, owner)
@@ -146,7 +148,8 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
             ) from error
         if hasattr(X, "columns") or str(error).startswith(f"{name} "):
             raise
-        lines = str(error).splitlines()  # without the array that some messages print
+        # Some messages print the whole array, which the reason leaves out.
+        lines = str(error).splitlines()
         reason = " ".join(line for line in lines if line[:1].isalpha() and line[:6] != "array=")
         reason = reason or f"numpy.asarray cannot read a {type(X).__module__}.{type(X).__name__}."
         kind = TypeError if isinstance(error, TypeError) else ValueError
@@ -202,7 +205,7 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
     """
     if callable(X) or isinstance(X, Iterator) or is_list_of_blocks(X):
         raise TypeError("KernelPCA needs X as one array: blocks of rows are for LandmarkKernelPCA.")
-    types = getattr(X, "dtypes", [getattr(X, "dtype", None)])  # of a table, or of an array
+    types = getattr(X, "dtypes", [getattr(X, "dtype", None)])
     if getattr(X, "ndim", 0) == 2 and not all(t in PRECISIONS for t in types):
         remedy = "raise memory_budget, or use LandmarkKernelPCA with blocks of rows"
         needed = 8.0 * (X.nnz if is_sparse(X) else X.size)

@@ -3,8 +3,7 @@
 import sys
 import warnings
 
-# What may stand between a warning and the line that it is for: this package, those through which
-# its methods are called.
+# Packages whose frames lie between a warning and the line of the caller.
 BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
 
 

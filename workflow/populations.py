@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -38,29 +38,40 @@ def batches(sets: int) -> Iterator[tuple[str, int, int, int]]:
             yield name, rows, first, min(first + BATCH, end)
 
 
-def resembled(
-    cells: Iterable[Mapping[Any, Any]],
-    *,
-    numeric: bool,
-    rows: int,
-    classes: float,
-    groups: int,
-    gain: float,
-) -> Mapping[Any, Any]:
+class Likeness(NamedTuple):
+    """What a dataset is likened by."""
+
+    numeric: bool  # whether it has a numeric target
+    is_grouped: bool
+    heavy: bool  # whether the residuals of a target have heavy tails
+    rows: int
+    columns: int
+    rarest: float  # fraction of the rows in the smallest class
+    groups: int
+    gain: float  # kernel PCA minus PCA
+
+
+def resembled(cells: Iterable[Mapping[Any, Any]], dataset: Likeness) -> Mapping[Any, Any]:
     """Return the row of `CELLS`, of at least `LEAST_SETS` datasets, that a dataset resembles most.
 
-    Populations of the same kind of target come first, then those with groups or without. Of these
-    it is the nearest one in log rows, log classes, and the size of the difference from PCA.
+    It is of a population with the same kind of target, tails, and groups or none. Rows, groups
+    and the rarest class are within a factor of 3, columns within 10, and the difference from PCA
+    within 0.2. Of several rows it is the nearest one; the mapping is empty if there is none.
     """
-
-    def away(cell: Mapping[Any, Any]) -> float:
+    near = {}
+    for place, cell in enumerate(cells):
         facts = POPULATIONS[cell["population"].removesuffix(DEFAULT_GRID)]
-        distance = 9 * (facts.get("numeric", False) != numeric)
-        distance += 3 * (("groups" in facts) != (groups > 0))
+        kind = (facts.get("numeric", False), "groups" in facts, facts.get("heavy", False))
         truth = 0.0 if math.isnan(cell["truth"]) else cell["truth"]
-        distance += abs(math.log(cell["rows"] / rows)) + 5 * abs(truth - gain)
-        if not numeric:
-            distance += abs(math.log(facts.get("classes", 2) / classes))
-        return distance
-
-    return min((cell for cell in cells if cell["sets"] >= LEAST_SETS), key=away)
+        away = [
+            abs(math.log(cell["rows"] / dataset.rows, 3)),
+            abs(math.log(facts.get("columns", 5) / dataset.columns, 10)),
+            abs(truth - dataset.gain) / 0.2,
+        ]
+        if dataset.is_grouped and "groups" in facts:
+            away.append(abs(math.log(facts["groups"] / dataset.groups, 3)))
+        if not dataset.numeric:
+            away.append(abs(math.log(facts.get("rarest", 0.5) / dataset.rarest, 3)))
+        if kind == dataset[:3] and cell["sets"] >= LEAST_SETS and max(away) <= 1:
+            near[sum(away), place] = cell
+    return near[min(near)] if near else {}

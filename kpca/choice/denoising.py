@@ -17,9 +17,9 @@ from kpca.types import Array, Floats
 from kpca.validation import PRECISIONS, Rule, check_argument, checked, checked_list, integer, real
 from kpca.warning import warn
 
-NOISE = 0.3  # size of the corruption: its square is 9 % of the variance of the rows
+NOISE = 0.3  # standard deviation of the noise; its square is 9 % of the variance of the rows
 
-STEP_TOL = 1e-3  # of the spread: an error that is compared needs no more digits
+STEP_TOL = 1e-3  # last step over the spread; errors that are compared need no more digits
 EVALUATIONS = 100
 POSITIVE = Rule("a positive number", lambda v: real(0).holds(v) and v > 0)
 
@@ -109,7 +109,7 @@ def denoising_errors(
     drawn, corrupted = checked_folds(folds, len(X), seed), corrupt(X, noise, seed)
     errors = []
     for fitted_rows, rows in drawn:
-        # As many components as have a variance.
+        # Components without variance are left out.
         unfitted = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
         model = unfitted.fit(X[fitted_rows])
         scores = model.transform(corrupted[rows])

@@ -127,7 +127,7 @@ def indicators(labels: Array) -> Floats:
     """
     try:
         labels = np.asarray(labels)
-        classes, missing = np.unique(labels), labels != labels  # NaN is not even itself
+        classes, missing = np.unique(labels), labels != labels  # NaN is not equal to itself
     except (TypeError, ValueError):
         raise ValueError("labels must be of one kind that can be sorted, none missing.") from None
     if labels.ndim != 1 or not labels.size or np.any(missing):

@@ -116,18 +116,20 @@ def _parser() -> argparse.ArgumentParser:
     described, _, of_rows = str(__doc__).partition("\n\n")
     parser = argparse.ArgumentParser("kpca", description=described)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    for name, (words, own) in ACTIONS.items():
+    for name, (summary, options_of_action) in ACTIONS.items():
         takes_rows = name != "info"
-        added = actions.add_parser(
+        action = actions.add_parser(
             name,
-            help=words,
-            description=f"{words[0].upper()}{words[1:]}.",
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
             epilog=of_rows if takes_rows else None,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        added.add_argument("model", help="a file that kpca.save wrote")
-        for flags, (words, options) in (ROWS | own if takes_rows else own).items():
-            added.add_argument(*flags.split(), help=words, **options)
+        action.add_argument("model", help="a file that kpca.save wrote")
+        if takes_rows:
+            options_of_action = ROWS | options_of_action
+        for flags, (text, options) in options_of_action.items():
+            action.add_argument(*flags.split(), help=text, **options)
     return parser
 
 
@@ -142,8 +144,8 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
         parser.error(f"{output}: the output is CSV, and needs such a name")
     if not output.parent.is_dir():
         parser.error(f"{output}: there is no folder {output.parent}")
-    for given in map(Path, (options.rows, options.model)):
-        if output.exists() and given.exists() and output.samefile(given):
+    for source in map(Path, (options.rows, options.model)):
+        if output.exists() and source.exists() and output.samefile(source):
             parser.error(f"{output} is read, and would be overwritten")
 
 

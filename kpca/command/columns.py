@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -38,29 +39,30 @@ def columns_of(steps: Sequence[Any]) -> list[Column]:
 
 def _followed(steps: Iterable[Any], columns: list[Column]) -> list[Column]:
     """Follow columns through steps, to the one that encodes or divides them."""
-    columns, places = list(columns), list(range(len(columns)))
+    columns = list(columns)
+    positions = list(range(len(columns)))  # of the columns that a step takes
     for step in steps:
-        kind, here = type(step).__name__, [columns[place] for place in places]
+        kind, taken = type(step).__name__, [columns[position] for position in positions]
+        encodes, divides = hasattr(step, "categories_"), kind == "ColumnTransformer"
         if step == "drop":
-            here = [replace(column, used=False) for column in here]
+            taken = [replace(column, used=False) for column in taken]
         elif kind == "SimpleImputer":
             filled = {"may_be_missing": True, "missing": step.missing_values}
-            here = [replace(column, **filled) for column in here]
-        elif kind == "FunctionTransformer":
-            log = step.func is np.log
-            here = [replace(column, positive=column.positive or log) for column in here]
-        elif kind == "ColumnTransformer":
-            here = _divided(step, here)
-        elif hasattr(step, "categories_"):
-            pairs = zip(here, step.categories_, strict=False)  # indicators stand at the end
-            here = [_encoded(column, step, found.tolist()) for column, found in pairs]
-        for place, column in zip(places, here, strict=False):
-            columns[place] = column
-        if kind == "ColumnTransformer" or hasattr(step, "categories_"):
+            taken = [replace(column, **filled) for column in taken]
+        elif kind == "FunctionTransformer" and step.func is np.log:
+            taken = [replace(column, positive=True) for column in taken]
+        elif divides:
+            taken = _divided(step, taken)
+        elif encodes:
+            pairs = zip(taken, step.categories_, strict=False)  # indicators stand at the end
+            taken = [_encoded(column, step, values.tolist()) for column, values in pairs]
+        for position, column in zip(positions, taken, strict=False):
+            columns[position] = column
+        if encodes or divides:
             break
         if kind == "SimpleImputer" and not step.keep_empty_features:  # these are left out by it
-            empty = [is_missing(value) for value in step.statistics_]
-            places = [place for place, gone in zip(places, empty, strict=True) if not gone]
+            filled_in = [not is_missing(value) for value in step.statistics_]
+            positions = list(compress(positions, filled_in))
     return columns
 
 
@@ -78,19 +80,19 @@ def _encoded(column: Column, encoder: Any, values: list[Any]) -> Column:
 
 def _divided(step: Any, columns: list[Column]) -> list[Column]:
     """Follow each column into its branch; in several, what one of them refuses is refused."""
-    found = [replace(column, used=False) for column in columns]
+    columns_after = [replace(column, used=False) for column in columns]
     for name, branch, _ in step.transformers_:
-        places = step._transformer_to_input_indices[name]
-        ended = _followed(flat(branch), [columns[place] for place in places])
-        for place, column in zip(places, ended, strict=True):
-            other = found[place]
+        positions = step._transformer_to_input_indices[name]
+        followed = _followed(flat(branch), [columns[position] for position in positions])
+        for position, column in zip(positions, followed, strict=True):
+            other = columns_after[position]
             if column.used and other.used:
                 refusing = column if not column.may_be_missing else other
                 coded = column if other.kind != CATEGORY else other
                 missing = {"may_be_missing": refusing.may_be_missing, "missing": refusing.missing}
                 column = replace(coded, **missing)
-            found[place] = column if column.used else other
-    return found
+            columns_after[position] = column if column.used else other
+    return columns_after
 
 
 def is_missing(value: Any) -> bool:
@@ -117,18 +119,18 @@ def _undone(P: Floats, step: Any) -> Floats:
     if hasattr(step, "categories_"):  # numbers between codes are no category
         return rows
     if kind == "SimpleImputer":  # what it filled in stays; its indicators stand at the end
-        empty = np.array([is_missing(value) for value in step.statistics_])
-        kept = np.flatnonzero(~empty | step.keep_empty_features)
-        rows[:, kept] = P[:, : len(kept)]
+        filled = np.array([not is_missing(value) for value in step.statistics_])
+        passed = np.flatnonzero(filled | step.keep_empty_features)
+        rows[:, passed] = P[:, : len(passed)]
         return rows
     if kind == "ColumnTransformer":
         for name, branch, _ in step.transformers_:
-            places, found = step._transformer_to_input_indices[name], step.output_indices_[name]
-            if branch == "drop" or not len(places):
+            positions = step._transformer_to_input_indices[name]
+            if branch == "drop" or not len(positions):
                 continue
-            part = P[:, found] / (step.transformer_weights or {}).get(name, 1.0)
-            back = undo(flat(branch), part)
-            rows[:, places] = np.where(np.isnan(back), rows[:, places], back)
+            weight = (step.transformer_weights or {}).get(name, 1.0)
+            back = undo(flat(branch), P[:, step.output_indices_[name]] / weight)
+            rows[:, positions] = np.where(np.isnan(back), rows[:, positions], back)
         return rows
     if hasattr(step, "inverse_transform"):
         return np.asarray(step.inverse_transform(P))

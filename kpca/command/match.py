@@ -50,8 +50,8 @@ class Match:
             rows = block
             if self.model.notes.get("missing") == "drop":
                 rows = [
-                    (place, cells)
-                    for place, cells in block
+                    (line, cells)
+                    for line, cells in block
                     if all(
                         cell_text(cells[where], reader.missing)
                         for name, where in positions.items()
@@ -64,7 +64,7 @@ class Match:
             }
             points = self.file.points_are_decimal
             reader = reader.settled(column_cells, points_are_decimal=points)
-            features = reader.read(column_cells, [place for place, _ in rows])
+            features = reader.read(column_cells, [line for line, _ in rows])
             yield [cells for _, cells in rows], _arranged(features, as_frame=self.model.has_names)
 
 

@@ -62,14 +62,14 @@ def read_model(path: str) -> Model:
     """
     whole = load(path)
     reader = take_reader(whole)
-    found = flat(whole)
-    places = [place for place, step in enumerate(found) if type(step).__name__ in COMPONENTS]
-    predicts = bool(found) and hasattr(found[-1], "predict")
-    end = places[-1] if places else len(found) - 1
-    steps, predictor = found[:end], found[end + bool(places) :]
-    last = found[end] if places else None
-    if not (places or predicts) or (predictor and not predicts):
-        name = type(found[-1] if found else None).__name__
+    estimators = flat(whole)
+    positions = [n for n, step in enumerate(estimators) if type(step).__name__ in COMPONENTS]
+    predicts = bool(estimators) and hasattr(estimators[-1], "predict")
+    end = positions[-1] if positions else len(estimators) - 1
+    steps, predictor = estimators[:end], estimators[end + bool(positions) :]
+    last = estimators[end] if positions else None
+    if not (positions or predicts) or (predictor and not predicts):
+        name = type(estimators[-1] if estimators else None).__name__
         raise ValueError(f"{path}: the model ends in {name}, without components")
     by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
     if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
@@ -80,15 +80,25 @@ def read_model(path: str) -> Model:
             f"{path}: the model is of an earlier version, which did not read dates itself; run the "
             "study of its table again"
         )
-    has_names = reader is not None or hasattr(found[0], "feature_names_in_")
-    reader = reader or ColumnReader(columns_of(found))
+    has_names = reader is not None or hasattr(estimators[0], "feature_names_in_")
+    reader = reader or ColumnReader(columns_of(estimators))
     return Model(whole, steps, last, reader, has_names, description, predictor)
+
+
+def validity(model: Model) -> str:
+    """Return for which new rows the fraction of false alarms holds."""
+    if group := model.notes.get("group"):
+        return f"this holds for rows of a new {group!r} that are drawn as the others were"
+    return (
+        "this holds for rows drawn as the others were; of new persons, patients or batches more "
+        "rows can exceed it, unless a run names them by group="
+    )
 
 
 def info(options: Namespace) -> None:
     """Print what is in a model file."""
-    for name, words in _lines(read_model(options.model)):
-        print(f"{_printable(name):12}  {_printable(words)}".rstrip())
+    for name, text in _lines(read_model(options.model)):
+        print(f"{_printable(name):12}  {_printable(text)}".rstrip())
 
 
 def _lines(model: Model) -> Iterator[tuple[str, str]]:
@@ -103,6 +113,7 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
             "novelty",
             f"{prediction}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows",
         )
+        yield "", validity(model)
     if model.predictor:
         classes = getattr(model.predictor[-1], "classes_", ())
         prediction = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"
@@ -125,8 +136,8 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
     if isinstance(last, BaseKernelPCA):
         used = KERNELS[last.kernel].uses if last.kernel in KERNELS else ()
         values = (getattr(last, f"{name}_", getattr(last, name)) for name in used)
-        words = (f"{name} {value:.6g}" for name, value in zip(used, values, strict=True))
-        yield "kernel", ", ".join([str(last.kernel), *words])
+        parameters = (f"{name} {value:.6g}" for name, value in zip(used, values, strict=True))
+        yield "kernel", ", ".join([str(last.kernel), *parameters])
     ratios = getattr(last, "adjusted_variance_ratio_", last.explained_variance_ratio_)
     of = getattr(last, "variance_denominator_", "trace")
     of, by_landmarks = "" if of == "trace" else f" ({of})", isinstance(last, LandmarkKernelPCA)

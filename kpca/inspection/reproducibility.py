@@ -28,17 +28,32 @@ from kpca.operators.sources import about_mean
 from kpca.types import Array, Floats
 from kpca.validation import check_argument, check_memory, integer
 
-COMES_BACK = 0.7  # of a subspace, from which on it counts
-HALF_KNOWN = 0.5  # of a subspace of half the rows, below which nothing is said about more rows
-FASTEST = 0.5  # factor of what is missing when rows double: it falls like 1/n at the fastest
-DEVIATIONS, OF_VARIANCES = 2.0, 2.5  # standard deviations from value to end of an interval
-MOST_EXPLAINED = 0.95  # of the variance; what lies beyond is decided by few rows
-SLOWEST = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2 where it falls like 1/√n
-FEWEST = 8  # rows or groups, two for each quarter
-ROUNDING, INDEFINITE = 1e-10, 1e-4  # of the largest eigenvalue
-PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))  # of quarters, into two halves
-LANCZOS_ROWS, LANCZOS_SHARE, LANCZOS_TOL = 75, 0.12, 1e-4
-ALL_DIGITS, SMALL = 2000, 1e-3  # rows; of λ_1
+COMES_BACK = 0.7  # s_j² from which on a component counts as one that a second sample shows
+# The four quarters of the rows can be joined to two halves in three ways.
+PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
+
+
+@dataclass(frozen=True)
+class ReproducibilityOptions:
+    """How the comparison of halves is extrapolated, and how halves are computed."""
+
+    half_determined: float = 0.5  # s_j² of halves below which more rows are not extrapolated to
+    fastest: float = 0.5  # factor of 1 − s_j² when rows double, if it falls like 1/n
+    deviations: float = 2.0  # standard deviations of s_j² from the value to an end of its interval
+    variance_errors: float = 2.5  # standard errors of a variance from its estimate to an end
+    most_explained: float = 0.95  # fraction of the variance; few rows decide what lies beyond
+    slowest: float = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2, if it falls like 1/√n
+    fewest_units: int = 8  # rows or groups, so that each quarter has two
+    rounding: float = 1e-10  # fraction of the largest eigenvalue that counts as zero
+    indefinite: float = 1e-4  # fraction of the largest eigenvalue, for negative ones
+    lanczos_rows: int = 75  # rows from which on a search for few eigenpairs is faster than LAPACK
+    lanczos_fraction: float = 0.12  # of the eigenpairs, up to which it is
+    lanczos_tol: float = 1e-4  # residual of the search over the largest eigenvalue
+    double_precision_rows: int = 2000  # up to which halves are computed in double precision
+    small_eigenvalue: float = 1e-3  # fraction of λ_1, below which double precision is kept
+
+
+OPTIONS = ReproducibilityOptions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +220,7 @@ def _check_components(model: KernelPCA) -> None:
     """Refuse a model without components, or whose components are no subspaces."""
     if not len(model.eigenvalues_):
         raise ValueError("model has no components: its training samples do not differ.")
-    if model.lambda_min_ < -INDEFINITE * model.eigenvalues_.max(initial=0):
+    if model.lambda_min_ < -OPTIONS.indefinite * model.eigenvalues_.max(initial=0):
         raise ValueError(
             f"The kernel is indefinite (λ_min = {model.lambda_min_:.3g}), so its components are "
             "no subspaces of a feature space: take a positive semidefinite kernel."
@@ -218,10 +233,10 @@ def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, A
     named = np.arange(n) if groups is None else group_numbers(groups, n)
     rows = np.arange(n) if weights is None else np.flatnonzero(weights)
     distinct, units = np.unique(named[rows], return_inverse=True)
-    if len(distinct) < FEWEST:
+    if len(distinct) < OPTIONS.fewest_units:
         raise ValueError(
             f"model has {len(distinct)} training samples with a weight, or groups of them, and "
-            f"halves and quarters are compared: it needs at least {FEWEST}."
+            f"halves and quarters are compared: it needs at least {OPTIONS.fewest_units}."
         )
     return rows, units
 
@@ -241,9 +256,10 @@ def _parts(model: KernelPCA) -> tuple[Gram, Callable[[Array], "_Part"]]:
     budget = model.memory_budget or default_budget()
     check_memory(purpose, 16.0 * n**2, budget, "fit the model to a sample of the rows")
     gram = source.full(expansion.n_threads)
-    # Halves of many rows need no more digits, unless components are very small.
-    fine = n <= ALL_DIGITS or eigenvalues[-1] < SMALL * eigenvalues[0]
-    K = gram.K if fine else gram.K.astype(np.float32)
+    # Single precision suffices for halves of many rows, unless components are very small.
+    few_rows = n <= OPTIONS.double_precision_rows
+    has_small = eigenvalues[-1] < OPTIONS.small_eigenvalue * eigenvalues[0]
+    K = gram.K if few_rows or has_small else gram.K.astype(np.float32)
     return gram, partial(_KernelPart, K, centering, k)
 
 
@@ -251,12 +267,12 @@ def _second_sample(half: Floats, quarters: Floats) -> tuple[Floats, Floats, Floa
     """Return the estimate for a second sample of all rows, and the ends of its interval."""
     missing = 1 - quarters.mean(axis=(0, 1))
     differences = quarters[:, 0] - quarters[:, 1]
-    reach = DEVIATIONS * np.sqrt(np.square(differences).mean(axis=0) / 2)
-    determined = np.where(half >= HALF_KNOWN, half, np.nan)
+    reach = OPTIONS.deviations * np.sqrt(np.square(differences).mean(axis=0) / 2)
+    determined = np.where(half >= OPTIONS.half_determined, half, np.nan)
     shrunk = np.divide(1 - determined, missing, out=np.ones_like(half), where=missing != 0)
-    estimate = 1 - (1 - determined) * np.clip(shrunk, FASTEST, 1)
+    estimate = 1 - (1 - determined) * np.clip(shrunk, OPTIONS.fastest, 1)
     at_least = np.clip(half - reach, 0, 1)
-    at_most = np.clip(1 - FASTEST * (1 - determined) + reach, 0, 1)
+    at_most = np.clip(1 - OPTIONS.fastest * (1 - determined) + reach, 0, 1)
     return estimate, at_least, at_most
 
 
@@ -269,12 +285,12 @@ class _Part:
     def __init__(self, matrix: Any, trace: float, total: float, k: int) -> None:
         if _is_searched(m := matrix.shape[0], k):
             start = np.random.default_rng(0).standard_normal(m)
-            eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=LANCZOS_TOL)
+            eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
         else:
             eigenvalues, vectors = np.linalg.eigh(matrix)
         order = np.argsort(eigenvalues)[: -k - 1 : -1]
         eigenvalues = eigenvalues[order]
-        order = order[eigenvalues > ROUNDING * eigenvalues[0]]
+        order = order[eigenvalues > OPTIONS.rounding * eigenvalues[0]]
         self.values, self.axes = eigenvalues[: len(order)], vectors[:, order]
         self.spectrum = np.zeros((2, k))
         self.spectrum[0, : len(eigenvalues)] = eigenvalues / total
@@ -287,7 +303,7 @@ class _Part:
 
 def _is_searched(m: int, k: int) -> bool:
     """Whether a search for the largest k of m eigenvalues costs less than all of them."""
-    return m > LANCZOS_ROWS and k < LANCZOS_SHARE * m
+    return m > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m
 
 
 def _centering_of(centering: Centering, rows: Array) -> Centering:
@@ -308,7 +324,8 @@ class _KernelPart(_Part):
     def __init__(self, K: Array, centering: Centering, k: int, rows: Array) -> None:
         part_centering = _centering_of(centering, rows)
         matrix: Any = K[np.ix_(rows, rows)]
-        if len(K) > ALL_DIGITS and _is_searched(len(rows), k):  # without a centred copy
+        if len(K) > OPTIONS.double_precision_rows and _is_searched(len(rows), k):
+            # The operator centres its products, so that no centred copy is stored.
             operator = CentredGram(FullGram(matrix), part_centering)
             matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
             trace = operator.trace
@@ -327,7 +344,7 @@ class _KernelPart(_Part):
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
     """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
     squares, k = a.cosines(b) ** 2, len(group)
-    sums = np.zeros((k + 1, k + 1))  # of all cosines before a row and a column
+    sums = np.zeros((k + 1, k + 1))  # entry (i, j) is the sum of the first i rows and j columns
     sums[1:, 1:] = np.nan
     sums[1 : len(squares) + 1, 1 : squares.shape[1] + 1] = squares.cumsum(axis=0).cumsum(axis=1)
     first, last = (np.searchsorted(group, group, side) for side in ("left", "right"))
@@ -375,9 +392,10 @@ def _spectrum_intervals(
     ):
         sums = np.zeros((int(units.max()) + 1, len(value)))
         np.add.at(sums, units, share * influence)
-        error = OF_VARIANCES * np.sqrt(np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1))
+        variance = np.square(sums).sum(axis=0) * len(sums) / (len(sums) - 1)
+        error = OPTIONS.variance_errors * np.sqrt(variance)
         bias = half - value
-        ends = np.sort([value - bias, value - SLOWEST * bias], axis=0)
+        ends = np.sort([value - bias, value - OPTIONS.slowest * bias], axis=0)
         interval = [np.maximum(ends[0] - error, 0), value - bias, ends[1] + error]
-        intervals.append(np.where(ratios <= MOST_EXPLAINED, interval, np.nan))
+        intervals.append(np.where(ratios <= OPTIONS.most_explained, interval, np.nan))
     return intervals[0], np.minimum(intervals[1], 1)

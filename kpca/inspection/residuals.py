@@ -65,7 +65,8 @@ def exact_residuals(
             "model has no eigenvectors_, since partial_fit keeps none, nor does a fit on Dask: "
             "call fit with all samples."
         )
-    columns = hasattr(model, "landmark_indices_")  # the model does not know how wide K is
+    # A model fitted to columns of a kernel matrix does not know how many columns the matrix has.
+    columns = hasattr(model, "landmark_indices_")
     X = checked(X, accept_sparse="csr") if columns else checked_samples(model, X)
     values, vectors = model.eigenvalues_, model.eigenvectors_
     if X.shape[0] != len(vectors) or (columns and X.shape[1] != len(vectors)):

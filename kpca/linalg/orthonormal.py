@@ -4,7 +4,7 @@ import numpy as np
 
 from kpca.types import Floats
 
-DEPENDENT = 1e-12  # squared singular values below this share of the largest are dropped
+DEPENDENT = 1e-12  # squared singular value over the largest one that counts as zero
 
 
 def orthonormal(block: Floats) -> Floats:

@@ -28,7 +28,7 @@ import numpy as np
 from kpca.types import Array, Floats, Matrix
 
 T = TypeVar("T")
-BLOCK_ROWS = 1024  # of a block of a tall array
+BLOCK_ROWS = 1024  # rows per block of a tall array
 _GROUPS = Path("/sys/fs/cgroup")
 
 
@@ -38,7 +38,7 @@ class _Pin:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.holders = 0
-        self.limits: list[int] = []  # before the pin
+        self.limits: list[int] = []  # threads of each library before the pin
         self._limiter: Any = None
 
     def hold(self) -> None:
@@ -76,7 +76,8 @@ def _controller() -> Any:
     """Find the loaded BLAS libraries; cached, since that takes milliseconds."""
     from threadpoolctl import ThreadpoolController
 
-    import_module("scipy.linalg")  # brings its own BLAS, which must be loaded to be controlled
+    # SciPy brings its own BLAS, which must be loaded to be controlled.
+    import_module("scipy.linalg")
     return ThreadpoolController().select(user_api="blas")
 
 
@@ -220,8 +221,8 @@ def dask_client() -> Any:
 class Rows:
     """Points that are gone through in passes."""
 
-    n: int | None  # how many they are, once that is known
-    on_workers = False  # whether they stay on the workers of a cluster
+    n: int | None  # number of points, once it is known
+    on_workers = False  # True if the points stay on the workers of a cluster
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield arrays of them, each with the number of points before it."""
@@ -263,8 +264,7 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
     return reduce(lambda later, earlier: join(earlier, later), [part for _, part in waiting[::-1]])
 
 
-# (points, where they stand) → arrays; a pure function, so that blocks can be handed out to
-# anything that computes.
+# A pure function (points, their rows) → arrays, so that blocks can go to any worker.
 Work = Callable[[Matrix, slice], tuple[Array, ...]]
 Sums = list[Floats]
 

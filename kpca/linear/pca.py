@@ -123,7 +123,8 @@ class PCA(LinearReduction):
         k = len(ratio)
         if share:
             k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)
-        self.components_ = np.ascontiguousarray(principal.axes[:k])  # not a view of all d axes
+        # A copy, since a view would keep all d axes in memory.
+        self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
         self.singular_values_ = np.sqrt(principal.eigenvalues[:k])

@@ -21,7 +21,7 @@ class PrincipalAxes:
 
     axes: Floats  # of shape (k, d): orthonormal; the entry of largest modulus is positive
     eigenvalues: Floats  # of shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
-    residuals: Floats  # ‖XᵀXv − λv‖/λ₁, (k,): an eigenvalue of XᵀX lies within λ₁ times it of λ
+    residuals: Floats  # (k,): ‖XᵀXv − λv‖/λ₁; an eigenvalue lies within λ₁ times it of λ
 
 
 def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:

@@ -25,8 +25,8 @@ class SparseLoadings(NamedTuple):
     orthogonal nor sorted by variance.
     """
 
-    loadings: Floats  # of shape (d, k)
-    n_iter: int  # the most iterations of any component, where each has its own
+    loadings: Floats  # (d, k)
+    n_iter: int  # number of iterations, the largest one if each component has its own
     converged: bool  # whether the last iteration changed the loadings by less than the tolerance
 
 
@@ -126,7 +126,8 @@ def elastic_nets(
             tol=GAP_TOLERANCE,
             max_iter=100_000,
             check_input=False,
-            random_state=0,  # else it draws from the global state, for coordinates in turn too
+            # Without a seed it draws from the global state, even if coordinates go in turn.
+            random_state=0,
         )
         B[:, j] = coefficients[:, 0]
     return B
@@ -220,7 +221,7 @@ def deflation(
     the LASSO, J. Comput. Graph. Stat. 12. Mackey (2008), Deflation methods for sparse PCA, NIPS.
     """
     rest, removed = X.copy(), np.empty((X.shape[1], 0))
-    # Below this, what is left of X is the rounding error of what was removed.
+    # A remainder of X below this is the rounding error of the removed components.
     rounding = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
     loadings = []
     for t in bound[:n_components]:
@@ -260,7 +261,7 @@ def bounded_maximizer(c: Floats, bound: float) -> Floats:
         return c / total
     z = np.maximum(magnitude - _threshold(np.sort(magnitude)[::-1], bound), 0.0)
     if not z.any():
-        # Equal largest entries, and a bound that holds fewer of them: one is as good as another.
+        # More entries are the largest than the bound allows, and any of them will do.
         z[np.argmax(magnitude)] = 1.0
     return np.asarray(np.sign(c) * z / np.linalg.norm(z))
 

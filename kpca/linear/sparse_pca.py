@@ -141,7 +141,7 @@ class SparsePCA(LinearReduction):
         samples = self.input == "data"
         rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
         self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
-        # An R with RᵀR the covariance matrix: methods see nothing else.
+        # RᵀR is the covariance matrix, and the methods see nothing but R.
         root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
         k, most = self.n_components or min(root.shape), min(root.shape)
         validation.check_argument("n_components", k, integer(1, most))

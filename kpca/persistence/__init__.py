@@ -56,8 +56,6 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
 
     writer = Writer()
     written = writer.estimator(model)
-    if not classes.is_fitted(model):
-        raise ValueError(f"This {type(model).__name__} is not fitted: call fit before saving it.")
     head = {"format": FORMAT, "version": VERSION, "scikit-learn": __version__}
     text = json.dumps(head | written | _checked(notes), sort_keys=True)
     arrays = {DESCRIPTION: np.array(text), **writer.arrays}
@@ -252,7 +250,7 @@ def _model(arrays: Mapping[str, Array]) -> Any:
     except (AttributeError, LookupError, OverflowError, RecursionError, TypeError) as error:
         raise ValueError(f"The description is not one of this package: {error!r}") from error
     if not classes.is_fitted(model):
-        raise ValueError(f"The {type(model).__name__} in it is not fitted")
+        raise ValueError(f"The {type(model).__name__} is not fitted: call fit before saving it")
     return model
 
 

@@ -189,7 +189,7 @@ class Writer:
         if isinstance(value, UserList):  # scikit-learn 1.6 has one of its own for the other columns
             return self.value(value.data, name)
         if type(value) is list:
-            return [self.value(item, f"{name}.{place}") for place, item in enumerate(value)]
+            return [self.value(item, f"{name}.{number}") for number, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
             return {"estimator": self.estimator(value, name)}
         for kind, (applies, parts, _) in KINDS.items():
@@ -216,9 +216,9 @@ class Writer:
         """
         class_name = type(model).__name__
         if not is_one_of(KNOWN, model):
-            place = f"{name}: " if name else ""
+            where = f"{name}: " if name else ""
             raise ValueError(
-                f"{place}{type(model).__module__}.{class_name} cannot be saved: a model file holds "
+                f"{where}{type(model).__module__}.{class_name} cannot be saved: a model file holds "
                 f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
         parameters = model.get_params(deep=False)
@@ -308,9 +308,9 @@ class Reader:
     def _array(self, name: str, dtype: str, shape: list[int]) -> Array:
         if name not in self.arrays:
             raise ValueError(f"The model lacks {name}")
-        found = self.arrays[name]
-        if (found.dtype.str, list(found.shape)) != (dtype, shape):
+        array = self.arrays[name]
+        if (array.dtype.str, list(array.shape)) != (dtype, shape):
             raise ValueError(
-                f"{name} has shape {found.shape} of {found.dtype.str}, not {shape} of {dtype}"
+                f"{name} has shape {array.shape} of {array.dtype.str}, not {shape} of {dtype}"
             )
-        return found
+        return array

@@ -14,13 +14,13 @@ from kpca.warning import warn
 
 __all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
-LEARNED = "ridge"  # the only one that is there only where ``fit_inverse_transform=True``
+LEARNED = "ridge"  # the one method that needs ``fit_inverse_transform=True``
 
 # (expansion, scores, start) → pre-images; an iteration begins at `start`, or at training points.
 Search = Callable[[Expansion, Array, Matrix | None], PreImages]
 SEARCHES: dict[str, Search] = {"fixed_point": fixed_point.find, "mds": mds.find}
 METHODS = (LEARNED, *SEARCHES)
-FLAT = 0.05  # spread of pre-images over that of the data, below which they are warned about
+FLAT = 0.05  # spread of pre-images over the spread of the data, below which `points` warns
 
 
 def check_room(n: int, budget: float) -> None:
@@ -75,7 +75,8 @@ def find(
         raise ValueError(f"start has {start.shape[0]} rows, and X {Z.shape[0]}: pass one each.")
     if learned is not None:
         return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
-    finite(expansion.squared_norms(Z.astype(np.float64)))  # or no distance to P is a number
+    # If ‖P‖² overflows, no distance to P is a number.
+    finite(expansion.squared_norms(Z.astype(np.float64)))
     return SEARCHES[method](expansion, Z, start)
 
 

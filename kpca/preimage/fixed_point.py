@@ -25,23 +25,32 @@ from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, rms_spread, source_with_formula
 from kpca.types import Array, Floats, Matrix
 
-TOL = 1e-7  # of the spread of the training points
-MAX_ITER = 1000
-RESTARTS = 3
-COEFFICIENTS = 1 << 18  # of a block of points: 2 MB stay in the cache
-EXACT = 1e-10  # of ‖P‖²: a pre-image this near in feature space is the answer
-SHORTEST = 2.0**-30  # a step cut down to this share no longer counts as one
-TURNED = 1 / 3  # of the last step; what turns back by less comes to rest sooner by full steps
-GROWTH = 1.25  # of a shortened step after one that kept its direction
-DISTANCE_ROUNDING = 1e-12  # relative changes of the distance below this are noise
-VANISHING = 1e-10  # a sum this small beside its terms is rounding
 CUT_OFF = float(np.exp(-UNDERFLOW[np.dtype(np.float64)]))
-LARGE = 1e-3  # a sum of kernel values in [0, 1] from which on it is not looked at closer
+
+
+@dataclass(frozen=True)
+class FixedPointOptions:
+    """When an iteration ends, how it shortens its steps, and what counts as rounding."""
+
+    tol: float = 1e-7  # length of the last step over the spread of the training points
+    max_iter: int = 1000  # evaluations of the rule per point and start
+    restarts: int = 3  # further starts of a point whose denominator vanishes
+    block_coefficients: int = 1 << 18  # coefficients per block of points; 2 MB stay in the cache
+    exact: float = 1e-10  # ‖φ(z) − P‖² over ‖P‖² at which a closed form is the pre-image
+    shortest: float = 2.0**-30  # fraction of a full step at which the iteration gives up
+    turned: float = 1 / 3  # fraction of the last step by which the next turns back if it was long
+    growth: float = 1.25  # factor of a shortened step after one that kept its direction
+    distance_rounding: float = 1e-12  # relative change of the distance that counts as rounding
+    vanishing: float = 1e-10  # sum over the size of its terms that counts as rounding
+    large: float = 1e-3  # sum of kernel values in [0, 1] that cannot be rounding
+
+
+OPTIONS = FixedPointOptions()
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
     """Return whether sums vanish relative to their terms, are negative, or are not finite."""
-    return ~((total > VANISHING * size) & np.isfinite(total) & np.isfinite(size))
+    return ~((total > OPTIONS.vanishing * size) & np.isfinite(total) & np.isfinite(size))
 
 
 def _ratio(numerator: Floats, denominator: Floats, vanishes: Array) -> Floats:
@@ -62,7 +71,7 @@ class Gaussian:
         K *= C
         sums = K @ self._rows
         total = sums[:, -1]
-        small = total < LARGE
+        small = total < OPTIONS.large
         if small.any():  # the size of the terms takes a pass of its own
             terms = np.abs(K[small]).sum(axis=1)
             # Where the exponential is cut off far out, all values are alike and say nothing.
@@ -118,8 +127,8 @@ def find(
     Z: Array,
     start: Matrix | None,
     *,
-    tol: float = TOL,
-    max_iter: int = MAX_ITER,
+    tol: float = OPTIONS.tol,
+    max_iter: int = OPTIONS.max_iter,
 ) -> PreImages:
     """Iterate from ``start``, or from the training points nearest in feature space.
 
@@ -143,7 +152,8 @@ def find(
     source = source_with_formula(expansion.source, "fixed_point")
     rule: FixedPoint = Gaussian(source) if source.name == "rbf" else InnerProduct(source)
     limits: dict[str, Any] = {"tol": tol * (rms_spread(source.X) or 1.0), "max_iter": max_iter}
-    diagonal, _ = source.diagonal(source.X), expansion.point_scores  # before threads share them
+    diagonal = source.diagonal(source.X)
+    _ = expansion.point_scores  # Threads read it later, and must not each compute it.
     m, (n, d) = Z.shape[0], source.X.shape
     points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
@@ -158,7 +168,7 @@ def find(
         C = expansion.coefficients(scores)
         begun = nearest(scores, 0) if start is None else as_dense(start[block])
         descent = descend(rule, C, begun, **limits)
-        for attempt in range(RESTARTS):
+        for attempt in range(OPTIONS.restarts):
             lost = np.flatnonzero(descent.vanished)
             if lost.size:
                 begun = nearest(scores[lost], attempt + (start is None))
@@ -168,14 +178,15 @@ def find(
                 descent.iterations[lost] += again.iterations
         descent.points[descent.vanished] = nearest(scores[descent.vanished], 0)
         exact = rule.exact(C) if isinstance(rule, InnerProduct) else None
-        if exact is not None:  # the closed form takes its place where it is a pre-image indeed
+        if exact is not None:
+            # Where the closed form is a pre-image, it replaces the result of the iteration.
             norms = expansion.squared_norms(scores)
-            is_preimage = rule.evaluate(exact, C)[1] + norms <= EXACT * np.abs(norms)
+            is_preimage = rule.evaluate(exact, C)[1] + norms <= OPTIONS.exact * np.abs(norms)
             descent.points[is_preimage], descent.converged[is_preimage] = exact[is_preimage], True
         points[block], converged[block] = descent.points, descent.converged
         iterations[block] = descent.iterations
 
-    for_blocks(m, work, expansion.n_threads, max(1, COEFFICIENTS // n))
+    for_blocks(m, work, expansion.n_threads, max(1, OPTIONS.block_coefficients // n))
     return PreImages(points, converged, iterations, np.full(m, np.nan))
 
 
@@ -183,10 +194,10 @@ def find(
 class Descent:
     """Points that the iteration has reached."""
 
-    points: Floats  # of shape (m, d)
-    converged: Array  # of shape (m,), whether
-    vanished: Array  # of shape (m,), whether
-    iterations: Array  # of shape (m,): evaluations of the rule
+    points: Floats  # (m, d)
+    converged: Array  # (m,): True if the last step was short enough
+    vanished: Array  # (m,): True if the denominator vanished
+    iterations: Array  # (m,): number of evaluations of the rule
 
 
 def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter: int) -> Descent:
@@ -209,10 +220,10 @@ def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter
         image, reached, lost = rule.evaluate(trial, batch.coefficients)
         # Only a full step can land where the rule breaks down and be taken back.
         vanished = lost & np.isinf(batch.distance)
-        nearer = ~lost & (reached <= batch.distance + DISTANCE_ROUNDING * np.abs(reached))
+        nearer = ~lost & (reached <= batch.distance + OPTIONS.distance_rounding * np.abs(reached))
         batch.advance(nearer, trial, image - trial, reached)
         short = nearer & (np.einsum("ij,ij->i", batch.step, batch.step) <= tol**2)
-        leaving = short | vanished | (batch.length <= SHORTEST)
+        leaving = short | vanished | (batch.length <= OPTIONS.shortest)
         if leaving.any():
             batch.points[short] += batch.length[short, None] * batch.step[short]
             gone = batch.index[leaving]
@@ -229,18 +240,18 @@ def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter
 class _Batch:
     """The points under way, packed, since going through an index costs as much as the sums."""
 
-    index: Array  # of shape (a,): which points they are
-    coefficients: Floats  # of shape (a, n)
-    points: Floats  # of shape (a, d)
-    step: Floats  # g(z) − z, of shape (a, d)
-    length: Floats  # of shape (a,)
-    distance: Floats  # of shape (a,)
+    index: Array  # (a,): numbers of the points among all
+    coefficients: Floats  # (a, n): coefficients of their projections
+    points: Floats  # (a, d)
+    step: Floats  # (a, d): g(z) − z
+    length: Floats  # (a,): fraction of the step that is taken
+    distance: Floats  # (a,): ‖φ(z) − P‖², up to a constant
 
     def advance(self, nearer: Array, trial: Floats, ahead: Floats, reached: Floats) -> None:
         """Take the step where it led nearer, and halve it elsewhere."""
         last = np.einsum("ij,ij->i", self.step, self.step)
-        turned = np.einsum("ij,ij->i", self.step, ahead) < -TURNED * last
-        length = np.where(turned, self.length / 2, np.minimum(GROWTH * self.length, 1.0))
+        turned = np.einsum("ij,ij->i", self.step, ahead) < -OPTIONS.turned * last
+        length = np.where(turned, self.length / 2, np.minimum(OPTIONS.growth * self.length, 1.0))
         if nearer.all():
             self.points, self.step, self.length, self.distance = trial, ahead, length, reached
             return

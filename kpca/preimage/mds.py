@@ -24,8 +24,8 @@ from kpca.types import Array, Floats, Matrix
 from kpca.warning import warn
 
 NEIGHBOURS = 10
-NULL_SPREAD = 1e-10  # directions with less than this share of the spread carry no position
-DISTANCES = 1 << 18  # of a block of distances: 2 MB
+NULL_SPREAD = 1e-10  # fraction of the spread, below which a direction carries no position
+DISTANCES = 1 << 18  # distances per block, which take 2 MB
 
 
 def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:

@@ -19,7 +19,7 @@ from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 from kpca.validation import is_sparse
 
-BYTES = 24  # times n²: the kernel of the scores, and what LAPACK and its values take beside
+BYTES = 24  # bytes per n²: the kernel matrix of the scores, and the workspace of LAPACK
 
 
 def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: float) -> Array:

@@ -199,11 +199,11 @@ def _guess_header(rows: list[Row], subject: str) -> None:
     """Raise if the first row names each column, and the others have as many cells with numbers."""
     if len(rows) < 2:
         return
-    (place, names), *others = rows
+    (line, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
     are_names = len(names) > 1 and all(map(cell_text, names)) and not any(map(is_number, names))
     if are_names and len(below) == len(names) * len(others) and any(map(is_number, below)):
-        problem = f"{place} looks like the header: add `header: {place.removeprefix('line ')}`"
+        problem = f"{line} looks like the header: add `header: {line.removeprefix('line ')}`"
         raise input_error(subject, [problem])
 
 

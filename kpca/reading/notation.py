@@ -1,11 +1,10 @@
 """Notation of numbers and dates: marks, signs of money and per cent, which field is the day."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 POINT, COMMA = ".", ","
-MARKS = POINT + COMMA
 SIGNS = "$€£¥₹%"
 # Minus, no-break blanks, thin blank and apostrophe as they are typed on a keyboard.
 _TYPED = str.maketrans("\u2212\u00a0\u202f\u2009\u2019", "-   '")
@@ -64,16 +63,16 @@ def number(text: str, mark: str = POINT) -> float | None:
     >>> number("-$1,234.5"), number("1.234,5 €", ","), number("12,3 %", ","), number("12,3")
     (-1234.5, 1234.5, 12.3, None)
     """
-    found = _NUMBER.fullmatch(typed(text))
-    if found is None or (found["minus"] and found["sign"]):
+    match = _NUMBER.fullmatch(typed(text))
+    if match is None or (match["minus"] and match["sign"]):
         return None
-    digits = found["digits"].strip()
+    digits = match["digits"].strip()
     if mark == COMMA:
         digits = digits.translate(_SWAPPED)
     if not _DIGITS.fullmatch(digits):
         return None
     plain = re.sub("[, ']", "", digits)
-    return float(f"{found['minus']}{found['sign']}{plain}{found['power']}")
+    return float(f"{match['minus']}{match['sign']}{plain}{match['power']}")
 
 
 def common_rest(texts: Iterable[str]) -> str:
@@ -102,8 +101,8 @@ def unit(text: str) -> str:
     >>> unit("$5"), unit("5 %"), unit("5")
     ('$', '%', '')
     """
-    found = _NUMBER.fullmatch(typed(text))
-    return found["before"] or found["after"] if found else ""
+    match = _NUMBER.fullmatch(typed(text))
+    return match["before"] or match["after"] if match else ""
 
 
 def evidence(cells: Iterable[str]) -> Evidence:
@@ -124,44 +123,6 @@ def evidence(cells: Iterable[str]) -> Evidence:
         elif by_point != by_comma:
             open_cell = open_cell or cell
     return Evidence("".join(sorted(marks)), open_cell, numeric)
-
-
-def decimal_marks(
-    columns: Mapping[str, Evidence], *, points_are_decimal: bool
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the decimal mark of each column, perhaps none, and cells that nothing settles.
-
-    A column is settled by its own cells, or else by the other columns of the file if all of these
-    that are numbers have one mark.
-
-    Parameters
-    ----------
-    columns : mapping of str to Evidence
-        What the cells of each column show.
-    points_are_decimal : bool
-        Whether a point is decimal where the file shows nothing else: where commas separate the
-        cells of a file, or a program wrote it.
-
-    Examples
-    --------
-    >>> columns = {"size": evidence(["1,234"]), "x": evidence(["0.5"])}
-    >>> decimal_marks(columns, points_are_decimal=False)
-    ({'size': '.', 'x': '.'}, {})
-    """
-    settled = [found.marks for found in columns.values() if found.numeric and len(found.marks) == 1]
-    of_file = settled[0] if len({*settled}) == 1 else ""
-    marks, unsettled = dict[str, str](), dict[str, str]()
-    for column, found in columns.items():
-        mark = found.marks or of_file
-        if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers
-            mark = POINT if points_are_decimal else COMMA
-        if not mark and found.open_cell:
-            if points_are_decimal and COMMA not in found.open_cell:
-                mark = POINT
-            else:
-                unsettled[column] = found.open_cell
-        marks[column] = mark
-    return marks, unsettled
 
 
 def are_dates(texts: Iterable[str]) -> bool:
@@ -191,13 +152,13 @@ def day_is_first(texts: Iterable[str]) -> bool | None:
     """
     firsts, forms = set[bool](), dict[str, str]()
     for text in texts:
-        found = _DATE.fullmatch(text.strip())
-        if found is None or found["mark"] is None:
+        match = _DATE.fullmatch(text.strip())
+        if match is None or match["mark"] is None:
             continue
-        forms.setdefault(found["mark"], text)
-        if int(found["first"]) > 12:
+        forms.setdefault(match["mark"], text)
+        if int(match["first"]) > 12:
             firsts.add(True)
-        elif int(found["second"]) > 12:
+        elif int(match["second"]) > 12:
             firsts.add(False)
     if len(forms) > 1:
         raise ValueError(f"dates in two forms, {' and '.join(map(repr, forms.values()))}")
@@ -231,19 +192,19 @@ def read_dates(texts: Sequence[str], *, day_first: bool, zones: bool = False) ->
 def _year_first(text: str, day_first: bool, zones: bool) -> str:
     """Return a date with its year first, and without its zone unless zones count."""
     text = text.strip()
-    found = _DATE.fullmatch(text)
-    if found is not None:
-        year, month, day = found["year"], found["month"], found["day"]
-        if year is None and found["mark"] is None:  # the name of the month says which it is
-            return text
+    match = _DATE.fullmatch(text)
+    if match is not None and (match["year"] or match["mark"]):
+        year, month, day = match["year"], match["month"], match["day"]
         if year is None:
-            year, month, day = found["last"], found["first"], found["second"]
+            year, month, day = match["last"], match["first"], match["second"]
             if day_first:
                 month, day = day, month
         if len(year) == 2:
             century = "20" if int(year) < _TWO_DIGITS else "19"
             year = century + year
-        text = f"{year}-{int(month):02}-{int(day):02}{found['clock'] or ''}"
+        text = f"{year}-{int(month):02}-{int(day):02}{match['clock'] or ''}"
+    elif match is not None:  # the name of the month says which it is
+        return text
     return text if zones else _ZONE.sub(r"\g<clock>", text)
 
 

@@ -13,7 +13,7 @@ from kpca.reading.errors import shortlist
 from kpca.reading.notation import COMMA, POINT, are_dates
 from kpca.reading.table import Table, all_numbers
 
-_CODE = re.compile("-?9+")
+_CODES = [10.0**digits - 1 for digits in range(1, 7)]  # such as 99
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
 _MOST_MISSING_WORDS = 5  # in one column
@@ -41,9 +41,10 @@ def _name_problems(table: Table) -> Iterator[str]:
         **{f"column {name!r}": names for name, names in table.categories.items()},
     }
     for where, names in named.items():
-        if odd := sorted({name for name in names if _CONTROL.search(name)}):
+        odd = sorted({repr(name) for name in names if _CONTROL.search(name)})
+        if odd:
             yield (
-                f"{where}: {shortlist(list(map(repr, odd)))} holds a control character or half of "
+                f"{where}: {shortlist(odd)} holds a control character or half of "
                 "one; spell it with letters and signs only"
             )
 
@@ -52,8 +53,8 @@ def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
         rows = zip(cells.index.tolist(), cells, strict=True)
         listed = [f"{table.place(row)} {text!r}" for row, text in rows]
-        what = f"column {column!r} holds text ({shortlist(listed, limit=3)})"
-        yield f"{what}; {_remedy_of_text(table, column)}"
+        problem = f"column {column!r} holds text ({shortlist(listed, limit=3)})"
+        yield f"{problem}; {_remedy_of_text(table, column)}"
     if len(table.texts) > _MOST_COLUMNS:
         more = len(table.texts) - _MOST_COLUMNS
         yield f"{more} more columns hold text; `categorical: all` makes categories of all"
@@ -62,9 +63,9 @@ def _text_problems(table: Table) -> Iterator[str]:
 def _remedy_of_text(table: Table, column: str) -> str:
     """Return what to do with the texts of a column, the likeliest first."""
     cells, rows = table.texts[column], len(table.numeric)
-    words = sorted({*cells})
+    values = sorted({*cells})
     other = POINT if table.columns[column].decimal == COMMA else COMMA
-    missing = f"`na: {','.join([*table.missing, *words])}` if these cells are missing"
+    missing = f"`na: {','.join([*table.missing, *values])}` if these cells are missing"
     if any(cell_number(cell, other) is not None for cell in cells):
         return "other numbers of this column have the other decimal mark: write all with one"
     if are_dates(cells):
@@ -75,46 +76,52 @@ def _remedy_of_text(table: Table, column: str) -> str:
     if column == table.roles.get("target"):
         return f"a target must be numeric: {missing}, or give classes as `label`"
     if len(cells) < rows / 2:
-        few = f"{missing} (likeliest), " if len(words) <= _MOST_MISSING_WORDS else ""
+        few = f"{missing} (likeliest), " if len(values) <= _MOST_MISSING_WORDS else ""
         return (
             f"a feature must be numeric: {few}`categorical: {column}` if its values are "
             f"categories, or `drop: {column}`, or correct these cells"
         )
-    group = f"`group: {column}` keeps the {rows / len(words):.0f} rows of each value together"
+    group = f"`group: {column}` keeps the {rows / len(values):.0f} rows of each value together"
     return (
-        f"it has {len(words)} values: {group} (likeliest), `categorical: {column}` makes a column "
+        f"it has {len(values)} values: {group} (likeliest), `categorical: {column}` makes a column "
         f"of 0 and 1 of each, `drop: {column}` leaves it out"
     )
 
 
 def _number_problems(table: Table) -> Iterator[str]:
+    X = table.numeric
     target = table.roles.get("target")
-    X = table.numeric.to_numpy()
-    if target is not None:
-        X = np.where(np.isnan(X) & (table.numeric.columns == target), 0.0, X)
-    wrong = np.argwhere(np.isinf(X) if table.spec.get("missing") == "median" else ~np.isfinite(X))
+    is_wrong = np.isinf(X.to_numpy())
+    if table.spec.get("missing") != "median":
+        is_wrong |= X.isna().to_numpy() & (X.columns != target)
+    wrong = np.argwhere(is_wrong)
+    if not len(wrong):
+        return
     cells = [""] * len(wrong)
-    for place, (row, column) in enumerate(wrong[:6].tolist()):
-        what = "missing" if np.isnan(X[row, column]) else "infinite"
-        where = f"{table.place(table.numeric.index[row])}, column {table.numeric.columns[column]!r}"
-        cells[place] = f"{where} ({what})"
-    if cells:
-        yield (
-            f"{len(cells)} cell{'s hold' if len(cells) > 1 else ' holds'} no finite number: "
-            f"{shortlist(cells)}; fill them in, or say `missing: drop` (leave out rows with "
-            "missing cells), `missing: median` (medians of the training rows) or `drop` with the "
-            "columns"
-        )
+    for number, (row, column) in enumerate(wrong[:6].tolist()):
+        why = "infinite" if np.isinf(X.iloc[row, column]) else "missing"
+        cells[number] = f"{table.place(X.index[row])}, column {X.columns[column]!r} ({why})"
+    of_text = ""
+    if X[[*table.categories]].isna().to_numpy().any():
+        of_text = "`missing: median` keeps a text such as NA as a category of its own; "
+    yield (
+        f"{len(cells)} cell{'s hold' if len(cells) > 1 else ' holds'} no finite number: "
+        f"{shortlist(cells)}; {of_text}fill them in, or say `missing: drop` (leave out rows with "
+        "missing cells), `missing: median` (medians of the training rows) or `drop` with the "
+        "columns"
+    )
 
 
 def _log_problems(table: Table) -> Iterator[str]:
+    positive = [column for column in table.log if not (table.numeric[column] <= 0).any()]
+    remedy = f"say `log: {','.join(positive)}`" if positive else "leave out `log`"
     for column in table.log:
         wrong = table.numeric.index[table.numeric[column] <= 0]
         if column not in table.texts and len(wrong):
             places = [*map(table.place, wrong)]
             yield (
                 f"column {column!r} holds numbers that are not positive "
-                f"({shortlist(places, limit=3)}) and have no logarithm; take it out of `log`"
+                f"({shortlist(places, limit=3)}) and have no logarithm; {remedy}"
             )
 
 
@@ -170,7 +177,6 @@ def table_warnings(table: Table) -> Iterator[str]:
     yield from table.warnings
     yield from _codes_for_missing(table)
     yield from _filled(table)
-    label, names = table.roles.get("label"), table.names
     X = table.numeric[[*table.features]]
     # A column of missing cells alone becomes zeros.
     constant = X.columns[(X.min() == X.max()) | X.isna().all()]
@@ -179,59 +185,70 @@ def table_warnings(table: Table) -> Iterator[str]:
             f"column {shortlist([*map(repr, constant)])} is constant: it has no effect, and is "
             "kept; `drop` leaves it out"
         )
-    if "id" in names and "time" not in names and table.roles["id"] != table.roles.get("group"):
-        again = names["id"][names["id"].duplicated(keep=False)]
-        if "group" in names:  # rows of one subject in one group stay together
-            groups = names["group"].groupby(names["id"]).transform("nunique")
-            again = again[groups[again.index] > 1]
-        listed = [
-            f"{name!r} ({shortlist([*map(table.place, same.index)], limit=3)})"
-            for name, same in again.groupby(again, sort=False)
-        ]
-        if listed:
-            yield (
-                f"id column {table.roles['id']!r} names several rows alike: "
-                f"{shortlist(listed, limit=3)}; rows of one subject belong together: name the "
-                f"column as `group`{'' if 'group' in names else ' too'}"
-            )
+    yield from _names_of_several_rows(table)
     for role in ("label", "group"):
-        if role in names:
-            yield from _spellings(f"{role} column {table.roles[role]!r}", names[role])
-    classes = sorted({*names.get("label", ())})
+        if role in table.names:
+            yield from _spellings(f"{role} column {table.roles[role]!r}", table.names[role])
+    yield from _odd_classes(table)
+    for column, categories in table.categories.items():
+        yield from _spellings(f"column {column!r}", categories)
+
+
+def _names_of_several_rows(table: Table) -> Iterator[str]:
+    """Tell of rows of one subject that splits may part."""
+    names, roles = table.names, table.roles
+    if "id" not in names or "time" in names or roles["id"] == roles.get("group"):
+        return
+    again = names["id"][names["id"].duplicated(keep=False)]
+    if "group" in names:  # rows of one subject in one group stay together
+        groups = names["group"].groupby(names["id"]).transform("nunique")
+        again = again[groups[again.index] > 1]
+    listed = [
+        f"{name!r} ({shortlist([*map(table.place, same.index)], limit=3)})"
+        for name, same in again.groupby(again, sort=False)
+    ]
+    if listed:
+        yield (
+            f"id column {roles['id']!r} names several rows alike: {shortlist(listed, limit=3)}; "
+            "rows of one subject belong together: name the column as `group`"
+            f"{'' if 'group' in names else ' too'}"
+        )
+
+
+def _odd_classes(table: Table) -> Iterator[str]:
+    """Tell of classes that may be marks of missing cells, or measurements."""
+    column = table.roles.get("label")
+    classes = sorted({*table.names.get("label", ())})
     marks = [name for name in classes if not any(map(str.isalnum, name))]
     if 0 < len(marks) < len(classes):
         yield (
-            f"label column {label!r} holds {shortlist([*map(repr, marks)])}, which counts as a "
+            f"label column {column!r} holds {shortlist([*map(repr, marks)])}, which counts as a "
             f"class; if it marks missing cells, `na: {','.join([*table.missing, *marks])}` says so"
         )
-    for column, categories in table.categories.items():
-        yield from _spellings(f"column {column!r}", categories)
-    distinct = {*names.get("label", ())}
-    if len(distinct) > _FEW_CLASSES and all_numbers(distinct):
+    if len(classes) > _FEW_CLASSES and all_numbers(classes):
         yield (
-            f"label column {label!r} holds {len(distinct)} distinct numbers, each a class of its "
-            f"own; if it is a measurement, give it as `target: {label}` in place of `label`"
+            f"label column {column!r} holds {len(classes)} distinct numbers, each a class of its "
+            f"own; if it is a measurement, give it as `target: {column}` in place of `label`"
         )
 
 
 def _codes_for_missing(table: Table) -> Iterator[str]:
     """Tell of numbers such as -99 and 999 that repeat, far from all others of their column."""
-    X = table.numeric[[name for name in table.features if name not in table.categories]]
-    is_code = np.isin(np.abs(X), [float("9" * digits) for digits in range(1, 7)])
-    for column in X.columns[np.flatnonzero(is_code.any(axis=0))]:
-        values = X[column].dropna()
-        codes = [value for value in values.unique() if _CODE.fullmatch(f"{value:g}")]
-        others = values[~values.isin(codes)]
-        if others.empty:
+    for column in table.features:
+        values = table.numeric[column].dropna()
+        is_code = np.isin(np.abs(values), _CODES)
+        others = values[~is_code]
+        if column in table.categories or others.empty or is_code.sum() < 2:
             continue
         low, high = others.min(), others.max()
-        far = [f"{c:g}" for c in sorted(codes) if max(low - c, c - high) > max(high - low, 1)]
-        count = int(values.isin([*map(float, far)]).sum())
-        if count > 1:
+        codes = values[is_code]
+        far = codes[np.maximum(low - codes, codes - high) > max(high - low, 1)]
+        if len(far) > 1:
+            names = [f"{code:g}" for code in sorted({*far})]
             yield (
-                f"column {column!r} holds {shortlist(far)} in {count} of {len(values)} rows, far "
-                f"from the others ({low:g} to {high:g}); if it marks missing cells, "
-                f"`na: {','.join([*table.missing, *far])}`"
+                f"column {column!r} holds {shortlist(names)} in {len(far)} of {len(values)} rows, "
+                f"far from the others ({low:g} to {high:g}); if it marks missing cells, "
+                f"`na: {','.join([*table.missing, *names])}`"
             )
 
 

@@ -13,7 +13,7 @@ from kpca.reading.cells import (
     category_text,
     cell_number,
     cell_text,
-    column_evidence,
+    decimal_marks,
     numbers_of,
     plain,
     texts_of,
@@ -27,7 +27,6 @@ from kpca.reading.notation import (
     common_rest,
     date_features,
     day_is_first,
-    decimal_marks,
     read_dates,
     readings,
     unit,
@@ -183,8 +182,9 @@ class _Judge:
         self.unsettled = dict[str, str]()
         if mark is None:
             points = frame.attrs.get("points_are_decimal", True)
-            evidence = {name: column_evidence(frame[name], self.missing) for name in self.decimal}
-            self.decimal, self.unsettled = decimal_marks(evidence, points_are_decimal=points)
+            columns = {name: frame[name] for name in self.decimal}
+            marks = decimal_marks(columns, self.missing, points_are_decimal=points)
+            self.decimal, self.unsettled = marks
 
     def texts_of(self, column: str) -> list[str]:
         """Return what each cell of a column says."""
@@ -293,7 +293,7 @@ class _Judge:
         ]
         values = next(iter(features.values()))
         rows = zip(self.frame.index, texts, values, strict=True)
-        unread = [f"{place} {text!r}" for place, text, value in rows if text and value != value]
+        unread = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
         if unread:
             self.problems.append(
                 f"column {column.name!r} holds cells that are no date ({shortlist(unread)}); "
@@ -368,13 +368,15 @@ class _Judge:
                 f"column {name!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
                 f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
             )
+        pairs = zip(present(self.frame[name]), self.values[name], strict=True)
+        amounts = [(cell, value) for cell, value in pairs if value == value]
+        examples = (f"{cell!r} is {value:.15g}" for cell, value in amounts if _value(cell) != value)
+        if not (example := next(examples, "")):
+            return
+        self.amounts[name] = example
         by_unit = dict[str, str]()
-        for cell, value in zip(present(self.frame[name]), self.values[name], strict=True):
-            if value != value:
-                continue
+        for cell, _ in amounts:
             by_unit.setdefault(unit(str(cell)), str(cell))
-            if name not in self.amounts and _value(cell) != value:
-                self.amounts[name] = f"{cell!r} is {value:.15g}"
         if len(by_unit) > 1 and ("%" in by_unit or len({*by_unit} - {""}) > 1):
             self.problems.append(
                 f"column {name!r} holds numbers in two units "
@@ -423,11 +425,11 @@ class _Judge:
 
 def _hold_categories(numbers: Floats, texts: Mapping[int, str]) -> bool:
     """Whether cells have few values, of which most are text, and no dates."""
-    words = {*texts.values()}
+    distinct = {*texts.values()}
     present_numbers = numbers[~np.isnan(numbers)]
     other = len(np.unique(present_numbers))
-    is_few = other < len(words) <= _MOST_CATEGORIES - other
-    return is_few and 2 * len(texts) > len(present_numbers) and not are_dates(words)
+    is_few = other < len(distinct) <= _MOST_CATEGORIES - other
+    return is_few and 2 * len(texts) > len(present_numbers) and not are_dates(distinct)
 
 
 def _same_number(name: str, header: Sequence[str]) -> str:
@@ -447,8 +449,8 @@ def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
     """Return names as the header has them, also those that were cut at a comma of their own."""
     by_text = {name.replace(", ", ","): name for name in header if name}
     longest = sorted(map(re.escape, by_text), key=len, reverse=True)
-    either = "|".join([*longest, "[^,]+"])
-    parts = re.findall(f"({either})(?:,|$)", ",".join(plain(str(name)) for name in names))
+    text = ",".join(plain(str(name)) for name in names).replace(", ", ",")
+    parts = re.findall(f"({'|'.join([*longest, '[^,]+'])})(?:,|$)", text)
     return [by_text.get(part) or _same_number(part, header) for part in parts]
 
 
@@ -464,9 +466,9 @@ def _are_sound(header: Sequence[str]) -> list[bool]:
 
 
 def _header_problems(header: Sequence[str]) -> Iterator[str]:
-    for left, column in zip(["", *header], header, strict=False):
+    for neighbour, column in zip(["", *header], header, strict=False):
         if not column:
-            yield f"the column to the right of {left!r} has no name; name it, or remove it"
+            yield f"the column to the right of {neighbour!r} has no name; name it, or remove it"
     for column, times in Counter(filter(None, header)).items():
         if times > 1:
             yield f"column {column!r} stands {times} times; give each a name of its own"

@@ -6,14 +6,17 @@ Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6
 """
 
 import re
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -55,9 +58,20 @@ CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GRE
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
 
+FONT = "DejaVu Sans"
+# Fonts for what it lacks, of Linux, macOS and Windows: Chinese, Japanese and Korean, then Indic.
+FALLBACKS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR"),
+    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo"),
+    *("Yu Gothic", "Microsoft YaHei", "Malgun Gothic"),
+    *("WenQuanYi Zen Hei", "IPAGothic", "NanumGothic"),
+    *("Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Telugu"),
+    *("Noto Sans Gujarati", "Noto Sans Gurmukhi", "Noto Sans Kannada", "Noto Sans Malayalam"),
+    *("Lohit Devanagari", "Kohinoor Devanagari", "Nirmala UI"),
+)
 TEXTS = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
 RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
-    "font.family": "DejaVu Sans",
+    "font.family": FONT,
     "font.size": 8,
     "axes.titlesize": 8,
     "axes.labelsize": 8,
@@ -84,18 +98,54 @@ def figure(
 ) -> tuple[Figure, Any]:
     """Return a figure and the (rows, columns) array of its axes."""
     mpl.use("agg")
-    mpl.rcParams.update(RC)
+    mpl.rcParams.update(RC | {"font.family": font_families()})
     from matplotlib import pyplot as plt
 
     return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
+
+
+@cache
+def font_families() -> list[str]:
+    """Return the font of every figure, and those installed for what it lacks."""
+    installed = set(font_manager.get_font_names())
+    return [FONT, *(name for name in FALLBACKS if name in installed)]
+
+
+def missing_glyphs(caught: Iterable[warnings.WarningMessage]) -> str:
+    """Return the characters that matplotlib warned that no font has; other warnings are repeated.
+
+    >>> missing_glyphs([])
+    ''
+    """
+    characters: dict[str, None] = {}
+    for one in caught:
+        if glyph := re.match(r"Glyph (\d+) ", str(one.message)):
+            characters[chr(int(glyph[1]))] = None
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    return "".join(characters)
 
 
 def save(fig: Figure, paths: Sequence[str | Path]) -> None:
     """Write a figure to every path, SVG byte for byte the same in every run.
 
     The label of the figure, if it has one, is what it shows in a sentence with numbers: it becomes
-    the title of the SVG, which `workflow.page.html.figure` puts before the caption.
+    the title of the SVG, which `workflow.page.html.figure` puts before the caption. Characters that
+    no installed font has are named in the output of the job.
     """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        _save(fig, paths)
+    if characters := missing_glyphs(caught):
+        print(
+            f"{Path(paths[0]).name}: no installed font has {characters!r}, so boxes are drawn. "
+            "Install a font that has them, such as Noto Sans CJK or Noto Sans Devanagari, delete "
+            "the figure and run the same command again.",
+            file=sys.stderr,
+        )
+
+
+def _save(fig: Figure, paths: Sequence[str | Path]) -> None:
     from matplotlib import pyplot as plt
 
     if fig.get_layout_engine() is not None:  # lay out once, for all formats

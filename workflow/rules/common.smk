@@ -51,6 +51,7 @@ STUDIES = ["own_data", "large_n"] if "data" in config else config.get("studies",
 ROWS = LOADED.with_rows()
 LABELLED = LOADED.with_answer("label")
 LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
+CLUSTERED = [] if QUICK else LABELLED
 ANSWERED = LOADED.with_answer("label", "target")
 # Whether there are bandwidths to choose from.
 CHOICE = ROWS and not QUICK and LOADED.sweeps("rbf", "median")

@@ -21,7 +21,7 @@ rule decisions:
         json=results("answer.json"),
     log:
         results("logs/decisions.log"),
-    priority: 1
+    priority: 2
     conda:
         ENVIRONMENT
     resources:
@@ -67,7 +67,7 @@ rule models:
         specs=DATASETS,
         grids=GRIDS,
         written={dataset: [*files] for dataset, files in MODELS.items()},
-        neighbours="data" in config,
+        neighbours="data" in config and not QUICK,
         evaluation=EVALUATION,
     script:
         "../scripts/decision/models.py"

@@ -4,6 +4,8 @@
 OWN = [name for name, spec in DATASETS.items() if "generator" not in spec]
 # A kernel matrix alone says nothing about features.
 OWN_ROWS = [name for name in OWN if name in ROWS]
+# Rows whose features and pictures are measured.
+MEASURED = [] if QUICK else OWN_ROWS
 # Rows in the order of time, or of normal operation, whose statistics are drawn along time.
 MONITORED = {
     name: DATASETS[name].get("time", "row of the file")
@@ -72,7 +74,7 @@ rule own_view_table:
 
 rule own_figures:
     input:
-        **({"features": results("tables/own_features.csv")} if OWN_ROWS else {}),
+        **({"features": results("tables/own_features.csv")} if MEASURED else {}),
         **table("components", "decisions", *["importance"] * DRIVEN),
         novelty=results("tables/own_novelty.csv"),
         code=[*OWN_CODE, *DRAWING],
@@ -96,7 +98,7 @@ rule own_figures:
                 "what each feature contributes",
                 "own_data/own_features",
             )
-            if OWN_ROWS
+            if MEASURED
             else []
         ),
         own_importance=(
@@ -130,5 +132,5 @@ rule own_figures:
 
 
 OWN_DATA = [*rules.own_novelty_table.output, *rules.own_figures.output] if OWN else []
-if OWN_ROWS:
+if MEASURED:
     OWN_DATA += [*rules.own_features_table.output, *rules.own_view_table.output]

@@ -25,7 +25,7 @@ UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)
 SHOWN = [file for file in MADE if not file.endswith(".png") and file not in UNSEEN]
 # Snakemake does not miss what a failed job has removed in the middle, unless it is a target.
 STORES = [results(f"{kind}/{name}.npz") for kind in ("datasets", "classified") for name in DATASETS]
-STORES += [results(f"clustered/{name}.npz") for name in LABELLED]
+STORES += [results(f"clustered/{name}.npz") for name in CLUSTERED]
 STORES += [results(f"scores/{name}/{table}.csv") for name in DATASETS for table in SCORED]
 
 

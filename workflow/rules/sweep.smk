@@ -116,7 +116,7 @@ rule scores:
         scores=lambda wildcards: [
             results(f"{kind}/{wildcards.dataset}.npz")
             for kind in ("classified", "clustered")
-            if kind == "classified" or wildcards.dataset in LABELLED
+            if kind == "classified" or wildcards.dataset in CLUSTERED
         ],
         code=modules("kpca/study/evidence/*.py", "kpca/study/decision/stages.py"),
     output:

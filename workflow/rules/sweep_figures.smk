@@ -146,9 +146,10 @@ rule bandwidth:
         "../scripts/sweep_figures/figure_bandwidth.py"
 
 
-# Figures of one's own data under `quick` are those that tell most.
-SWEEP_FIGURES = [*rules.spectrum.output, *(rules.gain.output if ROWS else [])]
+# A quick look at rows with an answer has its picture alone, the scores by number of components.
+SWEEP_FIGURES = [*rules.spectrum.output] if not (QUICK and ANSWERED) else []
 if not QUICK:
+    SWEEP_FIGURES += rules.gain.output if ROWS else []
     SWEEP_FIGURES += rules.rings.output if CURVED and RINGS else []
     SWEEP_FIGURES += rules.contours.output if PLANE else []
     SWEEP_FIGURES += rules.kernels.output if ROWS and ANSWERED and CURVED else []

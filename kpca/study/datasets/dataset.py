@@ -275,7 +275,7 @@ def feature_places(dataset: Dataset, train: IntArray) -> IntArray:
     """Return, of each column that `Dataset.split` gives, the place of its feature."""
     names = [*dataset.feature_names]
     if not dataset.categories and not dataset.log:
-        return np.arange(len(names))
+        return np.arange(dataset.X.shape[1])
     places: list[int] = []
     for kind, step, columns in _steps(dataset).fit(raw_rows(dataset).iloc[train])[0].transformers_:
         repeats = 1 if kind != "categories" else [len(values) for values in step.categories_]

@@ -1,14 +1,16 @@
 """Checks of an answer: what may limit it, each with a code that docs/checks.md explains."""
 
+import json
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import shlex
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kpca.novelty import order
-from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.dataset import Dataset, feature_places
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
 from kpca.study.decision.numbers import number
@@ -31,8 +33,11 @@ _MOST_COLUMNS = 50
 _FOLDS = 3
 
 
-@dataclass(frozen=True)
-class Check:
+class Note(str):
+    """What a check finds that else warns, if the answer holds with a limit."""
+
+
+class Check(NamedTuple):
     """One check of an answer."""
 
     code: str
@@ -40,71 +45,65 @@ class Check:
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
-    # The same for a note of a check that else warns.
-    noted: Callable[[Decision, Basis], str | None] = lambda d, basis: ""
-
-    def result(self, decision: Decision, basis: Basis) -> tuple[str, str | None]:
-        """Return the severity, and what is found."""
-        text = self.found(decision, basis)
-        if text == "" and (note := self.noted(decision, basis)):
-            return "note", note
-        return self.severity, text
 
 
 def results(decision: Decision, basis: Basis) -> pd.DataFrame:
     """Return one row per check: dataset, code, title, severity, status and text."""
     rows = []
-    for check in CHECKS:
-        severity, text = check.result(decision, basis)
+    for code, title, severity, found in CHECKS:
+        text = found(decision, basis)
+        if isinstance(text, Note):
+            severity = "note"
         status = "not applicable" if text is None else "issue" if text else "passed"
-        rows.append((decision.dataset, check.code, check.title, severity, status, text))
+        rows.append((decision.dataset, code, title, severity, status, text))
     columns = ["dataset", "code", "title", "severity", "status", "text"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
-    """Yield what limits the answer, with its code, the most important first."""
-    found = [(check.code, *check.result(decision, basis)) for check in CHECKS]
-    for code, _, text in sorted(found, key=lambda result: result[1], reverse=True):
-        if text:
-            yield f"{text} ({code})"
+def caveats(checks: pd.DataFrame) -> list[str]:
+    """Return what limits the answer, with its code, the most important first."""
+    issues = checks[checks["status"] == "issue"]
+    issues = issues.sort_values("severity", ascending=False, kind="stable")  # warnings first
+    return [f"{row.text} ({row.code})" for row in issues.itertuples()]
 
 
-def lone_column(dataset: Dataset) -> tuple[str, float]:
-    """Return the column that predicts best alone, and its cross-validated score.
+def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
+    """Return how well each column predicts alone, in cross-validation, the best first.
 
     Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
-    a target it is the largest correlation.
+    a target it is the correlation. A category has the score of its best value.
     """
     from sklearn.feature_selection import f_classif
+    from sklearn.metrics import make_scorer
+    from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
     rows = dataset.split(0) if dataset.independent else dataset.whole()
     X, y, target = rows.X_train, rows.y_train, rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
     if rows.precomputed or (y is None and target is None) or not len(varies):
-        return "", math.nan
+        return ()
     if y is None:
-        scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
+        scores = [abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies]
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
-            order = np.argsort(-np.nan_to_num(f_classif(X[:, varies], y)[0], nan=np.inf))
-        varies = varies[order[:_MOST_COLUMNS]]
+            F, _ = f_classif(X[:, varies], y)
+        varies = varies[np.argsort(-np.nan_to_num(F, nan=np.inf))[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
         folds = make_problem(rows, _FOLDS, seed=0).folds
-
-        def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
-            tree.fit(column[train], y[train])
-            return balanced_accuracy(y[test], tree.predict(column[test]))
-
-        scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
+        options = {"cv": folds, "scoring": make_scorer(balanced_accuracy)}
+        scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
+    train = dataset.splits[0][0] if dataset.independent else np.arange(len(dataset.X))
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
-    best = int(varies[scores.argmax()])
-    return (str(names[best]) if best < len(names) else ""), float(scores.max())
+    alone: dict[str, float] = {}
+    features = feature_places(dataset, train)[varies]
+    for rank in np.argsort(-np.array(scores), kind="stable"):
+        alone.setdefault(str(names[features[rank]]), float(scores[rank]))
+    return tuple(alone.items())
 
 
-def _issue(found: bool, text: str) -> str:
-    return text if found else ""
+def _issue(is_found: bool, text: str) -> str:
+    return text if is_found else ""
 
 
 def _scored(d: Decision, basis: Basis) -> bool:
@@ -115,7 +114,7 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     if basis.dependence is None or not _scored(d, basis):
         return None
     if not basis.dependence.harmful:
-        return ""
+        return _harmless(basis.dependence)
     remedy = (
         "If they share a subject, a site or a time, name its column as group= or time=; the score "
         "by blocks of neighbouring rows is a warning, and no estimate."
@@ -125,19 +124,19 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     return f"{_resembling(basis.dependence)} {remedy}"
 
 
-def _harmless(d: Decision, basis: Basis) -> str:
-    found = basis.dependence
-    if found is None or not found.resemblance.shown:
+def _harmless(dependence: Dependence) -> str:
+    if not dependence.resemblance.shown:
         return ""
-    return (
-        f"{_resembling(found)} The score falls by no more than the margin and its standard error: "
-        f"{number(found.by_rows)} if rows are held out at random, {number(found.by_groups)} if "
-        "they are held out together."
+    by_rows, by_groups = number(dependence.by_rows), number(dependence.by_groups)
+    return Note(
+        f"{_resembling(dependence)} The score falls by no more than the margin and its standard "
+        f"error: {by_rows} if rows are held out at random, {by_groups} if they are held out "
+        "together."
     )
 
 
-def _resembling(found: Dependence) -> str:
-    one = found.resemblance
+def _resembling(dependence: Dependence) -> str:
+    one = dependence.resemblance
     belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
     return (
         f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
@@ -148,7 +147,7 @@ def _alike(d: Decision, basis: Basis) -> str | None:
     if basis.memory is None:
         return None
     length, rows, by_time = basis.memory
-    block = math.ceil(order.MEMORIES * length)
+    block = order.block_length(length)
     is_long = rows < BLOCKS * block
     if length <= 1 or (by_time and not is_long):
         return ""
@@ -177,7 +176,7 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
         return None
     rows = sum(basis.classes.values())
     name, n = min(basis.classes.items(), key=lambda item: item[1])
-    if n > RARE_ROWS and n >= RARE_FRACTION * rows:
+    if _balanced(basis) or (n > RARE_ROWS and n >= RARE_FRACTION * rows):
         return ""
     return (
         f"Class {name!r} has only {n} of {rows} rows: its recall is uncertain, and the interval "
@@ -185,13 +184,20 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
     )
 
 
+def _balanced(basis: Basis) -> bool:
+    """Return whether the smallest class has at least half as many rows as the mean class."""
+    sizes = [*basis.classes.values()]
+    return bool(sizes) and 2 * min(sizes) * len(sizes) >= sum(sizes)
+
+
 def _few(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
     if not basis.groups:
-        few = f"There are only {d.rows} rows"
         why = "intervals of large differences may be too narrow"
-        return _issue(d.rows < FEW_ROWS, f"{few}: {why}.")
+        if _balanced(basis) and (n := min(basis.classes.values())) <= RARE_ROWS:
+            return f"There are only {d.rows} rows, and {n} in the smallest class: {why}."
+        return _issue(d.rows < FEW_ROWS, f"There are only {d.rows} rows: {why}.")
     return _issue(
         FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
         f"There are only {basis.groups} groups, so the intervals of large differences may be too "
@@ -216,14 +222,23 @@ def _unstable(d: Decision, basis: Basis) -> str | None:
 
 
 def _leak(d: Decision, basis: Basis) -> str | None:
-    name, score = basis.lone
-    if not _scored(d, basis) or not name or d.vs_chance != "better":
+    if not _scored(d, basis) or not basis.lone or d.vs_chance != "better":
         return None
-    if score < d.recommended_score - METRICS[d.measure].margin:
+    least = d.recommended_score - METRICS[d.measure].margin
+    leaking = {name: score for name, score in basis.lone if score >= least}
+    if not leaking:
         return ""
+    scores = ", ".join(f"{name!r} ({number(score)})" for name, score in leaking.items())
+    dropped = ",".join(leaking)
+    if dropped.count(",") >= len(leaking):  # a name with a comma
+        dropped = json.dumps([*leaking], ensure_ascii=False)
+    option = shlex.quote(f"drop={dropped}")
+    subject, verb = f"The column {scores} alone predicts", "it is"
+    if len(leaking) > 1:
+        subject, verb = f"Each of the columns {scores} alone predicts", "they are"
     return (
-        f"The column {name!r} alone predicts as well ({number(score)}). Check that it is known "
-        "before the label is, or leave it out by drop=."
+        f"{subject} as well. Check that {verb} known before the answer is, or run again with "
+        f"{option}."
     )
 
 
@@ -237,17 +252,17 @@ def _edge(d: Decision, basis: Basis) -> str | None:
 def _converged(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+    fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
     why = "stopped before convergence, so their scores may be too low."
-    return _issue(bool(basis.unconverged), f"{some} {why}")
+    return _issue(bool(basis.unconverged), f"{fits} {why}")
 
 
 def _certified(d: Decision, basis: Basis) -> str | None:
     if d.model != KERNEL_PCA or not basis.completeness:
         return None
     remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
-    found = f"The check for missed larger eigenvalues is open. {remedy}"
-    return _issue(basis.completeness == "open", found)
+    finding = f"The check for missed larger eigenvalues is open. {remedy}"
+    return _issue(basis.completeness == "open", finding)
 
 
 def _second_sample(d: Decision, basis: Basis) -> str | None:
@@ -290,12 +305,12 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 
 # The most important first.
 CHECKS = (
-    Check("KP014", "rows that depend on each other", "warning", _dependent, _harmless),
+    Check("KP014", "rows that depend on each other", "warning", _dependent),
+    Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP015", "rows alike along time", "warning", _alike),
     Check("KP001", "signal", "warning", _signal),
     Check("KP002", "rare class", "warning", _rare_class),
     Check("KP003", "number of rows or groups", "warning", _few),
-    Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP005", "heavy tails", "warning", _tails),
     Check("KP006", "stability of the choice", "warning", _unstable),
     Check("KP007", "edge of the grid", "note", _edge),

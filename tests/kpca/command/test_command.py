@@ -91,22 +91,13 @@ def test_batches_of_a_long_file_are_the_whole(tmp_path: Path) -> None:
         X = rng.integers(0, 99, shape).astype(float)
         model = KernelPCA(3, kernel="rbf", gamma="median").fit(X[:50])
         check(scores(tmp_path, model, pd.DataFrame(X)), model.transform(X))
+    assert len(scores(tmp_path, MIXED, NEW[:0])) == 0
 
 
 WRITERS: dict[str, Callable[[Path], Any]] = {
-    "semicolon.csv": lambda path: NEW.to_csv(path, index=False, sep=";"),
     "comma.csv": lambda path: NEW.to_csv(path, index=False, sep=";", decimal=","),
-    "tab.tsv": lambda path: NEW.to_csv(path, index=False, sep="\t"),
-    "bom.csv": lambda path: NEW.to_csv(path, index=False, encoding="utf-8-sig"),
-    "windows.csv": lambda path: NEW.to_csv(path, index=False, lineterminator="\r\n"),
-    "words.csv": lambda path: NEW.to_csv(path, index=False, na_rep="NA"),
-    "latin-1.csv": lambda path: NEW.to_csv(path, index=False, encoding="latin-1"),
-    "new.csv.gz": lambda path: NEW.to_csv(path, index=False),
     "new.parquet": NEW.to_parquet,
-    "new.feather": NEW.to_feather,
-    "new.arrow": NEW.to_feather,
     "new.xlsx": lambda path: NEW.to_excel(path, index=False),
-    "no rows.csv": lambda path: NEW[:0].to_csv(path, index=False),
 }
 
 
@@ -114,9 +105,7 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
 def test_files_of_every_kind(name: str, tmp_path: Path) -> None:
     WRITERS[name](tmp_path / name)
     new = pd.read_excel(tmp_path / name) if name == "new.xlsx" else NEW  # it has 16 digits
-    expected = MIXED.transform(new)[: 0 if name == "no rows.csv" else None]
-    options = ["--encoding", "latin-1"] if name == "latin-1.csv" else []
-    check(scores(tmp_path, MIXED, tmp_path / name, *options), expected)
+    check(scores(tmp_path, MIXED, tmp_path / name), MIXED.transform(new))
 
 
 def test_a_sheet_by_name_and_by_number(tmp_path: Path) -> None:
@@ -150,10 +139,7 @@ def test_standard_input(packed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert gzip.decompress(Path(names[2]).read_bytes()) == (tmp_path / "out.csv").read_bytes()
 
 
-def test_decimal_commas_in_one_column_and_blanks_around_names(tmp_path: Path) -> None:
-    commas = FULL_NEW.assign(height=[str(x).replace(".", ",") for x in FULL_NEW["height"]])
-    text = commas.to_csv(index=False, sep=";").encode()
-    check(scores(tmp_path, LINEAR, text), LINEAR.transform(FULL_NEW))
+def test_blanks_around_names(tmp_path: Path) -> None:
     new = FULL_NEW.rename(columns={"height": " height"})
     model = rbf().fit(new)
     text = new.rename(columns={"weight": " weight "}).to_csv().encode()  # and a column of numbers
@@ -304,6 +290,7 @@ def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_
     novel = detector.predict(rows) == -1
     assert list(found["novel"] == "yes") == list(novel)
     assert f"kpca: {novel.sum()} of {len(rows)} rows are novel: their {last.statistic}" in said
+    assert "of new persons, patients or batches more rows can exceed it" in said
     assert f"which at most {last.false_alarm} of the rows fitted exceed under models" in said
     assert "warning" not in said
 

@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from kpca.inspection import contributions, reproducibility, sensitivity
 from kpca.inspection.contributions import QuadratureWarning
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.reproducibility import Reproducibility
-from kpca.inspection.sensitivity import gradients, importance, residual_gradients
+from kpca.inspection.sensitivity import gradients, importance, statistic_gradients
 from kpca.operators.sources import AsymmetricKernelWarning
 from tests.kpca.estimators import either
 from tests.kpca.naive import SEMIDEFINITE
@@ -49,7 +50,12 @@ def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
     assert kept.sum() >= 5
     for found, function, tol, rows in (
         (gradients(model, X), model.transform, 1e-7, np.ones(9, bool)),
-        (residual_gradients(model.expansion(), X), model.reconstruction_error, 1e-6, kept),
+        (
+            statistic_gradients(model.expansion(), "residual", X),
+            model.reconstruction_error,
+            1e-6,
+            kept,
+        ),
     ):
         expected = differences(function, X)
         scale = np.abs(expected).max()
@@ -176,13 +182,13 @@ def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
         np.testing.assert_allclose(same, found, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("name", "value"), [("LANCZOS_ROWS", 1000), ("ALL_DIGITS", 0)])
+@pytest.mark.parametrize(("name", "value"), [("lanczos_rows", 1000), ("double_precision_rows", 0)])
 def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lanczos in place of LAPACK, and kernel values in single precision."""
     model = KernelPCA(4, **RBF).fit(rows(500))
     found = values(reproducibility(model, n_splits=2))
     module = sys.modules["kpca.inspection.reproducibility"]  # the function has its name
-    monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(module, "OPTIONS", replace(module.OPTIONS, **{name: value}))
     np.testing.assert_allclose(values(reproducibility(model, n_splits=2)), found, atol=1e-3)
 
 

@@ -1,6 +1,7 @@
 """Points to come back to, by every method, against the printed formulas one point at a time."""
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,12 +93,13 @@ def test_training_points_come_back_once_every_component_is_kept(options: Any) ->
     assert found.iterations.any() == (model.preimage == "fixed_point")
 
 
-@pytest.mark.parametrize("size", [(fixed_point, "COEFFICIENTS"), (mds, "DISTANCES")])
-def test_blocks_and_threads_change_nothing(size: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    name = size[0].__name__.rpartition(".")[2]
-    noisy, model = cloud(50, seed=1), gaussian(name, 4).set_params(n_jobs=1).fit(cloud())
+@pytest.mark.parametrize("method", ["fixed_point", "mds"])
+def test_blocks_and_threads_change_nothing(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    noisy, model = cloud(50, seed=1), gaussian(method, 4).set_params(n_jobs=1).fit(cloud())
     whole = model.denoise(noisy)
-    monkeypatch.setattr(*size, 7 * 80)
+    small_blocks = replace(fixed_point.OPTIONS, block_coefficients=7 * 80)
+    monkeypatch.setattr(fixed_point, "OPTIONS", small_blocks)
+    monkeypatch.setattr(mds, "DISTANCES", 7 * 80)
     for n_jobs in (1, 2):
         points = model.set_params(n_jobs=n_jobs).denoise(noisy)
         np.testing.assert_allclose(points, whole, atol=1e-12)
@@ -212,7 +214,7 @@ def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> Non
     model = KernelPCA(components, **RBF).fit(X)
     Z = model.transform(noisy)
     found = fixed_point.find(model.expansion(), Z, noisy)
-    shortest = fixed_point.TOL * np.sqrt(X.var(axis=0).sum())
+    shortest = fixed_point.OPTIONS.tol * np.sqrt(X.var(axis=0).sum())
     for c, z, point, steps in zip(
         naive_coefficients(model, Z), noisy, found.points, found.iterations, strict=True
     ):

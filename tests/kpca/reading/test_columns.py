@@ -116,19 +116,6 @@ def test_a_place_stays_that_of_the_file(refusal: Refusal) -> None:
     assert "row 2, column 'x2' (infinite)" in refusal(path="my.npz", missing="median")
 
 
-def test_medians_are_those_of_the_training_rows(folder: Path) -> None:
-    dataset = _read_holed("median", features=["width", "length"])
-    train, test = dataset.splits[0]
-    split = dataset.split(0)
-    medians = np.nanmedian(dataset.X[train], axis=0)
-    for rows, X in ((train, split.X_train), (test, split.X_test)):
-        raw = dataset.X[rows]
-        np.testing.assert_array_equal(X, np.where(np.isnan(raw), medians, raw))
-    assert np.isnan(dataset.X).sum() == 2
-    np.savez("my.npz", X=dataset.X)
-    assert [len(read("my.npz", missing=m).X) for m in ("drop", "median")] == [38, 40]
-
-
 def lines(column: Callable[[int], object], rows: int = 40) -> list[str]:
     """Lines of a file with a feature, a column to be judged and a label."""
     rng = np.random.default_rng(0)
@@ -152,10 +139,8 @@ SPELT, LABEL = ["blue", "red", "Blue "], {"label": "c", "drop": ["s"]}
         (lambda i: SPELT[i % 3], LABEL, "label column 'c'…by case or space, 'Blue' and", "x"),
         (lambda i: i % 15, LABEL, "'c' holds 15 distinct numbers, each a class of its own", "x"),
         (lambda i: i + 1, {"features": ["x", "c"]}, "", "xc"),
-        (lambda i: i + 1, {"id": "c"}, "", "x"),
         (lambda i: i // 4, {"id": "c", "group": "c", "label": None, "drop": ["s"]}, "", "x"),
         (lambda i: i + 0.5, {}, "", "xc"),
-        (lambda i: i % 9 * 1_000_003, {}, "", "xc"),
         (lambda i: i // 2, {}, "", "xc"),
         (lambda i: f"row {i % 9}", {"categorical": ["c"]}, "", "xc"),
     ],

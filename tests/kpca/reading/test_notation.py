@@ -65,6 +65,7 @@ def test_other_cells_of_the_file_settle_a_notation(
         rows = read(path, label="s")
         np.testing.assert_array_equal(rows.X[:, 0], SIZES)
     np.testing.assert_array_equal(rows.X[:, -1], WIDTHS)
+    assert any("is read as plain numbers" in words for words in rows.warnings)
 
 
 @pytest.mark.parametrize("mark", [",", "."])

@@ -57,6 +57,18 @@ CASES: dict[str, tuple[str, dict[str, Any], str, Any]] = {
         "line 2 holds text",
         lambda rows: rows.class_names == ("no", "yes") and rows.X[0, 1] == B[0],
     ),
+    "a country called NA": (
+        lines("code,b,class", np.array(["NA", "ZA", "BW"])[np.arange(N) % 3], B, Y),
+        LABEL,
+        "`missing: median` keeps a text",
+        lambda rows: np.isnan(rows.whole().X_train).sum() == 0 < np.isnan(rows.X[:, 0]).sum(),
+    ),
+    "counts without a logarithm": (
+        lines("s1,s2,class", RNG.poisson(0.3, N), 1 + RNG.poisson(9, N), Y),
+        LABEL | {"log": ["s1", "s2"]},
+        "have no logarithm",
+        lambda rows: rows.log == ("s2",),
+    ),
     "status words": (
         lines("t,u,class", BAD, B, Y),
         LABEL | {"missing": "median"},
@@ -194,10 +206,11 @@ def test_marks_and_numbers_are_categories_if_most_are_marks(folder: Path) -> Non
     assert asked(LABEL).categories == {"son": [*"+-0"]}
 
 
-def test_names_are_found_as_the_file_spells_them(folder: Path) -> None:
+@pytest.mark.parametrize("names", [["Weight", "kg"], ["Weight, kg"]])
+def test_names_are_found_as_the_file_spells_them(folder: Path, names: list[str]) -> None:
     header = '"Weight, kg",gro\u0308\u00dfe,1_2'
     Path("my.csv").write_text(lines(header, A, B, Y), encoding="utf-8")
-    rows = asked({"label": 12, "drop": ["Weight", "kg"]})
+    rows = asked({"label": 12, "drop": names})
     assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
 
 
@@ -217,13 +230,6 @@ def test_a_sheet_without_numbers_names_the_next_one(folder: Path) -> None:
     rows = check_dataset("mine", {"path": "my.xlsx", "sheet": "Data"} | LABEL)
     assert rows is not None
     assert rows.feature_names == ("a",)
-
-
-def test_text_of_windows_is_read_in_the_encoding_that_is_named(folder: Path) -> None:
-    Path("my.csv").write_bytes(lines("prix \u20ac,class", A, Y).encode("cp1252"))
-    with pytest.raises(InputError, match="`encoding: cp1252`"):
-        asked(LABEL)
-    assert asked(LABEL | {"encoding": "cp1252"}).feature_names == ("prix \u20ac",)
 
 
 def test_all_columns_of_text_can_be_categories(folder: Path) -> None:

@@ -11,7 +11,7 @@ from kpca.study.store import read_table
 from tests.columns import differences
 from tests.scripts.drawing import assert_drawn_well
 from workflow import ROOT
-from workflow.populations import CELLS, resembled
+from workflow.populations import CELLS, Likeness, resembled
 from workflow.scripts.calibration.document import SHIPPED, document
 from workflow.scripts.calibration.effects import effects, measured
 from workflow.scripts.calibration.figure_calibration import draw
@@ -88,17 +88,21 @@ def test_the_shipped_tables_are_short() -> None:
 @pytest.mark.parametrize(
     ("dataset", "likest"),
     [
-        ({"rows": 75, "gain": 0.12}, ("binary", 80)),
+        ({"rows": 75, "gain": 0.12, "columns": 6}, ("binary", 80)),
         ({"rows": 140, "gain": 0.4}, ("ring", 150)),
-        ({"rows": 130, "gain": 0.0, "groups": 15}, ("groups12", 150)),
-        ({"rows": 150, "gain": 0.0, "classes": 9}, ("ten_classes", 150)),
-        ({"rows": 90, "gain": 0.0, "numeric": True, "classes": np.nan}, ("outliers", 100)),
+        ({"gain": 0.0, "is_grouped": True, "groups": 15, "columns": 5}, ("groups12", 150)),
+        ({"gain": 0.0, "rarest": 0.1}, ("ten_classes", 150)),
+        ({"rows": 60, "gain": -0.02, "columns": 1841}, ("wide", 60)),
+        ({"rows": 90, "gain": 0.0, "numeric": True, "heavy": True}, ("outliers", 100)),
+        ({"rows": 90, "gain": 0.0, "numeric": True, "columns": 43}, None),
+        ({"rows": 5000, "gain": 0.0, "rarest": 0.03}, None),
     ],
 )
-def test_a_dataset_resembles_the_population_of_its_kind(dataset, likest):
-    given: dict[str, Any] = {"numeric": False, "classes": 2, "groups": 0} | dataset
-    found = resembled(SHIPPED_CELLS.to_dict("records"), **given)
-    assert (found["population"], found["rows"]) == likest
+def test_a_dataset_resembles_the_population_of_its_kind_or_none(dataset, likest):
+    given: dict[str, Any] = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
+    given |= {"columns": 3, "groups": 0, "rarest": 0.5} | dataset
+    found = resembled(SHIPPED_CELLS.to_dict("records"), Likeness(**given))
+    assert (found and (found["population"], found["rows"])) == (likest or {})
 
 
 def test_the_document_has_the_shipped_tables() -> None:

@@ -1,11 +1,12 @@
 """Style, forest plots, rows in a plane, and what is shown of a sweep."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import colors
+from matplotlib import colors, font_manager
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
@@ -217,3 +218,18 @@ def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
 def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
     assert display_choice.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
     assert display_choice.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
+
+
+def test_characters_without_a_font_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(style, "font_families", lambda: [style.FONT])
+    fig, ((ax,),) = style.figure()
+    ax.set_title("花 a")
+    style.save(fig, [tmp_path / "figure.svg"])
+    assert "figure.svg: no installed font has '花', so boxes are drawn. " in capsys.readouterr().err
+
+
+def test_installed_fonts_follow_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(font_manager, "get_font_names", lambda: ["IPAGothic", "A"])
+    assert style.font_families.__wrapped__() == [style.FONT, "IPAGothic"]

@@ -1,6 +1,7 @@
 """Write the page of a run, made of what it has written; a part without its file is left out."""
 
 import json
+import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from os.path import relpath
@@ -15,11 +16,11 @@ from matplotlib.ticker import MaxNLocator
 
 from kpca.files import write_text
 from kpca.study.decision import sentence
-from kpca.study.decision.answer import Answer
+from kpca.study.decision.answer import Answer, usage
+from kpca.study.decision.checks import HEAVY_TAILS
 from kpca.study.decision.numbers import number
-from kpca.study.decision.record import GAIN
+from kpca.study.decision.record import GAIN, Decision
 from kpca.study.decision.second_sample import plane_words
-from kpca.study.decision.usage import usage
 from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
@@ -35,7 +36,7 @@ from workflow.page.scatter import definitions, markers_of, scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
 from workflow.page.trust import trust
-from workflow.populations import CELLS, POPULATIONS, resembled
+from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
 
 TABLES = (
     "tables/decisions.csv",
@@ -226,7 +227,7 @@ def _dataset(
     options = {role: f"datasets.{name}.{role}" for role in ROLES}
     roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
     ranking, judged = (run.frame(f"tables/{of}.csv", dataset=name) for of in ("ranking", "checks"))
-    found = Answer(decision, ranking, judged)
+    found = Answer(Decision.of(decision), ranking, judged)
     judged["kind"] = judged["status"].where(judged["status"] != "issue", judged["severity"])
     judged["meaning"] = judged["code"].map(meanings)
     first = LEAD.match(found.sentence)
@@ -234,7 +235,10 @@ def _dataset(
     views = run.records("tables/own_view.csv", dataset=name)
     pictures = trust(views)
     held_out = run.records("tables/held_out.csv", dataset=name)
+    kurtosis = math.nan
     for value in held_out:
+        if (value["metric"], value["model"]) == ("residual_kurtosis", decision["recommended"]):
+            kurtosis = value["mean"]
         metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
         value["metric"] = _NAMES.get(metric, metric)
     drawn = embedding(run.folder / paths["embedding"], roles, pictures.first)
@@ -256,7 +260,7 @@ def _dataset(
             for kind in CHECKED
             if len(rows := judged[judged["kind"] == kind])
         },
-        "calibrated": calibrated(row, decision),
+        "calibrated": calibrated(row, decision, kurtosis),
         "methods": methods(row, found, provenance),
         "embedding": drawn,
         "small": small(drawn, decision, model),
@@ -291,10 +295,11 @@ def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     return pictures
 
 
-def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
+def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any], kurtosis: float) -> str:
     """Return how often CIs were right in the simulated population that a dataset resembles most.
 
-    Only random splits of datasets with labels or a target were simulated.
+    Only random splits of datasets with labels or a target were simulated. The kurtosis is that of
+    the residuals of a target. The text is empty if no population is near.
     """
     numeric = decision["measure"] == "correlation"
     answered = numeric or decision["measure"] == "balanced_accuracy"
@@ -302,12 +307,19 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any]) -> str:
         return ""
     likest = resembled(
         read_table(CELLS).to_dict("records"),
-        numeric=numeric,
-        rows=decision["rows"],
-        classes=row["classes"],
-        groups=row["groups"],
-        gain=decision["gain"],
+        Likeness(
+            numeric=numeric,
+            is_grouped=row["groups"] > 0,
+            heavy=kurtosis > HEAVY_TAILS,
+            rows=decision["rows"],
+            columns=row["columns"],
+            rarest=row["smallest_class"] / row["rows"],
+            groups=row["groups"],
+            gain=decision["gain"],
+        ),
     )
+    if not likest:
+        return ""
     title = POPULATIONS[likest["population"]]["title"].partition(":")[0]
     words = f"Of the simulated populations, this dataset resembles “{title}” with {likest['rows']} "
     if pd.isna(likest["pca"]):
@@ -368,7 +380,7 @@ def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, st
         "methods.txt.j2",
         data=data,
         d=answer.decision,
-        metric=METRICS[answer.decision["measure"]],
+        metric=METRICS[answer.decision.measure],
         ranking=answer.ranking.sort_values("mean", ascending=False).to_dict("records"),
         compared=answer.comparisons.dropna(subset="difference").to_dict("records"),
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],
