@@ -39,9 +39,9 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
         # small fits of a run would take longer than the fits.
         sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
-        found = function(**_arguments(function, snakemake))
-        if found is not None:
-            (write or _write)(found, snakemake.output)
+        result = function(**_arguments(function, snakemake))
+        if result is not None:
+            (write or _write)(result, snakemake.output)
     except Exception as error:
         # The cause of an error in another process is its traceback there, as text.
         remote = type(error.__cause__).__name__ == "_RemoteTraceback"
@@ -59,14 +59,16 @@ def cache_of(output: str, code: Sequence[str]) -> Cache:
 
 
 def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:
-    given = dict(snakemake.input.items()) | dict(snakemake.params.items())
+    arguments = dict(snakemake.input.items()) | dict(snakemake.params.items())
     takes = inspect.signature(function).parameters
-    given = {name: value for name, value in given.items() if name not in UNSEEN or name in takes}
+    for name in UNSEEN:
+        if name not in takes:
+            arguments.pop(name, None)
     for name, value in snakemake.input.items():
-        if name in given and isinstance(value, str) and value.endswith(".csv"):
-            given[name] = read_table(value)
+        if name in arguments and isinstance(value, str) and value.endswith(".csv"):
+            arguments[name] = read_table(value)
     offered = {"threads": snakemake.threads, "paths": snakemake.output}
-    return given | {name: value for name, value in offered.items() if name in takes}
+    return arguments | {name: value for name, value in offered.items() if name in takes}
 
 
 def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:

@@ -65,9 +65,9 @@ def closing_words(folder: Path, targets: Collection[Path]) -> str:
 def sentences(folder: Path) -> list[str]:
     """Return what was decided for each dataset, of many for the first ones."""
     table = folder / "tables/decisions.csv"
-    said = [f"{row['dataset']}: {row['sentence']}" for row in read_rows(table)]
-    more = len(said) - MOST_SENTENCES
-    return said[:MOST_SENTENCES] + [f"… and {more} more in {table}."] * (more > 0)
+    listed = [f"{row['dataset']}: {row['sentence']}" for row in read_rows(table)]
+    more = len(listed) - MOST_SENTENCES
+    return listed[:MOST_SENTENCES] + [f"… and {more} more in {table}."] * (more > 0)
 
 
 def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:

@@ -15,10 +15,9 @@ from kpca.command.columns import undo
 from kpca.command.match import Cells, Match, match
 from kpca.command.model import Model, read_model, validity
 from kpca.command.tables import NewRows, written
-from kpca.folds import equal_rows
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, order, statistics
-from kpca.novelty.explanation import COLUMNS, Calibration, explained
+from kpca.novelty.explanation import COLUMNS
 from kpca.reading.cells import plain
 from kpca.reading.columns import ColumnReader
 from kpca.reading.errors import shortlist
@@ -72,20 +71,25 @@ def predict(options: Namespace) -> None:
 def novelty(options: Namespace) -> None:
     """Write how novel rows are and why, and say what the threshold means."""
     model = read_model(options.model)
-    calibration, meaning = _calibration(model, options)
-    names = _variables(model)
-    counts = np.zeros(2, dtype=int)
+    detector, meaning = _detector(model, options)
+    detector.feature_names_in_ = _variables(model)
+    errors: list[float] = []  # of novel rows
+    count = 0
 
-    def judged(_: Match, __: Cells, P: Any) -> Iterable[list[Any]]:
-        columns = explained(model.components, np.asarray(P), calibration, names)
-        counts[:] += columns["novel"].sum(), len(columns["novel"])
+    def judged(_: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
+        nonlocal count
+        count += len(cells)
+        columns = detector.explain(P)
+        errors.extend(columns.pop("error")[columns["novel"]])
         columns["novel"] = np.where(columns["novel"], "yes", "no")
         rows = zip(*(column.tolist() for column in columns.values()), strict=True)
         return ([cell if cell == cell else "" for cell in row] for row in rows)
 
-    _write(options, model, list(COLUMNS), judged)
-    statistic = calibration.statistic
-    say(f"{counts[0]} of {counts[1]} rows are novel: their {statistic} is above {meaning}")
+    _write(options, model, COLUMNS, judged)
+    statistic = detector.statistic
+    say(f"{len(errors)} of {count} rows are novel: their {statistic} is above {meaning}")
+    if largest := np.nan_to_num(errors).max(initial=0):
+        say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
     say(validity(model))
 
 
@@ -150,17 +154,18 @@ def _find_way_back(model: BaseKernelPCA) -> None:
     model.set_params(fit_inverse_transform=True)
 
 
-def _calibration(model: Model, options: Namespace) -> tuple[Calibration, str]:
-    """Return statistic, limit and ordinary values, and what the limit means.
+def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
+    """Return a detector with the limit of the file, and what the limit means.
 
-    They are those of a detector, of rows of reference, or of a model's rows.
+    It comes from a detector, from rows of reference, or from a model's rows.
     """
     last = _kernel_pca(model, options)
-    is_fitted = isinstance(model.last, KernelPCANovelty)
-    detector = model.last if is_fitted else KernelPCANovelty()
-    statistic = options.statistic or detector.statistic
-    share = options.false_alarm or detector.false_alarm
+    stored = model.last if isinstance(model.last, KernelPCANovelty) else KernelPCANovelty()
+    statistic = options.statistic or stored.statistic
+    share = options.false_alarm or stored.false_alarm
+    detector = KernelPCANovelty(statistic=statistic, false_alarm=share)
     statistics.check_statistic(statistic, last.kernel)
+    detector.estimator_ = last
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
         matched = _matched(options, model, options.reference, [], [])
@@ -173,38 +178,33 @@ def _calibration(model: Model, options: Namespace) -> tuple[Calibration, str]:
         values, scores = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         memory = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
-    elif is_fitted and statistic == detector.statistic:
-        values, memory = detector.calibration_, detector.memory_
+    elif stored is model.last and statistic == stored.statistic:
+        values, memory = stored.calibration_, stored.memory_
     elif isinstance(last, KernelPCA):
-        values = statistics.held_out_scores(
-            last, statistic=statistic, folds=KernelPCANovelty().folds, seed=0
-        )
-        memory = order.memory(values, last.expansion().point_scores, equal_rows(last.X_fit_))
+        values, memory = statistics.held_out_scores(last, statistic=statistic, folds=5, seed=0)
     elif LIMIT in model.notes and options.statistic != "hotelling" and not options.false_alarm:
-        limit = float(model.notes[LIMIT])
-        meaning = f"{limit:.6g}, which at most {share} of the rows fitted exceed"
-        return Calibration(statistic, limit, np.empty(0)), meaning
+        detector.calibration_, detector.limit_ = np.empty(0), float(model.notes[LIMIT])
+        return detector, f"{detector.limit_:.6g}, which at most {share} of the rows fitted exceed"
     else:
         raise ValueError(
             "the model holds landmarks: give rows that set the threshold, --reference FILE, "
             "such as those that it was fitted to, or take novelty.npz next to it"
         )
-    values = np.sort(values)
-    limit = statistics.conformal_limit(values, share)  # as KernelPCANovelty has it
-    if not np.isfinite(limit):
+    detector.calibration_ = np.sort(values)
+    detector.limit_ = statistics.conformal_limit(detector.calibration_, share)
+    if not np.isfinite(detector.limit_):
         raise ValueError(
             f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
-            f"{int(np.ceil(1 / share)) - 1} rows or more, or raise --false-alarm"
+            f"{order.fewest(share)} rows or more, or raise --false-alarm"
         )
-    if statistic == "residual" and statistics.is_rounding(limit, last):
+    if statistic == "residual" and statistics.is_rounding(detector.limit_, last):
         raise ValueError(
             "The model keeps all of the variance; there is no residual to test. Take the file "
             "novelty.npz that a run writes next to it, or --statistic hotelling."
         )
     if dependence := order.dependence(memory, len(values), share):
         say(f"warning: {dependence}")
-    meaning = f"{limit:.6g}, which at most {share:.3g} of {basis}"
-    return Calibration(statistic, limit, values), meaning
+    return detector, f"{detector.limit_:.6g}, which at most {share:.3g} of {basis}"
 
 
 def _matched(

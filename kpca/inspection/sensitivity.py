@@ -111,31 +111,31 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     return np.divide(strengths, totals, out=np.zeros_like(strengths), where=totals > 0)
 
 
-def residual_gradients(expansion: Expansion, points: Floats) -> Floats:
-    """Return the gradient of `KernelPCA.reconstruction_error` at dense points of shape (m, d).
+def quadratic_form(expansion: Expansion, statistic: str) -> tuple[Floats, Floats]:
+    """Return coefficients l and weights w of a novelty statistic.
 
-    ∂k(x, x)/∂x − 2 ∂⟨φ(x), μ⟩/∂x − 2 Σ_j z_j ∂z_j/∂x, of shape (m, d).
+    It is a constant + Σ_i l_i k(x, x_i) + Σ_j w_j z_j², and k(x, x) is added for the residual.
     """
+    if statistic == "residual":
+        return -2 * expansion.mean, -np.ones_like(expansion.offsets)
+    return np.zeros_like(expansion.mean), 1 / score_variances(expansion)
+
+
+def statistic_gradients(expansion: Expansion, statistic: str, points: Floats) -> Floats:
+    """Return the gradient of a novelty statistic at dense points, of shape (m, d)."""
     source = _differentiable(expansion)
-    sums = _slopes(expansion, points, np.column_stack([expansion.axes, expansion.mean]))
-    scores = expansion.scores(points)
-    explained = np.einsum("mj,mjf->mf", scores, sums[:, :-1])
-    diagonal_slopes = diagonal_gradients(source.name, points, source.parameters)
-    return diagonal_slopes - 2 * sums[:, -1] - 2 * explained
+    linear, weights = quadratic_form(expansion, statistic)
+    sums = _slopes(expansion, points, np.column_stack([expansion.axes, linear]))
+    scaled = 2 * weights * expansion.scores(points)
+    total = sums[:, -1] + np.einsum("mj,mjf->mf", scaled, sums[:, :-1])
+    if statistic == "residual":
+        total += diagonal_gradients(source.name, points, source.parameters)
+    return total
 
 
 def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
     """Return Hotelling's T² of points, of shape (m,)."""
     return (expansion.scores(points) ** 2 / score_variances(expansion)).sum(axis=1)
-
-
-def hotelling_gradients(expansion: Expansion, points: Floats) -> Floats:
-    """Return the gradient of `kpca.novelty.hotelling` at dense points: 2 Σ_j z_j ∂z_j/∂x / (λ_j/W).
-
-    Of shape (m, d).
-    """
-    scaled = expansion.scores(points) / score_variances(expansion)
-    return 2 * np.einsum("mj,mjf->mf", scaled, _slopes(expansion, points, expansion.axes))
 
 
 def score_variances(expansion: Expansion) -> Floats:

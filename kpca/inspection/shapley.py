@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 
 from kpca.base import BaseKernelPCA
-from kpca.inspection.sensitivity import expansion_of, score_variances
+from kpca.inspection.sensitivity import expansion_of, quadratic_form
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.expansion import Expansion
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import checked_samples
 
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
-LANDMARKS = 64  # points of the model by which interactions of its scores are computed
-_NODES = 16  # of the quadrature of a statistic: polynomials of degree 31 are exact
-_TINY = np.finfo(np.float64).tiny  # a factor of 0 at both ends changes nothing
+LANDMARKS = 48  # points of the model per set that estimates interactions of variables
+NODES = 12  # nodes of the quadrature of a statistic, exact for polynomials of degree 23
+_TINY = np.finfo(np.float64).tiny  # least divisor, so that a factor of 0 at both ends has no part
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -79,47 +79,66 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
             f"values need: take one of {PRODUCT_KERNELS}."
         )
     points = as_dense(checked_samples(model, X))
-    values = np.empty((len(points), expansion.axes.shape[1], points.shape[1]))
     count = (points.shape[1] + 1) // 2
-    for row, point in enumerate(points):
+    values = []
+    for point in points:
         end = _factors(expansion, point)
-        values[row] = _integral(np.ones_like(end), end, lambda _: expansion.axes, count).T
-    return values
+        values.append(_integral(np.ones_like(end), end, lambda _: expansion.axes, count).T)
+    return np.array(values)
 
 
 def statistic_values(
     expansion: Expansion, statistic: str, points: Floats, reference: Floats
-) -> Floats:
-    """Return Shapley values of a statistic at dense points, of shape (m, d), as the reference has.
+) -> tuple[Floats, Floats]:
+    """Return Shapley values of a statistic at dense points, and their errors.
 
-    The values sum to the difference of the statistic from that of the reference. With t the
-    probability that a variable is put in, E z_j² = (E z_j)² + Var z_j. All points of the expansion
-    give the first term, and landmarks give the second one, which is 0 at both ends. It comes from
-    interactions of variables.
+    The values of shape (m, d) sum to the difference of the statistic from that of the reference,
+    which has the same shape. With t the probability that a variable is put in, E z_j² = (E z_j)² +
+    Var z_j. All points of the expansion give the first term. The second one comes from interactions
+    of variables and is 0 at both ends. Two sets of landmarks estimate it: a value is the mean of
+    both, and the error of shape (m,) is the largest difference between the two of any variable.
     """
     axes = expansion.axes
-    # The statistic is a constant + Σ_i linear_i k(x, x_i) + Σ_j weights_j z_j².
-    linear, weights = np.zeros(len(axes)), 1 / score_variances(expansion)
-    if statistic == "residual":
-        linear, weights = -2 * expansion.mean, -np.ones_like(weights)
-    landmarks, landmark_axes = _landmark_axes(expansion)
-    products = (landmark_axes * weights) @ landmark_axes.T
-    first, second = np.triu_indices(len(landmark_axes))
-    of_pairs = products[first, second] * np.where(first == second, 1, 2)
+    linear, weights = quadratic_form(expansion, statistic)
+    rng, n = np.random.default_rng(0), len(axes)
+    drawn = [rng.choice(n, min(n, LANDMARKS), replace=False) for _ in range(2)]
+    forms = [_form_of_landmarks(expansion, rows, weights) for rows in drawn]
 
-    def mean_slopes(expected: Floats) -> Floats:
-        scores = expected @ axes - expansion.offsets
-        return linear + axes @ (2 * weights * scores)
+    def slopes(expected: Floats) -> Floats:
+        means = expected @ axes - expansion.offsets
+        return linear + axes @ (2 * weights * means)
 
-    values, count = np.empty_like(points), min(points.shape[1], _NODES)
+    count = min(points.shape[1], NODES)
+    values, errors = np.empty_like(points), np.empty(len(points))
     for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
-        start, end = (_factors(expansion, ends) for ends in (origin, point))
-        values[row] = _integral(start, end, mean_slopes, count)
-        start, end = start[:, landmarks], end[:, landmarks]
-        values[row] -= _integral(start, end, lambda expected: 2 * products @ expected, count)
-        start, end = (side[:, first] * side[:, second] for side in (start, end))
-        values[row] += _integral(start, end, lambda _: of_pairs, count)
-    return values
+        start, end = _factors(expansion, origin), _factors(expansion, point)
+        first, second = (
+            _variance_values(form, start[:, rows], end[:, rows], count)
+            for form, rows in zip(forms, drawn, strict=True)
+        )
+        values[row] = _integral(start, end, slopes, count) + (first + second) / 2
+        errors[row] = np.abs(first - second).max()
+    return values, errors
+
+
+def _form_of_landmarks(expansion: Expansion, rows: Array, weights: Floats) -> Floats:
+    """Return Q such that kᵀQk is Σ_j w_j z_j² of scores that are fitted by landmarks."""
+    source = expansion.source
+    landmarks = source.with_samples(source.X[rows])
+    kernel_values = landmarks.apply(source.X, np.eye(len(rows)), expansion.n_threads)
+    scores = expansion.point_scores + expansion.offsets
+    axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
+    return np.asarray((axes * weights) @ axes.T)
+
+
+def _variance_values(form: Floats, start: Floats, end: Floats, count: int) -> Floats:
+    """Return the part of Var z_j: of products of two factors, minus the products of their means."""
+    first, second = np.triu_indices(len(form))
+    of_pairs = form[first, second] * np.where(first == second, 1, 2)
+    start_pairs, end_pairs = (side[:, first] * side[:, second] for side in (start, end))
+    of_products = _integral(start_pairs, end_pairs, lambda _: of_pairs, count)
+    of_means = _integral(start, end, lambda expected: 2 * form @ expected, count)
+    return of_products - of_means
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:
@@ -135,23 +154,11 @@ def _integral(start: Floats, end: Floats, slopes: Callable[[Floats], Floats], co
     It is a mean over the probability with which variables are put in, by a number of nodes. The
     function has slopes with respect to the products.
     """
-    change, total = end - start, np.float64(0)
+    change = end - start
+    total: Any = 0
     for node, weight in zip(*np.polynomial.legendre.leggauss(count), strict=True):
         factors = start + (node + 1) / 2 * change
         products = factors.prod(axis=0)
         rates = change / np.maximum(factors, _TINY) * (weight / 2 * products)
-        total = total + rates @ slopes(products)
-    return np.asarray(total)
-
-
-def _landmark_axes(expansion: Expansion) -> tuple[Array, Floats]:
-    """Return rows of landmarks and coefficients of the axes in them, which fit all scores best."""
-    n, source = len(expansion.axes), expansion.source
-    if n <= LANDMARKS:
-        return np.arange(n), expansion.axes
-    rows = np.random.default_rng(0).choice(n, LANDMARKS, replace=False)
-    values = source.with_samples(source.X[rows]).apply(
-        source.X, np.eye(LANDMARKS), expansion.n_threads
-    )
-    products = expansion.point_scores + expansion.offsets
-    return rows, np.asarray(np.linalg.lstsq(values, products, rcond=1e-10)[0], float)
+        total += rates @ slopes(products)
+    return total

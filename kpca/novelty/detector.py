@@ -3,13 +3,16 @@
 from typing import Any, Self
 
 import numpy as np
+from scipy.stats import false_discovery_control
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
-from kpca.folds import Folds, equal_rows, group_numbers
+from kpca.folds import Folds, group_numbers
+from kpca.inspection.contributions import attributed
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import order, statistics
-from kpca.novelty.explanation import Calibration, explained
+from kpca.novelty.explanation import COLUMNS, blamed
+from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, instance_of, integer, one_of
 from kpca.warning import warn
@@ -145,7 +148,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
         numbers = None if groups is None else group_numbers(groups, X.shape[0])
-        scores = statistics.held_out_scores(
+        scores, self.memory_ = statistics.held_out_scores(
             self.estimator_,
             statistic=self.statistic,
             folds=self.folds,
@@ -153,8 +156,6 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             groups=numbers,
         )
         self.calibration_ = np.sort(scores)
-        units = equal_rows(X) if numbers is None else numbers
-        self.memory_ = order.memory(scores, self.estimator_.expansion().point_scores, units)
         if dependence := order.dependence(self.memory_, len(scores), self.false_alarm):
             warn(dependence)
         self._warn_of_few(self.false_alarm, "false_alarm", numbers)
@@ -244,13 +245,27 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             Columns, such as for a pandas DataFrame: the statistic as ``novelty``, the limit as
             ``threshold``, ``novel``, ``p_value``, Hotelling's T² as ``hotelling``, the variables
             ``variable_1`` to ``variable_3`` with the largest `contributions`, and their fractions
-            of all positive contributions, ``part_1`` to ``part_3``. Samples that are not novel have
-            empty variables and NaN, and so have all samples for a kernel matrix or a callable.
+            of all positive contributions, ``part_1`` to ``part_3``. The error of single
+            contributions is ``error``, in the unit of the statistic: the largest difference between
+            two estimates of one of them, plus what their sum misses. Samples that are not novel
+            have empty variables and NaN, and so have all samples for a kernel matrix or a callable.
         """
         X = validation.checked_samples(self, X)
-        calibration = Calibration(self.statistic, self.limit_, self.calibration_)
-        names = getattr(self, "feature_names_in_", None)
-        return explained(self.estimator_, X, calibration, names)
+        model = self.estimator_
+        values = statistics.novelty_scores(model, X, statistic=self.statistic)
+        novel = values > self.limit_
+        shares, errors = np.zeros(X.shape), np.full(len(values), np.nan)
+        if novel.any() and isinstance(model.expansion().source, KernelSource):
+            shares[novel], errors[novel] = attributed(model, X[novel], self.statistic)
+        columns = [
+            values,
+            np.full(len(values), self.limit_),
+            novel,
+            statistics.conformal_pvalues(values, self.calibration_),
+            statistics.hotelling(model, X),
+            *blamed(shares, getattr(self, "feature_names_in_", None)),
+        ]
+        return dict(zip(COLUMNS, columns, strict=True)) | {"error": errors}
 
     def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
         """Return −1 for novel samples and 1 for ordinary ones.
@@ -289,14 +304,15 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         validation.check_argument(name, level, FRACTION)
         pvalues = self.pvalues(X)
         self._warn_of_few(level, name)
-        limit = level if fdr is None else statistics.false_discovery_limit(pvalues, fdr)
-        return np.where(pvalues <= limit, -1, 1)
+        if fdr is not None:
+            pvalues = false_discovery_control(pvalues)
+        return np.where(pvalues <= level, -1, 1)
 
     def _warn_of_few(self, level: float, name: str, groups: Array | None = None) -> None:
         n, units, unsafe = len(self.calibration_), "samples", "none is novel"
         if groups is not None:
             n, units, unsafe = int(groups.max()) + 1, "groups", "more may be called novel than said"
-        if n < (needed := int(np.ceil(1 / level - 1e-9)) - 1):
+        if n < (needed := order.fewest(level)):
             warn(
                 f"{n} {units} give p-values of at least {1 / (n + 1):.2g}, so that {unsafe} "
                 f"at {name}={level:g}: fit at least {needed} {units}, or raise {name}."

@@ -65,12 +65,21 @@ def _memory(series: Floats) -> float:
     return float(1 + 2 * correlations[:last].sum())
 
 
+def block_length(memory: float) -> int:
+    """Return how many samples a block has that is left out together."""
+    return int(np.ceil(MEMORIES * memory))
+
+
+def fewest(level: float) -> int:
+    """Return how many samples, groups or blocks give p-values as small as a level."""
+    return int(np.ceil(1 / level - 1e-9)) - 1
+
+
 def dependence(memory: float, n: int, false_alarm: float) -> str:
-    """Return what a memory of n samples means and what helps, or nothing if it is 1 or NaN."""
+    """Return what a memory in n samples means and what helps, or nothing if it is 1 or NaN."""
     if not memory > 1:
         return ""
-    block = int(np.ceil(MEMORIES * memory))
-    needed = int(np.ceil(1 / false_alarm - 1e-9)) - 1
+    block, needed = block_length(memory), fewest(false_alarm)
     alike = f"Samples next to each other are alike, over about {memory:.0f} samples"
     if n < needed * block:
         return (

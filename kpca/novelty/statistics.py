@@ -20,6 +20,7 @@ from kpca.folds import Folds, equal_rows, held_out
 from kpca.inspection.sensitivity import hotelling_values
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
+from kpca.novelty import order
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of
@@ -182,8 +183,10 @@ def held_out_scores(
     folds: int | Folds,
     seed: int,
     groups: Array | None = None,
-) -> Floats:
-    """Return `novelty_scores` of the training samples, in order, under models fitted without them.
+) -> tuple[Floats, float]:
+    """Return `novelty_scores` of the training samples under models fitted without them.
+
+    They are in the order of the samples. The second number is their `order.memory`.
 
     Parameters
     ----------
@@ -195,10 +198,11 @@ def held_out_scores(
         Group of each training sample, whose samples are left out together. None makes equal
         samples a group, unless all samples are equal.
     """
-    if groups is None and (equal := equal_rows(model.X_fit_)).any():
-        groups = equal
+    units = equal_rows(model.X_fit_) if groups is None else groups
     score = partial(novelty_scores, statistic=statistic)
-    return held_out(model, score, folds=folds, seed=seed, groups=groups)
+    together = units if units.any() else None
+    scores = held_out(model, score, folds=folds, seed=seed, groups=together)
+    return scores, order.memory(scores, model.expansion().point_scores, units)
 
 
 def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:
@@ -208,9 +212,12 @@ def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:
     ----------
     scores : ndarray of shape (m,)
     calibration : ndarray of shape (n,)
-        Of ordinary samples that the model was not fitted to, sorted.
+        Of ordinary samples that the model was not fitted to, sorted. If it is empty, p-values are
+        NaN.
     """
     n = len(calibration)
+    if n == 0:
+        return np.full_like(scores, np.nan)
     return (1 + n - np.searchsorted(calibration, scores)) / (n + 1)
 
 
@@ -222,15 +229,3 @@ def conformal_limit(calibration: Floats, alpha: float) -> float:
     n = len(calibration)
     above = int(alpha * (n + 1) * (1 + 1e-12)) - 1  # scores at or above one that is novel
     return float(calibration[n - 1 - above]) if above >= 0 else np.inf
-
-
-def false_discovery_limit(pvalues: Floats, fdr: float) -> float:
-    """Return the largest p-value that is a discovery at a false discovery rate, or 0.
-
-    References
-    ----------
-    Benjamini, Hochberg (1995), Controlling the false discovery rate, JRSS B 57.
-    """
-    ordered = np.sort(pvalues)
-    found = ordered <= fdr * np.arange(1, len(ordered) + 1) / max(len(ordered), 1)
-    return float(ordered[found].max(initial=0.0))

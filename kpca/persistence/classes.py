@@ -55,8 +55,7 @@ LOSSES = _by_name(  # of gradient boosting
     {"sklearn._loss.loss": ("HalfBinomialLoss", "HalfMultinomialLoss", "HalfSquaredError")}
 )
 
-# Shapes of fitted attributes, by the module of the class. Attributes of scikit-learn are private to
-# a version; only those are listed that compiled code reads without a check.
+# Shapes of fitted attributes, by the module of the class.
 _SHAPES: dict[str, dict[Shape, tuple[str, ...]]] = {
     "kpca": {
         ("features",): ("feature_names_in_", "mean_"),
@@ -77,20 +76,12 @@ _SHAPES: dict[str, dict[Shape, tuple[str, ...]]] = {
         ("sigmoids", 2): ("sigmoids_",),
         ("held-out samples",): ("residuals_",),
     },
-    "sklearn.svm": {
-        ("classes",): ("_n_support", "classes_"),  # of a regression there are two numbers
-        ("support vectors",): ("support_",),
-        ("support vectors", "features"): ("support_vectors_",),
-        ("classes - 1", "support vectors"): ("_dual_coef_",),
-        ("pairs of classes",): ("_intercept_",),
-    },
 }
 _OF_KERNEL_PCA = (
     *("X_fit_", "gamma_", "kernel_means_", "eigenvalues_", "explained_variance_ratio_"),
     *("residuals_", "variance_denominator_", "solver_", "_completeness_", "_definiteness_"),
 )
 _OF_PCA = ("components_", "explained_variance_", "mean_")
-_OF_SVM = ("_n_support", "support_", "support_vectors_", "_dual_coef_", "_intercept_")
 # Attributes without which a fitted estimator is none.
 NEEDED = {
     "KernelPCA": (*_OF_KERNEL_PCA, "eigenvectors_", "_undecided_"),
@@ -102,8 +93,6 @@ NEEDED = {
     "KernelPCANovelty": ("calibration_", "estimator_", "limit_", "memory_"),
     "PCA": _OF_PCA,
     "SparsePCA": _OF_PCA,
-    "SVC": _OF_SVM,
-    "SVR": _OF_SVM,
 }
 
 
@@ -167,9 +156,6 @@ def check_shapes(model: Any) -> None:
                 expected, witness = lengths.setdefault(dimension, (length, says))
                 if length != expected:
                     raise ValueError(f"{says}, which does not go with {witness}")
-                if dimension == "classes":
-                    lengths["classes - 1"] = (length - 1, says)
-                    lengths["pairs of classes"] = (length * (length - 1) // 2, says)
     values = getattr(model, "eigenvalues_", None)
     if values is not None and not (np.isfinite(values) & (values >= 0)).all():
         raise ValueError("eigenvalues_ has NaN, infinite or negative values")
@@ -178,14 +164,23 @@ def check_shapes(model: Any) -> None:
 
 
 def _check_support_vectors(model: Any) -> None:
-    """Compare the number of support vectors with what libsvm will read."""
+    """Compare the attributes that libsvm will read without a check."""
     counts = getattr(model, "_n_support", None)
     if counts is None:
         return
+    classes, vectors = len(counts), len(model.support_)  # of a regression there are two numbers
+    shapes = {
+        "support_vectors_": (vectors, model.n_features_in_),
+        "_dual_coef_": (classes - 1, vectors),
+        "_intercept_": (classes * (classes - 1) // 2,),
+    }
+    for name, shape in shapes.items():
+        if (of_model := getattr(model, name).shape) != shape:
+            raise ValueError(f"{name} has shape {of_model}, which does not go with {shape}")
     if not hasattr(model, "classes_"):
         counts = counts[:1]
-    if counts.min() < 0 or counts.sum() != len(model.support_):
-        raise ValueError(f"_n_support = {counts} does not go with {len(model.support_)} vectors")
+    if counts.min() < 0 or counts.sum() != vectors:
+        raise ValueError(f"_n_support = {counts} does not go with {vectors} vectors")
 
 
 def _check_columns_of_trees(model: Any) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -98,6 +98,47 @@ def numbers_of(
     numbers = [cell_number(cell, mark, unit, missing) for cell in cells]
     text = [position for position, value in enumerate(numbers) if value is None]
     return np.array([np.nan if value is None else value for value in numbers], dtype=float), text
+
+
+def decimal_marks(
+    columns: Mapping[str, Any], missing: Words = (), *, points_are_decimal: bool
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the decimal mark of each column, perhaps none, and cells that nothing settles.
+
+    A column is settled by its own cells, or else by the other columns of the file if all of these
+    that are numbers have one mark.
+
+    Parameters
+    ----------
+    columns : mapping of str to sequence, or DataFrame
+        The cells of each column.
+    missing : collection of str, default=()
+        Words for missing cells, besides `MISSING`.
+    points_are_decimal : bool
+        Whether a point is decimal where the file shows nothing else: where commas separate the
+        cells of a file, or a program wrote it.
+
+    Examples
+    --------
+    >>> columns = {"size": ["1,234"], "x": ["0.5"]}
+    >>> decimal_marks(columns, points_are_decimal=False)
+    ({'size': '.', 'x': '.'}, {})
+    """
+    of_columns = {name: column_evidence(cells, missing) for name, cells in columns.items()}
+    settled = {shows.marks for shows in of_columns.values() if shows.numeric} & {POINT, COMMA}
+    of_file = settled.pop() if len(settled) == 1 else ""
+    marks, unsettled = dict[str, str](), dict[str, str]()
+    for column, shows in of_columns.items():
+        mark = shows.marks or of_file
+        if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers
+            mark = POINT if points_are_decimal else COMMA
+        if not mark and shows.open_cell:
+            if points_are_decimal and COMMA not in shows.open_cell:
+                mark = POINT
+            else:
+                unsettled[column] = shows.open_cell
+        marks[column] = mark
+    return marks, unsettled
 
 
 def column_evidence(cells: Any, missing: Words = ()) -> Evidence:

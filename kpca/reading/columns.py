@@ -13,13 +13,13 @@ from kpca.reading.cells import (
     Words,
     category_text,
     cell_text,
-    column_evidence,
+    decimal_marks,
     numbers_of,
     plain,
     texts_of,
 )
 from kpca.reading.errors import closest, shortlist
-from kpca.reading.notation import COMMA, date_features, day_is_first, decimal_marks, readings
+from kpca.reading.notation import COMMA, date_features, day_is_first, readings
 from kpca.types import Array
 
 if TYPE_CHECKING:
@@ -212,8 +212,8 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         """
         if self.is_settled:
             return self
-        evidence = {name: column_evidence(values, self.missing) for name, values in cells.items()}
-        marks, unsettled = decimal_marks(evidence, points_are_decimal=points_are_decimal)
+        points = points_are_decimal
+        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points)
         columns = list[Column]()
         for column in self.columns:
             name = column.name

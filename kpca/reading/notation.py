@@ -1,7 +1,7 @@
 """Notation of numbers and dates: marks, signs of money and per cent, which field is the day."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 POINT, COMMA = ".", ","
@@ -123,44 +123,6 @@ def evidence(cells: Iterable[str]) -> Evidence:
         elif by_point != by_comma:
             open_cell = open_cell or cell
     return Evidence("".join(sorted(marks)), open_cell, numeric)
-
-
-def decimal_marks(
-    columns: Mapping[str, Evidence], *, points_are_decimal: bool
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the decimal mark of each column, perhaps none, and cells that nothing settles.
-
-    A column is settled by its own cells, or else by the other columns of the file if all of these
-    that are numbers have one mark.
-
-    Parameters
-    ----------
-    columns : mapping of str to Evidence
-        What the cells of each column show.
-    points_are_decimal : bool
-        Whether a point is decimal where the file shows nothing else: where commas separate the
-        cells of a file, or a program wrote it.
-
-    Examples
-    --------
-    >>> columns = {"size": evidence(["1,234"]), "x": evidence(["0.5"])}
-    >>> decimal_marks(columns, points_are_decimal=False)
-    ({'size': '.', 'x': '.'}, {})
-    """
-    settled = {shows.marks for shows in columns.values() if shows.numeric} & {POINT, COMMA}
-    of_file = settled.pop() if len(settled) == 1 else ""
-    marks, unsettled = dict[str, str](), dict[str, str]()
-    for column, shows in columns.items():
-        mark = shows.marks or of_file
-        if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers
-            mark = POINT if points_are_decimal else COMMA
-        if not mark and shows.open_cell:
-            if points_are_decimal and COMMA not in shows.open_cell:
-                mark = POINT
-            else:
-                unsettled[column] = shows.open_cell
-        marks[column] = mark
-    return marks, unsettled
 
 
 def are_dates(texts: Iterable[str]) -> bool:

@@ -13,7 +13,7 @@ from kpca.reading.cells import (
     category_text,
     cell_number,
     cell_text,
-    column_evidence,
+    decimal_marks,
     numbers_of,
     plain,
     texts_of,
@@ -27,7 +27,6 @@ from kpca.reading.notation import (
     common_rest,
     date_features,
     day_is_first,
-    decimal_marks,
     read_dates,
     readings,
     unit,
@@ -183,8 +182,9 @@ class _Judge:
         self.unsettled = dict[str, str]()
         if mark is None:
             points = frame.attrs.get("points_are_decimal", True)
-            evidence = {name: column_evidence(frame[name], self.missing) for name in self.decimal}
-            self.decimal, self.unsettled = decimal_marks(evidence, points_are_decimal=points)
+            columns = {name: frame[name] for name in self.decimal}
+            marks = decimal_marks(columns, self.missing, points_are_decimal=points)
+            self.decimal, self.unsettled = marks
 
     def texts_of(self, column: str) -> list[str]:
         """Return what each cell of a column says."""
@@ -368,13 +368,15 @@ class _Judge:
                 f"column {name!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
                 f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
             )
+        pairs = zip(present(self.frame[name]), self.values[name], strict=True)
+        amounts = [(cell, value) for cell, value in pairs if value == value]
+        examples = (f"{cell!r} is {value:.15g}" for cell, value in amounts if _value(cell) != value)
+        if not (example := next(examples, "")):
+            return
+        self.amounts[name] = example
         by_unit = dict[str, str]()
-        for cell, value in zip(present(self.frame[name]), self.values[name], strict=True):
-            if value != value:
-                continue
+        for cell, _ in amounts:
             by_unit.setdefault(unit(str(cell)), str(cell))
-            if name not in self.amounts and _value(cell) != value:
-                self.amounts[name] = f"{cell!r} is {value:.15g}"
         if len(by_unit) > 1 and ("%" in by_unit or len({*by_unit} - {""}) > 1):
             self.problems.append(
                 f"column {name!r} holds numbers in two units "
@@ -447,8 +449,8 @@ def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
     """Return names as the header has them, also those that were cut at a comma of their own."""
     by_text = {name.replace(", ", ","): name for name in header if name}
     longest = sorted(map(re.escape, by_text), key=len, reverse=True)
-    either = "|".join([*longest, "[^,]+"])
-    parts = re.findall(f"({either})(?:,|$)", ",".join(plain(str(name)) for name in names))
+    text = ",".join(plain(str(name)) for name in names).replace(", ", ",")
+    parts = re.findall(f"({'|'.join([*longest, '[^,]+'])})(?:,|$)", text)
     return [by_text.get(part) or _same_number(part, header) for part in parts]
 
 

@@ -50,7 +50,7 @@ class Text:
         rows = self._lines()
         head = list(islice(rows, 3))
         widths = [len(cells) for _, cells in head]
-        if len(head) > 2 and widths[0] + 1 == widths[1] == widths[2]:  # R names rows alone
+        if len(widths) > 1 and {*widths[1:]} == {widths[0] + 1}:  # R names rows alone
             head[0][1].insert(0, "")
         yield from head
         yield from rows
@@ -96,8 +96,7 @@ def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:
     names, cells = (len(_blanks(line)) for line in (first, second))
     if set(",;") & {*_NO_SEPARATORS.sub("", second)} or names < 2 or cells - names not in (0, 1):
         return separator, lines
-    plain = (line.replace("\t", " ").strip() + "\n" for line in lines)
-    return " ", chain(['"" ' * (cells - names) + next(plain)], plain)
+    return " ", (line.replace("\t", " ").strip() + "\n" for line in lines)
 
 
 def _blanks(line: str) -> list[str]:

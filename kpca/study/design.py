@@ -94,13 +94,13 @@ def _kernel_problems(kernels: Mapping[str, Any]) -> Iterator[str]:
         if kernel not in FAMILIES:
             yield f"kernels.{kernel}: unknown kernel; {nearest(kernel, [*FAMILIES])}"
             continue
-        known = FAMILIES[kernel].axes
+        axis_names = FAMILIES[kernel].axes
         for axis, values in (axes or {}).items():
-            if axis not in known:
-                yield f"kernels.{kernel}.{axis}: unknown key; {nearest(axis, known)}"
+            if axis not in axis_names:
+                yield f"kernels.{kernel}.{axis}: unknown key; {nearest(axis, axis_names)}"
             elif not isinstance(values, list) or not values:
                 yield f"kernels.{kernel}.{axis}: {values!r} must be a list of numbers"
-        if "median" in known and not axes:
+        if "median" in axis_names and not axes:
             yield f"kernels.{kernel}: empty: give at least one entry, such as median: [1]"
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from kpca.folds import Fold, equal_rows, held_out
+from kpca.folds import Fold
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty import order
+from kpca.novelty.statistics import held_out_scores
 from kpca.study.seeds import sample
 
 SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
@@ -34,15 +34,8 @@ def memory(X: np.ndarray) -> tuple[float, int]:
     """
     sampled = X[sample(len(X), MOST_ROWS)]
     model = gaussian().fit(sampled)
-    units = equal_rows(sampled)
-    errors = held_out(
-        model,
-        lambda fitted, rows, _: fitted.reconstruction_error(rows),
-        folds=5,
-        seed=0,
-        groups=units,
-    )
-    return order.memory(errors, model.expansion().point_scores, units), len(sampled)
+    length = held_out_scores(model, statistic="residual", folds=5, seed=0)[1]
+    return length, len(sampled)
 
 
 def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:

@@ -81,10 +81,10 @@ def check_config(
             refused.append(Problem(place, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
-    found = [str(input_error("configuration", listed))] if listed else []
-    found += further(resolve(_sound(config, problems)))
-    if found:
-        raise InputError("\n".join(found))
+    messages = [str(input_error("configuration", listed))] if listed else []
+    messages += further(resolve(_sound(config, problems)))
+    if messages:
+        raise InputError("\n".join(messages))
 
 
 def resolve(config: dict[str, Any]) -> dict[str, Any]:
@@ -115,10 +115,10 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
 
 def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
     """Return the kernels that the command line names, with the grids of files, if they have any."""
-    known: dict[str, Any] = {}
+    grids: dict[str, Any] = {}
     for file in files:
-        known |= (read_yaml(file) or {}).get("kernels") or {}
-    return {name: known.get(name, {}) for name in listed(names)}
+        grids |= (read_yaml(file) or {}).get("kernels") or {}
+    return {name: grids.get(name, {}) for name in listed(names)}
 
 
 def own_name(data: str) -> str:
@@ -149,8 +149,8 @@ def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
 def _at_home(section: dict[str, Any]) -> dict[str, Any]:
     """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
     paths = ("path", "cache", "results", "usps")
-    given = {key: section[key] for key in paths if section.get(key)}
-    return section | {key: str(at_home(path)) for key, path in given.items()}
+    named = {key: section[key] for key in paths if section.get(key)}
+    return section | {key: str(at_home(path)) for key, path in named.items()}
 
 
 def _in_order(value: Any) -> Any:
@@ -198,8 +198,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if place == ("results",) and (refused := _unwritable(at_home(path))):
             yield Problem(place, refused)
         if marks := _OF_SNAKEMAKE.findall(path):
-            what = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
-            yield Problem(place, f"{what}: choose another")
+            problem = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
+            yield Problem(place, f"{problem}: choose another")
     methods, kernels = config.get("methods") or {}, config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),
@@ -213,11 +213,12 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
 
 def _unwritable(folder: Path) -> str:
     """Return a message if nothing can be written to a folder that is there, or is to be made."""
-    place = next(above for above in (folder, *folder.absolute().parents) if above.exists())
-    if place.is_dir() and os.access(place, os.W_OK):
+    existing = next(above for above in (folder, *folder.absolute().parents) if above.exists())
+    if existing.is_dir() and os.access(existing, os.W_OK):
         return ""
-    what = "is read-only" if place.is_dir() else "is no folder"
-    return f"`{place}` {what}: name another folder, such as results=FOLDER, or make it writable"
+    problem = "is read-only" if existing.is_dir() else "is no folder"
+    remedy = "name another folder, such as results=FOLDER, or make it writable"
+    return f"`{existing}` {problem}: {remedy}"
 
 
 def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:

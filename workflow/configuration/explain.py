@@ -87,21 +87,21 @@ def read_yaml(file: Path, by: Callable[..., Any] = yaml.load, loader: Any = _Loa
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
     """Return where each value stands in a YAML file, and the keys it holds twice."""
     root = read_yaml(file, yaml.compose, yaml.CSafeLoader)
-    shown = os.path.relpath(file)
+    name = os.path.relpath(file)
     lines: dict[Place, str] = {}
     duplicates: list[Problem] = []
 
     def walk(node: yaml.Node, place: Place) -> None:
-        lines[place] = f"{shown}, line {node.start_mark.line + 1}"
+        lines[place] = f"{name}, line {node.start_mark.line + 1}"
         if isinstance(node, yaml.MappingNode):
             seen: dict[str, int] = {}
             for key, value in node.value:
                 line = key.start_mark.line + 1
                 child = (*place, key.value)
                 if key.value in seen:
-                    what = f"the key is there twice, in lines {seen[key.value]} and {line}"
+                    problem = f"the key is there twice, in lines {seen[key.value]} and {line}"
                     remedy = "YAML keeps only the last: remove one"
-                    duplicates.append(Problem(child, f"{what}; {remedy}"))
+                    duplicates.append(Problem(child, f"{problem}; {remedy}"))
                 seen[key.value] = line
                 walk(value, child)
         elif isinstance(node, yaml.SequenceNode):
@@ -148,10 +148,10 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
         elif error.validator != "additionalProperties":
             yield Problem(place, _explain(error, place))
         elif not _is_unknown_kernel(error):
-            known = list(error.schema.get("properties", ()))
+            keys_known = list(error.schema.get("properties", ()))
             for key in error.instance:
-                if key not in known:
-                    yield Problem((*place, key), _unknown(str(key), known))
+                if key not in keys_known:
+                    yield Problem((*place, key), _unknown(str(key), keys_known))
 
 
 def _unknown(key: str, known: Sequence[str]) -> str:
@@ -161,21 +161,21 @@ def _unknown(key: str, known: Sequence[str]) -> str:
 
 def _explain(error: Any, place: Place) -> str:
     value, wanted = error.instance, error.validator_value
-    shown = json.dumps(value, ensure_ascii=False, default=str)
-    shown = shown if len(shown) < 60 else shown[:57] + "…"
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    text = text if len(text) < 60 else text[:57] + "…"
     match error.validator:
         case "type" if isinstance(value, str) and (parts := _FLOAT_AS_TEXT.fullmatch(value)):
             mantissa, point, sign, exponent = parts.groups()
             return (
-                f"{shown} is text, since YAML 1.1 wants a point and a signed exponent in a "
+                f"{text} is text, since YAML 1.1 wants a point and a signed exponent in a "
                 f"number: write {mantissa}{point or '.0'}e{sign or '+'}{exponent}"
             )
         case "type" if wanted == "array":
-            items = value if isinstance(value, str) else shown  # "1, 10" without its quotes
-            return f"{shown} must be a list: write [{items}]"
+            items = value if isinstance(value, str) else text  # "1, 10" without its quotes
+            return f"{text} must be a list: write [{items}]"
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
-            return f"{shown} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
+            return f"{text} must be {' or '.join(_TYPES.get(name, name) for name in names)}"
         case "required" if _is_unknown_kernel(error):
             return (
                 f"unknown kernel; {_nearest_kernel(str(place[-1]))}; a kernel of your own "
@@ -183,14 +183,14 @@ def _explain(error: Any, place: Place) -> str:
             )
         case "required" | "dependentRequired":
             missing = error.message.split("'")[1]
-            known = error.schema["properties"].get(missing, {})
-            return f"`{missing}` is missing: {known.get('description', 'add it')}"
+            schema_of_key = error.schema["properties"].get(missing, {})
+            return f"`{missing}` is missing: {schema_of_key.get('description', 'add it')}"
         case "enum":
-            return f"{shown} is none of {', '.join(map(str, wanted))}"
+            return f"{text} is none of {', '.join(map(str, wanted))}"
         case "pattern":
-            return f"{shown} must be {error.schema['says']}"
+            return f"{text} must be {error.schema['says']}"
         case validator:
-            return _WORDS[validator].format(value=shown, wanted=wanted)
+            return _WORDS[validator].format(value=text, wanted=wanted)
 
 
 def _nearest_kernel(word: str) -> str:

@@ -63,8 +63,8 @@ class Loaded:
     def is_answered(self, name: str) -> bool:
         """Return whether a dataset is known to have labels or a target."""
         spec = self.config["datasets"][name]
-        known = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
-        return known and self._answer(name) != "none"
+        is_certain = "openml" not in spec or not {"label", "target"}.isdisjoint(spec)
+        return is_certain and self._answer(name) != "none"
 
     def in_the_plane(self) -> list[str]:
         """Return the datasets that have two features as a kernel sees them."""
@@ -148,22 +148,22 @@ def load(
         lacking = f"{lacking}: not installed, so data are not checked and no job can run"
         if "data" in config:
             raise input_error("environment", [f"{lacking}; see README.md"])
-    given, found = dict(config), dict[str, "Dataset"]()
+    merged, read = dict(config), dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
-    warnings = as_typed if "data" in given else str
+    warnings = as_typed if "data" in merged else str
     try:
-        if isinstance(given.get("kernels"), str):
-            given["kernels"] = named_kernels(given["kernels"], paths)
-        checks = {} if lacking else {"further": partial(input_problems, found=found)}
-        check_config(given, paths, command_line=command_line, **checks)
+        if isinstance(merged.get("kernels"), str):
+            merged["kernels"] = named_kernels(merged["kernels"], paths)
+        checks = {} if lacking else {"further": partial(input_problems, found=read)}
+        check_config(merged, paths, command_line=command_line, **checks)
     except InputError as error:
         raise InputError(warnings(str(error))) from error
-    run, overwritten = _with_folder(resolve(given), given)
+    run, overwritten = _with_folder(resolve(merged), merged)
     left_out = list[str]()
-    if "data" in given:
+    if "data" in merged:
         from kpca.study.datasets.sizes import within_rows
 
-        [(name, rows)] = found.items()
+        [(name, rows)] = read.items()
         spec, quick = run["datasets"][name], run["quick"]
         if not is_large(spec):
             evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
@@ -172,10 +172,10 @@ def load(
         whole, run = run, quick_design(run)
         left_out = [*left_out, left_out_by_quick(whole, run)]
     notices = [*overwritten, *filter(None, [lacking])]
-    place = Path(run["results"]).resolve()
-    if not place.is_relative_to(Path.cwd().resolve()):
-        notices.append(f"results are written outside of this folder, to {place}")
-    loaded = Loaded(run, notices, left_out, found)
+    folder = Path(run["results"]).resolve()
+    if not folder.is_relative_to(Path.cwd().resolve()):
+        notices.append(f"results are written outside of this folder, to {folder}")
+    loaded = Loaded(run, notices, left_out, read)
     warned = loaded.warnings().items()
     notices[:0] = [
         f"dataset {name!r}: {warning}" for name, warnings in warned for warning in warnings
@@ -200,8 +200,8 @@ def _with_folder(
     [(name, spec)] = config["datasets"].items()
     file, answer = replaced(Path(config["results"]), name, spec)
     if answer and "results" not in given:
-        asked = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
-        config = config | {"results": f"{config['results']}-{asked}"}
+        suffix = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
+        config = config | {"results": f"{config['results']}-{suffix}"}
         file, answer = replaced(Path(config["results"]), name, spec)
     if not (before := file or answer):
         return config, []

@@ -31,8 +31,8 @@ def check_usps(folder: Path | str) -> None:
         path = Path(folder, name)
         if missing_file(path):
             problems.append(f"there is no file {name} (looked in {path.parent.absolute()})")
-        elif (found := sha256(path)) != expected:
-            problems.append(f"{name} has SHA-256 {found}, expected is {expected}: fetch it again")
+        elif (digest := sha256(path)) != expected:
+            problems.append(f"{name} has SHA-256 {digest}, expected is {expected}: fetch it again")
     if problems:
         problems[-1] += f"; {_REMEDY}"
         raise input_error(f"`usps`, folder {folder}", problems)

@@ -213,7 +213,7 @@ def _copies(dataset: Dataset) -> list[str]:
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
-    repeated, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    copies, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
     shared = ", or name the column that copies share as `group`"
     if dataset.groups is not None:
         shared = ", or give them the same group"
@@ -225,7 +225,7 @@ def _copies(dataset: Dataset) -> list[str]:
         advice = "Rows of categories alone often coincide, so they can stay"
     also = {"classification": " and in the label", "regression": " and in the target"}
     return [
-        f"{repeated} of {len(rows)} rows equal another one in every feature"
+        f"{copies} of {len(rows)} rows equal another one in every feature"
         f"{also.get(dataset.task, '')}; of the {tests} test rows of a replicate, "
         f"{np.mean(leaks):.3g} on average are among its training rows too. {advice}"
     ]

@@ -24,8 +24,8 @@ def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1)
     names: tuple[str, ...] = ()
     counts = np.array([len(table.numeric)])
     if "label" in table.names:
-        codes, found = encode(name for name in table.names["label"] if name)
-        counts, names = np.bincount(codes, minlength=1), found or ("",)
+        codes, classes = encode(name for name in table.names["label"] if name)
+        counts, names = np.bincount(codes, minlength=1), classes or ("",)
     problems = class_problems(counts, names, spec, folds)
     problems += _group_problems(table, folds, spec.get("test_share", TEST_SHARE))
     return problems or component_problems(train_rows(counts, spec), folds, n_components)
@@ -59,15 +59,15 @@ def class_problems(
 
     Without labels, `counts` holds the one number of all rows, and `names` is empty.
     """
-    fewest, kept = _needed(folds, spec.get("test_share", TEST_SHARE), 2), _kept(counts, spec)
+    fewest, sampled = _needed(folds, spec.get("test_share", TEST_SHARE), 2), _kept(counts, spec)
     if not names:
-        total, need = int(kept.sum()), f"{folds} folds need at least {fewest}"
+        total, need = int(sampled.sum()), f"{folds} folds need at least {fewest}"
         if fewest < LEAST_ROWS:
             fewest, need = LEAST_ROWS, f"folds and tests need at least {LEAST_ROWS}"
         return [f"there are {total} rows, and {need}; add rows"] if total < fewest else []
     small = [
         f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
-        for name, had, have in zip(names, counts.tolist(), kept.tolist(), strict=True)
+        for name, had, have in zip(names, counts.tolist(), sampled.tolist(), strict=True)
         if have < fewest
     ]
     lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
@@ -95,8 +95,8 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
 
 def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
     """Count the training rows that `max_rows` and `test_share` leave."""
-    kept = _kept(counts, spec)
-    return int((kept - held_out_counts(kept, spec.get("test_share", TEST_SHARE))).sum())
+    sampled = _kept(counts, spec)
+    return int((sampled - held_out_counts(sampled, spec.get("test_share", TEST_SHARE))).sum())
 
 
 def within_rows(
@@ -115,33 +115,33 @@ def within_rows(
         if smallest >= _needed(folds, share, 2) and (not groups or groups >= _needed(folds, share))
     ]
     folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
-    left = train - math.ceil(train / folds)
+    fitted_rows = train - math.ceil(train / folds)
     if groups:  # one group may be a fold of its own
-        left = min(left, max(train - grouped.max(), LEAST_FOLDS))
-    most = max(int(left) - 1, 1)
+        fitted_rows = min(fitted_rows, max(train - grouped.max(), LEAST_FOLDS))
+    most = max(int(fitted_rows) - 1, 1)
     wanted = sorted(evaluation["n_components"])
-    kept = [m for m in wanted if m <= most] or [most]
-    allowed = {**evaluation, "folds": folds, "n_components": kept}
+    sizes = [m for m in wanted if m <= most] or [most]
+    allowed = {**evaluation, "folds": folds, "n_components": sizes}
 
-    rows, words = len(dataset.X), []
+    rows, left_out = len(dataset.X), []
     if rows < dataset.rows_of_file:
         sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
         more = f"max_rows={dataset.rows_of_file} takes all"
-        words.append(
+        left_out.append(
             f"{spec.get('path', 'the table')} has {dataset.rows_of_file} rows, of which a sample "
             f"of {sample} is swept: {'leave out quick=true for more' if quick else more}"
         )
-    if folds == evaluation["folds"] and {*kept} <= {*wanted}:
-        return allowed, words
-    said, in_folds = f"{rows} rows", f"{folds} folds"
+    if folds == evaluation["folds"] and {*sizes} <= {*wanted}:
+        return allowed, left_out
+    sentence, in_folds = f"{rows} rows", f"{folds} folds"
     if folds != evaluation["folds"]:
         in_folds += f" in place of {evaluation['folds']}"
-        said += f" in {groups} groups" if groups else ""
-        said += f", {smallest} in the smallest class," if smallest < rows else ""
-    said += f" allow {', '.join(map(str, kept))} component{'s' * (kept != [1])}"
-    if too_many := [str(m) for m in wanted if m not in kept]:
-        said += f" ({', '.join(too_many)} left out)"
-    return allowed, [*words, f"{said} and {in_folds}"]
+        sentence += f" in {groups} groups" if groups else ""
+        sentence += f", {smallest} in the smallest class," if smallest < rows else ""
+    sentence += f" allow {', '.join(map(str, sizes))} component{'s' * (sizes != [1])}"
+    if too_many := [str(m) for m in wanted if m not in sizes]:
+        sentence += f" ({', '.join(too_many)} left out)"
+    return allowed, [*left_out, f"{sentence} and {in_folds}"]
 
 
 def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:

@@ -77,15 +77,15 @@ def cached_sum(spec: Mapping[str, Any]) -> Path:
     return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
 
 
-def _differences(found: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
+def _differences(digest: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
     """Compare checksum and version with those of the first download and of the configuration."""
     problems, stored = [], cached_sum(spec)
-    kept = stored.read_text() if stored.is_file() else found
-    if found != kept:
-        now = f"the table has SHA-256 {found} and had {kept} when it was downloaded"
+    first = stored.read_text() if stored.is_file() else digest
+    if digest != first:
+        now = f"the table has SHA-256 {digest} and had {first} when it was downloaded"
         problems.append(f"{now}; delete {stored} to take it as it is now")
-    elif spec.get("sha256", found) != found:
-        problems.append(f"`sha256` is {spec['sha256']}, but the table has {found}; correct one")
+    elif spec.get("sha256", digest) != digest:
+        problems.append(f"`sha256` is {spec['sha256']}, but the table has {digest}; correct one")
     if str(spec.get("version", version := details["version"])) != str(version):
         other = f"id {spec['openml']} is version {version} of {details['name']!r}"
         remedy = "correct the id or the version"
@@ -187,8 +187,8 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
         "has no columns to standardise; leave out `standardize`": spec.get("standardize"),
         "has no cells to be filled in; leave out `missing`": spec.get("missing"),
     }
-    wrong = [what for what, found in of_a_matrix.items() if found and spec.get("kernel_matrix")]
-    return [f"a kernel matrix {what}" for what in wrong]
+    wrong = [text for text, holds in of_a_matrix.items() if holds and spec.get("kernel_matrix")]
+    return [f"a kernel matrix {text}" for text in wrong]
 
 
 def settle_missing(table: Table, subject: str) -> Table:
@@ -226,8 +226,8 @@ def leave_out_small_classes(table: Table, subject: str) -> Table:
     labels = table.names["label"]
     counts = labels[labels != ""].value_counts()
     small = counts[counts < fewest].sort_index()
-    if (left := len(counts) - len(small)) < 2:
-        problem = f"`min_class_size: {fewest}` leaves {left} of {len(counts)} classes; lower it"
+    if (rest := len(counts) - len(small)) < 2:
+        problem = f"`min_class_size: {fewest}` leaves {rest} of {len(counts)} classes; lower it"
         raise input_error(subject, [problem])
     if small.empty:
         return table

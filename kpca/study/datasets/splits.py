@@ -117,8 +117,9 @@ def _test_groups(
     trials = []
     for _ in range(_GROUP_TRIALS):
         chosen = _greedy(rng.permutation(len(table)), share, test_share)
-        held, left = share[chosen].sum(axis=0), share[~chosen].sum(axis=0)
-        one_sided, distance = np.sum(held == 0) + np.sum(left == 0), np.abs(held - test_share).max()
+        held, training = share[chosen].sum(axis=0), share[~chosen].sum(axis=0)
+        one_sided = np.sum(held == 0) + np.sum(training == 0)
+        distance = np.abs(held - test_share).max()
         if not one_sided and distance <= _MOST_IMBALANCE:
             return chosen
         trials.append((one_sided, distance, chosen))

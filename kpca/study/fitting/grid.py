@@ -42,8 +42,8 @@ class Point:
     def id(self) -> str:
         """Short name such as ``rbf-gamma0.5`` or ``poly-degree3-coef01``."""
         numbers = {n: f"{v:.12g}" for n, v in self.parameters.items() if isinstance(v, int | float)}
-        words = (f"{name}{text}" for name, text in (self.parameters | numbers).items())
-        return "-".join([self.kernel, *words])
+        texts = (f"{name}{text}" for name, text in (self.parameters | numbers).items())
+        return "-".join([self.kernel, *texts])
 
 
 def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
@@ -56,14 +56,14 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     >>> [p.id for p in points("linear", {})]
     ['linear']
     """
-    own = (grid or {}).get("callable")
-    axes = dict((grid or {}).get("parameters") or {} if own else grid or {})
+    path = (grid or {}).get("callable")
+    axes = dict((grid or {}).get("parameters") or {} if path else grid or {})
     # Degree first, then the bandwidth, then the constant: the order in which people say them.
     bandwidths = [(name, value) for name in BANDWIDTHS for value in axes.pop(name, [])]
     last = [[("coef0", value) for value in axes.pop("coef0")]] if "coef0" in axes else []
     first = [[(name, value) for value in values] for name, values in sorted(axes.items())]
     middle = [bandwidths] if bandwidths else []
-    return [Point(kernel, dict(pairs), own) for pairs in itertools.product(*first, *middle, *last)]
+    return [Point(kernel, dict(pairs), path) for pairs in itertools.product(*first, *middle, *last)]
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
@@ -79,8 +79,8 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     >>> [p.id for p in method_points("ica", {"class": "m:ICA", "parameters": {"fun": ["cube"]}})]
     ['ica-funcube']
     """
-    own = {"class": method} if isinstance(method, str) else method
-    axes = {"callable": own["class"], "parameters": own.get("parameters")}
+    entry = {"class": method} if isinstance(method, str) else method
+    axes = {"callable": entry["class"], "parameters": entry.get("parameters")}
     return points(name, axes)
 
 

@@ -15,6 +15,7 @@ from kpca.folds import Folds
 from kpca.linear.pca import PCA
 from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.fitting import fitted_models
+from kpca.study.fitting.grid import sizes_within
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring import embeddings
 from kpca.study.scoring.embeddings import Scores, names_of, pca_rank
@@ -111,11 +112,14 @@ def evaluate_cell(
     """Return all scores of a setting as columns, and the facts about it.
 
     They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
-    the number of components of the whole split; a fold of lower rank has all that it can have. A
-    kernel PCA comes with its ``fit`` to the whole split, and is fitted to the folds here. ``only``
-    names the methods that are scored, by default all of the cell.
+    the number of components of the whole split; a fold of lower rank has all that it can have.
+    Numbers that are too large for the folds are left out. A kernel PCA comes with its ``fit`` to
+    the whole split, and is fitted to the folds here. ``only`` names the methods that are scored, by
+    default all of the cell.
     """
-    most, sizes = settings.largest, problem.bounded(cell, settings.n_components)
+    most = max(sizes_within([settings.largest], problem.folds))
+    settings = settings.within(problem.folds)
+    sizes = problem.bounded(cell, settings.n_components)
     settings = replace(settings, n_components=tuple(sizes))
     following = cell.methods(problem.rows.task, settings)
     methods = [name for name in following if only is None or name in only]

@@ -98,8 +98,7 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
 
 
 def _score(scoring: Scoring, problem: Problem, cell: Cell, fit: Path | None) -> Arrays:
-    settings = scoring.settings.within(problem.folds)
     if not len(problem.split.X_test):
-        return validate_cell(problem, cell, settings)
+        return validate_cell(problem, cell, scoring.settings)
     arrays = read_arrays(fit) if fit else None
-    return evaluate_cell(problem, cell, settings, arrays, only=scoring.followers)
+    return evaluate_cell(problem, cell, scoring.settings, arrays, only=scoring.followers)

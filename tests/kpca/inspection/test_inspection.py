@@ -14,7 +14,7 @@ from kpca.inspection import contributions, reproducibility, sensitivity
 from kpca.inspection.contributions import QuadratureWarning
 from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.reproducibility import Reproducibility
-from kpca.inspection.sensitivity import gradients, importance, residual_gradients
+from kpca.inspection.sensitivity import gradients, importance, statistic_gradients
 from kpca.operators.sources import AsymmetricKernelWarning
 from tests.kpca.estimators import either
 from tests.kpca.naive import SEMIDEFINITE
@@ -50,7 +50,12 @@ def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
     assert kept.sum() >= 5
     for found, function, tol, rows in (
         (gradients(model, X), model.transform, 1e-7, np.ones(9, bool)),
-        (residual_gradients(model.expansion(), X), model.reconstruction_error, 1e-6, kept),
+        (
+            statistic_gradients(model.expansion(), "residual", X),
+            model.reconstruction_error,
+            1e-6,
+            kept,
+        ),
     ):
         expected = differences(function, X)
         scale = np.abs(expected).max()

@@ -206,10 +206,11 @@ def test_marks_and_numbers_are_categories_if_most_are_marks(folder: Path) -> Non
     assert asked(LABEL).categories == {"son": [*"+-0"]}
 
 
-def test_names_are_found_as_the_file_spells_them(folder: Path) -> None:
+@pytest.mark.parametrize("names", [["Weight", "kg"], ["Weight, kg"]])
+def test_names_are_found_as_the_file_spells_them(folder: Path, names: list[str]) -> None:
     header = '"Weight, kg",gro\u0308\u00dfe,1_2'
     Path("my.csv").write_text(lines(header, A, B, Y), encoding="utf-8")
-    rows = asked({"label": 12, "drop": ["Weight", "kg"]})
+    rows = asked({"label": 12, "drop": names})
     assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
+from benchmarks.monitoring import detected, promises
 from kpca.study import draw_monitoring, monitoring, process
 
 TABLE = pd.DataFrame(
@@ -47,11 +48,11 @@ def test_what_cannot_be_drawn_is_refused(table: pd.DataFrame, time: object, mess
 
 
 def test_faults_are_found_at_equal_false_alarms(tmp_path: Path) -> None:
-    found = process.detected(draws=1).set_index("fault")
+    found = detected(draws=1).set_index("fault")
     assert found.loc["offset"].min() > 80
     assert found.loc["stall", "kernel PCA residual"] > 80
     assert found.loc["stall", ["Mahalanobis", "PCA residual"]].max() < 20
-    promised = process.promises(draws=1, n=200)
+    promised = promises(draws=1, n=200)
     assert (promised["warned"] == 100).all()
     assert promised["with_blocks"].isna().any()
     process.write(tmp_path)

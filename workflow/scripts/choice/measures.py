@@ -70,5 +70,5 @@ def _relevance(X: np.ndarray, truth: np.ndarray, gamma: float) -> tuple[int, flo
 @script
 def of_files(datasets: Sequence[str], **arguments: Any) -> pd.DataFrame:
     """Return the `measures` of the datasets in some files."""
-    found = [measures(load_dataset(path), **arguments) for path in datasets]
-    return pd.concat(found, ignore_index=True)
+    tables = [measures(load_dataset(path), **arguments) for path in datasets]
+    return pd.concat(tables, ignore_index=True)

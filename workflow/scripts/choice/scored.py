@@ -65,12 +65,12 @@ def scored(
     parts = [_looked_up(chosen, settings)]
     for criterion, rows in best.items():
         parts.append(rows.assign(criterion=criterion, scored_components=rows["n_components"]))
-    found = pd.concat(parts, ignore_index=True)
+    joined = pd.concat(parts, ignore_index=True)
     for criterion, rows in best.items():
-        found = found.join(rows.set_index(UNIT)["value"].rename(criterion), on=UNIT)
-    labelled = found["criterion"].isin(USE_LABELS) & (found["method"] != STAND_IN)
-    found = found.assign(kernel="rbf", uses_labels=labelled)
-    return found.sort_values(UNIT, kind="stable", ignore_index=True)[COLUMNS]
+        joined = joined.join(rows.set_index(UNIT)["value"].rename(criterion), on=UNIT)
+    labelled = joined["criterion"].isin(USE_LABELS) & (joined["method"] != STAND_IN)
+    joined = joined.assign(kernel="rbf", uses_labels=labelled)
+    return joined.sort_values(UNIT, kind="stable", ignore_index=True)[COLUMNS]
 
 
 def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFrame:

@@ -72,9 +72,9 @@ def averaged(
 
     Overlap and least half-width are those of `kpca.study.evidence.statistics.interval`.
     """
-    found = interval(values, test_over_train=overlap, least=least)
-    ends = found.mean, found.low, found.high
-    return Case(claim, *ends, case, len(values), found.error, **limits)
+    mean = interval(values, test_over_train=overlap, least=least)
+    ends = mean.mean, mean.low, mean.high
+    return Case(claim, *ends, case, len(values), mean.error, **limits)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
@@ -171,15 +171,15 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
     >>> [statement_verdict(["holds", "fails"], kind) for kind in KINDS]
     ['fails', 'holds', 'depends']
     """
-    found = {*words} - {NOT_APPLICABLE}
-    if len(found) == 1:
-        return found.pop()
+    applicable = {*words} - {NOT_APPLICABLE}
+    if len(applicable) == 1:
+        return applicable.pop()
     if kind == "existential":
-        return "holds" if "holds" in found else "inconclusive"
-    if kind == "depends" and found and EXPECTED not in found:
-        decided = found - {"inconclusive"}
+        return "holds" if "holds" in applicable else "inconclusive"
+    if kind == "depends" and applicable and EXPECTED not in applicable:
+        decided = applicable - {"inconclusive"}
         return "depends" if len(decided) > 1 else IN_SOME[decided.pop()]
-    return next((word for word in ("fails", EXPECTED) if word in found), "inconclusive")
+    return next((word for word in ("fails", EXPECTED) if word in applicable), "inconclusive")
 
 
 def _summary(cases: pd.DataFrame, applicable: int) -> str:

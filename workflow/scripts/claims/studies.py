@@ -37,14 +37,14 @@ def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> I
         yield exactly("13-two-step", gain, str(name), highest=most)
     for name, rows in loadings.groupby("data", sort=False):
         by = rows.pivot(index="component", columns=["method", "variable"], values="loading")
-        found = {method: by[method].to_numpy() for method in rows["method"].unique()}
-        alike = np.abs(found["spca"] @ found["dictionary"].T).max(axis=1).mean()
-        sizes = [np.count_nonzero(found[method]) for method in ("spca", "dictionary")]
+        loadings_of = {method: by[method].to_numpy() for method in rows["method"].unique()}
+        alike = np.abs(loadings_of["spca"] @ loadings_of["dictionary"].T).max(axis=1).mean()
+        sizes = [np.count_nonzero(loadings_of[method]) for method in ("spca", "dictionary")]
         comparable = max(sizes) <= COMPARABLE * min(sizes)
         yield exactly("13-dictionary", float(alike) if comparable else np.nan, str(name))
-        for method in [*found][1:]:
-            cosines = np.abs(np.triu(found[method] @ found[method].T, k=1))
-            two = found[method].any(axis=1).sum() > 1
+        for method in [*loadings_of][1:]:
+            cosines = np.abs(np.triu(loadings_of[method] @ loadings_of[method].T, k=1))
+            two = loadings_of[method].any(axis=1).sum() > 1
             largest = float(cosines.max()) if two else np.nan
             yield exactly("13-orthogonal", largest, f"{method} on {name}")
     by = wide[wide["chosen"]].pivot(index="draw", columns="method", values="cosine")

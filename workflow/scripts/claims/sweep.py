@@ -81,9 +81,9 @@ def variance_share(
     """Return the number of components by the rule of explained variance, and its cost."""
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
-    asked = tuned.merge(rule, on=[*UNIT, "cell"])
-    at_share = asked.assign(n_components=asked["components_for_share"])
-    left, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, asked))
+    both = tuned.merge(rule, on=[*UNIT, "cell"])
+    at_share = both.assign(n_components=both["components_for_share"])
+    left, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, both))
     keys = [*UNIT, "cell", "C", "n_components"]
     cost = main_rows(scores, SVM).merge(at_share[keys], on=keys)
     return ("7-count", left, right), ("7-cost", tuned, cost)
@@ -112,12 +112,12 @@ def sensitivity(
 
 def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the Gaussian kernel at the best setting on test sets of the other replicates."""
-    found = []
+    best = []
     for name, by, _ in tested(scores, {"rbf"}):
         others = (by.sum() - by).round(DIGITS).to_numpy().argmax(axis=1)
         values = by.to_numpy()[np.arange(len(by)), others]
-        found += [(name, r, value) for r, value in zip(by.index, values, strict=True)]
-    return pd.DataFrame(found, columns=[*UNIT, "value"])
+        best += [(name, r, value) for r, value in zip(by.index, values, strict=True)]
+    return pd.DataFrame(best, columns=[*UNIT, "value"])
 
 
 @script

@@ -72,8 +72,8 @@ def spectra(K: Floats) -> pd.DataFrame:
         values, vectors = np.linalg.eigh(centred_by(K, **formula))
         order = np.argsort(-np.abs(values), kind="stable")[:SHOWN]
         constancy = np.abs(vectors[:, order].sum(axis=0)) / np.sqrt(len(K))
-        found = zip(values[order], constancy, strict=True)
-        rows += [(name, j, *pair) for j, pair in enumerate(found, 1)]
+        pairs = zip(values[order], constancy, strict=True)
+        rows += [(name, j, *pair) for j, pair in enumerate(pairs, 1)]
     return pd.DataFrame(rows, columns=["formula", "component", "eigenvalue", "constancy"])
 
 
@@ -85,14 +85,14 @@ def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
         exactly(claim, feature_error(X, degree, formula), f"{name} at degree {degree}")
         for (claim, formula), (name, X), degree in product(FORMULAS.items(), rows.items(), (2, 3))
     ]
-    found = spectra(kernel_matrix(clusters, kernel="rbf", gamma=median_gamma(clusters)))
-    first = found[found["component"] == 1].set_index("formula")["constancy"]
+    table = spectra(kernel_matrix(clusters, kernel="rbf", gamma=median_gamma(clusters)))
+    first = table[table["component"] == 1].set_index("formula")["constancy"]
     # A look at λ_1, λ_2, … does not show what the misprints do to the components.
     cases += [
         exactly("1-misprints-constant", first["1-misprinted-sign"], "last sign minus"),
         exactly("1-misprints-constant", first["1-unscaled-ones"], "matrix of ones"),
     ]
-    return cases, found
+    return cases, table
 
 
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:

@@ -79,8 +79,8 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     for side, (change, room) in steps.items():
         rows = pd.DataFrame({"change": change, "room": room}).reset_index()
         most = rows.groupby(["use", "dataset"], sort=False)["room"].mean().round(10).to_numpy()
-        found = bounds(rows, ["use", "dataset"], "change")
-        parts.append(found.assign(split=side, highest=most))
+        bounded = bounds(rows, ["use", "dataset"], "change")
+        parts.append(bounded.assign(split=side, highest=most))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -107,15 +107,15 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
     by = table.set_index([*keys, "kernel", "constant"])["value"].unstack(["kernel", "constant"])
     means = by.groupby(level=keys[:2], dropna=False).transform("mean")
     others, at = means - by / REPLICATES, np.arange(len(by))
-    found, compared = {}, {}
+    gained, compared = {}, {}
     for kernel in ("poly", "sigmoid"):
         values, seen = by[kernel].to_numpy(), others[kernel].to_numpy()
         best, worst = values[at, seen.argmax(axis=1)], values[at, seen.argmin(axis=1)]
-        found[f"9-constant-{kernel}"], compared[f"9-constant-{kernel}"] = best - worst, worst
+        gained[f"9-constant-{kernel}"], compared[f"9-constant-{kernel}"] = best - worst, worst
     compared["9-sigmoid"] = by["rbf"].to_numpy()[:, 0]
-    found["9-sigmoid"] = best - compared["9-sigmoid"]
+    gained["9-sigmoid"] = best - compared["9-sigmoid"]
     gains = by.index.to_frame(index=False)
-    for claim, gain in found.items():
+    for claim, gain in gained.items():
         rows = gains.assign(gain=gain, left=1 - compared[claim])
         most = rows.groupby("dataset", sort=False)["left"].mean().to_numpy()
         yield from of_rows(claim, bounds(rows, ["dataset"], "gain").assign(highest=most))

@@ -91,9 +91,9 @@ def residual_bound(shares: Floats, n: int) -> float:
     ⟨φφᵀ, ψψᵀ⟩ = k(x, y)² ≥ 0. By McDiarmid, ‖C − Ĉ‖ ≤ (1 + √ln(1/δ))/√n with probability 1 − δ, for
     all m at once. More components leave less, so that the least of the bounds holds for all.
     """
-    kept = np.arange(1, len(shares) + 1)
+    counts = np.arange(1, len(shares) + 1)
     apart = (1 + np.sqrt(np.log(1 / DELTA))) / np.sqrt(n)
-    return float((1 - np.cumsum(shares) + np.sqrt(kept) * apart).min())
+    return float((1 - np.cumsum(shares) + np.sqrt(counts) * apart).min())
 
 
 def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:

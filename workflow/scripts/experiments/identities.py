@@ -37,11 +37,11 @@ def samples(seed: int) -> list[tuple[Floats, Floats]]:
     """Return training and new rows: digits, 300 × 20 and 60 × 200."""
     rng = rng_for(seed, "claims", "duality")
     digits = setting.first_split("digits", setting.DATA["digits"], seed)
-    found = [(digits.X_train, digits.X_test[:50])]
+    pairs = [(digits.X_train, digits.X_test[:50])]
     for n, d in ((300, 20), (60, 200)):
         X = rng.standard_normal((n + 50, d)) * np.arange(1, d + 1) ** -0.7 + 1
-        found.append((X[:n], X[n:]))
-    return found
+        pairs.append((X[:n], X[n:]))
+    return pairs
 
 
 def duality(X: Floats, new: Floats) -> dict[str, float]:

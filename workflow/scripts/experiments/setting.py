@@ -102,17 +102,17 @@ def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
     most, problem = max(settings.n_components), make_problem(split, settings.folds, seed=0)
     fit = fit_arrays(point, split.X_train, n_components=most, variance_share=0.0)
     outcome = evaluate_cell(problem, Cell("kernel", point), settings, fit, only=["linear_svm"])
-    found = by_main_metric(pd.DataFrame({name: outcome[name] for name in Outcome._fields}))
-    by = found.pivot(index=["n_components", "C"], columns="split", values="value").dropna()
+    scores = by_main_metric(pd.DataFrame({name: outcome[name] for name in Outcome._fields}))
+    by = scores.pivot(index=["n_components", "C"], columns="split", values="value").dropna()
     best = by["cv"].round(10).groupby("n_components").idxmax()
     return by.loc[best].droplevel("C")
 
 
 def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
     """Return the mean of a column over replicates with its interval, a row for every group."""
-    found = []
+    means = []
     for key, group in rows.groupby(keys, sort=False):
         overlap = None if pd.isna(group["overlap"].iloc[0]) else group["overlap"].iloc[0]
         mean = interval(group[column].to_numpy(), test_over_train=overlap)
-        found.append((*key, mean.mean, mean.low, mean.high, mean.error, len(group)))
-    return pd.DataFrame(found, columns=[*keys, "mean", "low", "high", "error", "replicates"])
+        means.append((*key, mean.mean, mean.low, mean.high, mean.error, len(group)))
+    return pd.DataFrame(means, columns=[*keys, "mean", "low", "high", "error", "replicates"])

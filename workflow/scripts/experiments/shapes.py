@@ -176,8 +176,11 @@ def unrolled(seed: int) -> tuple[list[Case], pd.DataFrame]:
     best = table[~geodesic].groupby("replicate")["value"].max()
     neighbours = table[geodesic].pivot(index="replicate", columns="parameter", values="value")
     at_best = neighbours[neighbours.mean().idxmax()]
-    found = {"5-roll-two": best, "5-roll-geodesic": at_best}
-    return [averaged(claim, values.to_numpy(), None) for claim, values in found.items()], table
+    cases = [
+        averaged("5-roll-two", best.to_numpy(), None),
+        averaged("5-roll-geodesic", at_best.to_numpy(), None),
+    ]
+    return cases, table
 
 
 def features(X: Floats) -> Floats:
@@ -199,14 +202,14 @@ def curvature(F: Floats, scores: Floats) -> Floats:
 
 def level_lines(seed: int) -> list[Case]:
     """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
-    found = []
+    measured = []
     for replicate in range(REPLICATES):
         (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
         model = quadratic(X)
         scores = model.transform(fresh)
         bound = fresh_bound((model.transform(X), y), (scores, y_fresh))
-        found.append((curvature(features(fresh), scores), curvature(fresh, scores), bound))
-    straight, curved, bounds = zip(*found, strict=True)
+        measured.append((curvature(features(fresh), scores), curvature(fresh, scores), bound))
+    straight, curved, bounds = zip(*measured, strict=True)
     return [
         spanned("5-level-lines-feature", np.concatenate(straight)),
         spanned("5-level-lines-input", np.concatenate(curved)),

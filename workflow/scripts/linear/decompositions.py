@@ -34,15 +34,15 @@ def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> Princ
 
 
 def _deflation(X: Floats, k: int) -> Floats:
-    rest, found = X.copy(), np.empty((0, X.shape[1]))
+    rest, axes = X.copy(), np.empty((0, X.shape[1]))
     floor = _tolerance(X) * np.linalg.norm(X)
-    while len(found) < k and np.linalg.norm(rest) > floor:
+    while len(axes) < k and np.linalg.norm(rest) > floor:
         w = svd(rest, 1).Vt[0]
-        w -= found.T @ (found @ w)
+        w -= axes.T @ (axes @ w)
         w /= np.linalg.norm(w)
         rest -= np.outer(rest @ w, w)
-        found = np.vstack([found, w])
-    return found
+        axes = np.vstack([axes, w])
+    return axes
 
 
 def _dual(X: Floats, k: int) -> Floats:
@@ -56,8 +56,8 @@ def _dual(X: Floats, k: int) -> Floats:
 
 def _regression(X: Floats, k: int) -> Floats:
     factors = svd(X, k)
-    kept = factors.s > _tolerance(X) * factors.s[0]
-    scores = factors.U[:, kept] * factors.s[kept]
+    nonzero = factors.s > _tolerance(X) * factors.s[0]
+    scores = factors.U[:, nonzero] * factors.s[nonzero]
     coefficients, *_ = scipy.linalg.lstsq(X, scores, cond=_tolerance(X))
     return orthonormal_columns(coefficients).T
 

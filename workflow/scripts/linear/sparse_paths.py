@@ -92,14 +92,14 @@ def exact_path(S: Floats, k: int) -> pd.DataFrame:
 def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
     """Return the loadings of k ordinary components, and of the sparse fits of nearest size."""
     vectors = np.linalg.eigh(S)[1][:, : -k - 1 : -1].T
-    found = {"pca": vectors * axis_signs(vectors)[:, None]}
+    components_of = {"pca": vectors * axis_signs(vectors)[:, None]}
     for method in dict.fromkeys(method for method, _ in fits):
         models = [model for (name, _), model in fits.items() if name == method]
         nearest = min(models, key=lambda model: abs(model.n_nonzero_.mean() - nonzeros))
-        found[method] = nearest.components_
+        components_of[method] = nearest.components_
     rows = [
         (method, j, name, value)
-        for method, components in found.items()
+        for method, components in components_of.items()
         for j, component in enumerate(components, 1)
         for name, value in zip(names, component, strict=True)
     ]
@@ -143,17 +143,17 @@ def tables(
         "digits": np.cov(load_digits().data, rowvar=False),
     }
     variables = {"pitprops": [*correlations], "digits": [f"pixel {i}" for i in range(64)]}
-    paths, shown = [], []
+    paths, listed = [], []
     for name, S in matrices.items():
         k = n_components[name]
         fits = {setting: fit_sparse(S, k, *setting) for setting in product(METHODS, strengths)}
         paths.append(path_table(S, k, fits).assign(data=name))
         if name in NONZEROS:
             found = loadings(S, k, fits, variables[name], NONZEROS[name])
-            shown.append(found.assign(data=name))
+            listed.append(found.assign(data=name))
     return {
         "paths": pd.concat(paths),
-        "loadings": pd.concat(shown),
+        "loadings": pd.concat(listed),
         "exact_path": exact_path(matrices["pitprops"], n_components["pitprops"]),
         "wide": wide_table(seed, strengths),
     }

@@ -25,13 +25,14 @@ def shares(dataset: Dataset) -> pd.DataFrame:
         X = dataset.split(replicate).X_train
         X = X[sample(len(X), MOST_ROWS)]
         model = gaussian(COMPONENTS).fit(X)
-        each, names = importance(model), prepared_names(dataset, dataset.splits[replicate][0])
-        together = np.average(each, axis=0, weights=model.eigenvalues_)
-        listed = {"all": together} | {str(j + 1): row for j, row in enumerate(each[:SINGLE])}
+        importances = importance(model)
+        names = prepared_names(dataset, dataset.splits[replicate][0])
+        together = np.average(importances, axis=0, weights=model.eigenvalues_)
+        listed = {"all": together} | {str(j + 1): row for j, row in enumerate(importances[:SINGLE])}
         rows += [
             (dataset.name, replicate, component, name, share)
-            for component, found in listed.items()
-            for name, share in zip(names, found.tolist(), strict=True)
+            for component, parts in listed.items()
+            for name, share in zip(names, parts.tolist(), strict=True)
         ]
     return pd.DataFrame(rows, columns=["dataset", "replicate", "component", "feature", "share"])
 

@@ -108,5 +108,5 @@ def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
 @script
 def table(datasets: Sequence[str], seed: int) -> pd.DataFrame:
     """Return what is measured of several datasets."""
-    found = [novelty(load_dataset(path), seed=seed) for path in datasets]
-    return pd.concat(found, ignore_index=True)
+    tables = [novelty(load_dataset(path), seed=seed) for path in datasets]
+    return pd.concat(tables, ignore_index=True)

@@ -21,12 +21,12 @@ def methods(
     dataset: Dataset, fit: str, cell: str, slow: bool, replicate: int, seed: int, n: int
 ) -> dict[str, Any]:
     """Return PCA, kernel PCA of a stored setting unless it is linear, and the slow methods."""
-    found: dict[str, Any] = {"PCA": PCA(2)}
+    models: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
         stored = read_fit(fit, f"{cell}/{replicate}")
         model = stored_model(stored, dataset.split(replicate).X_train)
-        found["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
-    return found | (faithful.neighbour_methods(seed, n) if slow else {})
+        models["kernel PCA"] = model.set_params(n_components=2, remove_zero_eig=False)
+    return models | (faithful.neighbour_methods(seed, n) if slow else {})
 
 
 @script

@@ -37,7 +37,7 @@ def provenance(config: Mapping[str, Any]) -> pd.DataFrame:
     parameters = {name: json.dumps(value) for name, value in _leaves(config)}
     rows = [
         (kind, name, value)
-        for kind, found in (("version", versions), ("code", digests), ("parameter", parameters))
-        for name, value in found.items()
+        for kind, entries in (("version", versions), ("code", digests), ("parameter", parameters))
+        for name, value in entries.items()
     ]
     return pd.DataFrame(rows, columns=["kind", "name", "value"])

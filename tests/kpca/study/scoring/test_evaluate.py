@@ -193,7 +193,7 @@ def test_without_labels_pca_has_fewer_components_than_the_rank() -> None:
     X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])  # of a text
     rows = Dataset(X=X, splits=((np.arange(30), np.arange(30, 60)),))
     plain = make_problem(rows.split(0), 2, seed=0)
-    settings = replace(SETTINGS, n_components=(1, 3, 8))
+    settings = replace(SETTINGS, n_components=(1, 3, 7))
     grid, methods = [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"}
     listed = {cell.id: cell for cell in cells(grid, methods, task="none", precomputed=False)}
 
@@ -204,8 +204,8 @@ def test_without_labels_pca_has_fewer_components_than_the_rank() -> None:
         assert rows["value"].max() < 1
     for name in ("rbf-median0.3", "rbf-median3"):
         facts, rows = found(plain, listed[name], settings)
-        assert sizes(rows, "test") == {1, 3, 8, int(facts["components_for_share"])}
-        assert sizes(rows, "cv") == {1, 3, 8}
+        assert sizes(rows, "test") == {1, 3, 7, int(facts["components_for_share"])}
+        assert sizes(rows, "cv") == {1, 3, 7}
     assert found(plain, listed["raw"], settings)[1].empty
 
 
