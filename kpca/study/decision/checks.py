@@ -137,10 +137,12 @@ def _harmless(dependence: Dependence) -> str:
 
 def _resembling(dependence: Dependence) -> str:
     one = dependence.resemblance
+    shares = f"{one.chance:.0%} by chance"
     belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
-    return (
-        f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
-    ).replace("%", " %")
+    text = f"For {one.share:.0%} of the rows, the nearest row {belongs} ({shares})."
+    if one.settles:
+        text = f"All rows with an equal {one.column!r} have one class ({shares})."
+    return text.replace("%", " %")
 
 
 def _alike(d: Decision, basis: Basis) -> str | None:
