@@ -41,6 +41,7 @@ class Resemblance:
     share: float = math.nan  # of the rows
     chance: float = math.nan  # the mean share after permutation
     p: float = 1.0
+    settles: bool = False  # whether rows with an equal value all have one class, as shares count
 
     @property
     def shown(self) -> bool:
@@ -77,6 +78,7 @@ def dependence(
 ) -> Dependence | None:
     """Return whether rows resemble those they belong to, and what that does to the score.
 
+    A column of repeated values may settle the class of its rows, as the name of a subject does.
     Within each class, or fifth of a target, the nearest neighbour of a row should not stand next to
     it in the file, or have an equal value in a column of repeated values, more often than after a
     permutation. If it does, the predictor of the ``decision``, whose kernel is ``point``, is scored
@@ -91,7 +93,7 @@ def dependence(
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    candidates = _by_precedence(dataset, columns)
+    candidates = _by_precedence(dataset, columns) + _settling(dataset)
     if in_order.shown:
         candidates.append(in_order)
     harmless = None
@@ -100,7 +102,8 @@ def dependence(
         dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
         if dependent.harmful:
             return dependent
-        harmless = harmless or dependent
+        if not resemblance.settles:  # the class may follow from the size of the value
+            harmless = harmless or dependent
     return harmless or Dependence(in_order)
 
 
@@ -130,7 +133,7 @@ def _strata(rows: Split) -> list[IntArray]:
     else:
         part = rows.y_train
     members = (np.flatnonzero(part == number) for number in np.unique(part))
-    return [each for each in members if len(each) >= FEWEST_ROWS]
+    return [rows_of_part for rows_of_part in members if len(rows_of_part) >= FEWEST_ROWS]
 
 
 def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
@@ -152,36 +155,65 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         codes = np.unique(dataset.X[:, column], return_inverse=True)[1]
         values = [codes[members] for members in strata]
         equal = _counts(rng, values, neighbours, distance=0)
-        found = _tested(dataset.feature_names[column], equal)
-        if not found.shown:
+        resemblance = _tested(dataset.feature_names[column], equal)
+        if not resemblance.shown:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
         # Near values of a measurement occur more often than by chance, too.
-        if found.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
-            yield found
+        if resemblance.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
+            yield resemblance
 
 
-def _by_precedence(dataset: Dataset, found: Sequence[Resemblance]) -> list[Resemblance]:
+def _settling(dataset: Dataset) -> list[Resemblance]:
+    """Return the first column of repeated values of which each has rows of one class alone.
+
+    If classes change between next values at less than half of the rate by chance, the size of the
+    value can tell the class, and the column is none that names subjects.
+    """
+    if dataset.y is None:
+        return []
+    labels = np.random.default_rng(0).permuted(np.tile(dataset.y, (PERMUTATIONS + 1, 1)), axis=1)
+    labels[0] = dataset.y
+    for column in _repeated_columns(dataset):
+        _, first, codes = np.unique(dataset.X[:, column], return_index=True, return_inverse=True)
+        shares = np.empty(len(labels))
+        for place, of_rows in enumerate(labels):
+            pairs = np.unique(np.column_stack([codes, of_rows]), axis=0)
+            shares[place] = np.mean(np.bincount(pairs[:, 0])[codes] == 1)
+        of_values = dataset.y[first]
+        changes = np.mean(of_values[1:] != of_values[:-1])
+        frequencies = np.bincount(of_values) / len(of_values)
+        by_chance = 1 - frequencies @ frequencies
+        resemblance = _tested(dataset.feature_names[column], shares)
+        if resemblance.shown and resemblance.share == 1 and changes >= by_chance / 2:
+            return [replace(resemblance, settles=True)]
+    return []
+
+
+def _by_precedence(dataset: Dataset, resemblances: Sequence[Resemblance]) -> list[Resemblance]:
     """Return the columns whose groups are scored, first those that determine most of the others.
 
     The age of a person, for example, is determined by the column that names persons.
     """
-    places = {each.column: dataset.feature_names.index(each.column) for each in found}
+    places = {
+        resemblance.column: dataset.feature_names.index(resemblance.column)
+        for resemblance in resemblances
+    }
 
     def determined(one: Resemblance) -> int:
-        own = dataset.X[:, places[one.column]]
-        pairs = (np.column_stack([own, dataset.X[:, place]]) for place in places.values())
-        return sum(len(np.unique(pair, axis=0)) == len(np.unique(own)) for pair in pairs)
+        cells = dataset.X[:, places[one.column]]
+        pairs = (np.column_stack([cells, dataset.X[:, number]]) for number in places.values())
+        return sum(len(np.unique(pair, axis=0)) == len(np.unique(cells)) for pair in pairs)
 
-    return sorted(found, key=determined, reverse=True)[:MOST_COLUMNS]
+    return sorted(resemblances, key=determined, reverse=True)[:MOST_COLUMNS]
 
 
 def _nearest(X: FloatArray) -> IntArray:
     """Return the number of the nearest other row of each row."""
     from sklearn.neighbors import NearestNeighbors
 
-    found = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)
-    return np.asarray(found[:, 0])
+    nearest = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)
+    return np.asarray(nearest[:, 0])
 
 
 def _counts(
@@ -236,11 +268,11 @@ def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     if column:
         values = dataset.X[:, dataset.feature_names.index(column)]
         return np.asarray(np.unique(values, return_inverse=True)[1])
-    place = np.arange(len(dataset.X))
+    numbers = np.arange(len(dataset.X))
     if rows.y_train is None:
-        return place * BLOCKS // len(place)
+        return numbers * BLOCKS // len(numbers)
     # Within classes, so that a file that is sorted by class has all of them on both sides.
-    groups = np.zeros(len(place), dtype=np.int64)
+    groups = np.zeros(len(numbers), dtype=np.int64)
     for number in np.unique(rows.y_train):
         members = np.flatnonzero(rows.y_train == number)
         block = np.arange(len(members)) * BLOCKS_OF_CLASS // len(members)
