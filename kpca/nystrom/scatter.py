@@ -147,11 +147,13 @@ class LandmarkFeatures:
         remainder, parts = self.K[np.ix_(self.pivots, self.pivots)], blocks(r, SUMMED)
         for columns in parts:
             remainder -= self.L[:, columns] @ self.L[:, columns].T
+        deviation = float(np.linalg.norm(remainder))
+        del remainder  # memory for the moduli
         moduli = abs(self.L)
         terms = SUMMED + 2 * len(parts) + 2
         rounding = terms * unit * float(np.linalg.norm(moduli @ moduli.T))
         entries = 2 * math.sqrt(r * self.squared_errors)
-        return float(np.linalg.norm(remainder)) + rounding + entries
+        return deviation + rounding + entries
 
     @cached_property
     def squared_errors(self) -> float:
