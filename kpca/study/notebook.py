@@ -18,7 +18,7 @@ from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.sizes import within_rows
-from kpca.study.decision.answer import Answer
+from kpca.study.decision.answer import Answer, answers
 from kpca.study.decision.importance import importance_table
 from kpca.study.decision.stages import decided_tables, evidence
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
@@ -117,13 +117,12 @@ def answer(
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
         grids = {NAME: [vars(point) for point in grid]}
         decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
-        further_tables = {name: tables[name] for name in ("ranking", "by_components")}
         if rows.task != "none":
-            further_tables["importance"] = importance_table(
+            decided["importance"] = importance_table(
                 [rows], decided["decisions"], grids, settings.class_weight
             )
-        notices = [as_typed(notice) for notice in rows.warnings]
-        return Answer.of(NAME, left_out, notices, **further_tables, **decided)
+        notices = {NAME: [as_typed(notice) for notice in rows.warnings]}
+        return answers(left_out=left_out, notices=notices, **tables, **decided)[0]
 
 
 def _try_own(design: Mapping[str, Any]) -> None:

@@ -4,25 +4,23 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from html import escape
-from typing import Any, Self
+from typing import Any
 
 import pandas as pd
 
 from kpca.study.decision.importance import importance_sentence, importance_words
-from kpca.study.decision.record import GAIN, RECOMMENDED
+from kpca.study.decision.record import COMPARED, RECOMMENDED, Decision
 from kpca.study.decision.sentence import difference, option_names, percentage, with_ci
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
-FURTHER_TABLES = ("ranking", "checks", "by_components", "importance")
+_TABLES = ("ranking", "checks", "by_components", "importance")
 SCHEMA = 2  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
-_COMPARED = {name: tuple(f"{name}_{end}" for end in ("gain", "low", "high")) for name in PLANNED}
-_COMPARED["pca"] = GAIN
 
 
 @dataclass(frozen=True, repr=False)
@@ -31,8 +29,8 @@ class Answer:
 
     Attributes
     ----------
-    decision : dict
-        The row of ``tables/decisions.csv``.
+    decision : Decision
+        The row of ``tables/decisions.csv``, its columns as attributes.
     ranking : DataFrame
         The rows of ``tables/ranking.csv``: one per option.
     checks : DataFrame
@@ -47,7 +45,7 @@ class Answer:
         The rows of ``tables/importance.csv``: what drives the recommended predictor.
     """
 
-    decision: Mapping[str, Any]
+    decision: Decision
     ranking: pd.DataFrame
     checks: pd.DataFrame
     left_out: str = ""
@@ -58,7 +56,7 @@ class Answer:
     @property
     def sentence(self) -> str:
         """The answer in words."""
-        return str(self.decision["sentence"])
+        return self.decision.sentence
 
     @property
     def drivers(self) -> str:
@@ -68,24 +66,18 @@ class Answer:
     @property
     def comparisons(self) -> pd.DataFrame:
         """The three comparisons of the decision; that with chance is of what is recommended."""
-        d = self.decision
-        rows = [
-            (
-                d["recommended"] if baseline == "chance" else KERNEL_PCA,
-                model,
-                *(d[name] for name in _COMPARED[baseline]),
-                d[f"probability_{baseline}"],
-                d[f"vs_{baseline}"],
-            )
-            for baseline, model in PLANNED.items()
-        ]
+        decision, rows = asdict(self.decision), []
+        for baseline, model in PLANNED.items():
+            option = self.decision.recommended if baseline == "chance" else KERNEL_PCA
+            odds = decision[f"probability_{baseline}"], decision[f"vs_{baseline}"]
+            rows.append((option, model, *self.decision.interval(COMPARED[baseline]), *odds))
         columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
         return pd.DataFrame(rows, columns=columns)
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         """Return ranking, comparisons and issues in words."""
-        measure = self.decision["measure"]
-        names = option_names(measure, self.decision["raw_method"])
+        measure = self.decision.measure
+        names = option_names(measure, self.decision.raw_method)
         ranked = [
             {
                 "option": f"{row['model']}{' (recommended)' if row['recommended'] else ''} "
@@ -112,37 +104,35 @@ class Answer:
 
         The keys are those of ``answer.json``, which docs/howto/notebook.md describes.
         """
-        d = self.decision
-        found = {
+        decision = asdict(self.decision)
+        values = {
             "schema": SCHEMA,
-            "dataset": d["dataset"],
+            "dataset": self.decision.dataset,
             "sentence": self.sentence,
-            "components": d["sentence_components"],
-            "predict": d["sentence_predict"],
+            "components": self.decision.sentence_components,
+            "predict": self.decision.sentence_predict,
             "drivers": self.drivers,
             "left_out": self.left_out,
             "notices": [*self.notices],
-            "recommended": d["recommended"],
-            "measure": d["measure"],
-            **{name: d[name] for name in RECOMMENDED},
+            **{name: decision[name] for name in ("recommended", "measure", *RECOMMENDED)},
             "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
             "comparisons": self.comparisons.to_dict("records"),
             "by_components": self.by_components.drop(columns="dataset").to_dict("records"),
-            "embedding": {name: d[name] for name in _EXPORTED},
-            "predictor": {name: d[name] for name in _PREDICTOR},
+            "embedding": {name: decision[name] for name in _EXPORTED},
+            "predictor": {name: decision[name] for name in _PREDICTOR},
             "checks": self.checks.drop(columns="dataset").to_dict("records"),
             "importance": self.importance.drop(columns="dataset", errors="ignore").to_dict(
                 "records"
             ),
         }
-        return dict(_plain(found))
+        return dict(_plain(values))
 
     def to_markdown(self) -> str:
         """Return the answer as Markdown: the sentence, ranking, comparisons and issues.
 
         Names of columns and classes are shown as they are, whatever they mean in Markdown or HTML.
         """
-        parts = [f"# {_escaped(self.decision['dataset'])}", *map(_escaped, self._sentences())]
+        parts = [f"# {_escaped(self.decision.dataset)}", *map(_escaped, self._sentences())]
         if self.notices:
             parts.append("\n".join(f"- {_escaped(notice)}" for notice in self.notices))
         for table in self.tables():
@@ -153,7 +143,7 @@ class Answer:
         return "\n\n".join(parts) + "\n"
 
     def _repr_html_(self) -> str:
-        tables = [*self.tables(), importance_words(self.importance, self.decision["measure"])]
+        tables = [*self.tables(), importance_words(self.importance, self.decision.measure)]
         shown = [table.to_html(index=False, border=0) for table in tables if len(table)]
         texts = [*self._sentences(), *self.notices]
         return "".join([*(f"<p>{escape(text)}</p>" for text in texts), *shown])
@@ -165,23 +155,6 @@ class Answer:
         left_out = f"{self.left_out[:1].upper()}{self.left_out[1:]}." * bool(self.left_out)
         return [self.sentence, *filter(None, [self.drivers, left_out])]
 
-    @classmethod
-    def of(
-        cls,
-        dataset: str,
-        left_out: Sequence[str],
-        notices: Sequence[str] = (),
-        **tables: pd.DataFrame,
-    ) -> Self:
-        """Return the answer for a dataset of some tables, all but the decision as they are."""
-        here = {
-            name: table[table["dataset"] == dataset].reset_index(drop=True)
-            for name, table in tables.items()
-        }
-        decision: dict[str, Any] = dict(here["decisions"].iloc[0])
-        further_tables = {name: here[name] for name in here if name in FURTHER_TABLES}
-        return cls(decision, left_out="; ".join(left_out), notices=(*notices,), **further_tables)
-
 
 def answers(
     decisions: pd.DataFrame,
@@ -190,16 +163,53 @@ def answers(
     **tables: pd.DataFrame,
 ) -> list[Answer]:
     """Return the answer for every dataset of a run, what the run left out, and its notices."""
-    noticed = notices or {}
-    return [
-        Answer.of(name, left_out, noticed.get(name, ()), decisions=decisions, **tables)
-        for name in decisions["dataset"]
-    ]
+    answered = []
+    for row in decisions.to_dict("records"):
+        decision = Decision.of(row)
+        here = {}
+        for name in [name for name in _TABLES if name in tables]:
+            rows = tables[name][tables[name]["dataset"] == decision.dataset]
+            here[name] = rows.reset_index(drop=True)
+        noticed = tuple((notices or {}).get(decision.dataset, ()))
+        answered.append(Answer(decision, left_out="; ".join(left_out), notices=noticed, **here))
+    return answered
 
 
-def as_json(found: Sequence[Answer]) -> str:
+def as_json(answered: Sequence[Answer]) -> str:
     """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
-    return json.dumps([each.to_dict() for each in found], ensure_ascii=False, indent=1) + "\n"
+    values = [answer.to_dict() for answer in answered]
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def usage(model: str, *, predicts: bool) -> str:
+    """Return lines of Python for a model file.
+
+    Parameters
+    ----------
+    model : str
+        The file.
+    predicts : bool
+        Whether it holds a predictor; else its components are computed.
+
+    Examples
+    --------
+    >>> print(usage("results/my/predictor.npz", predicts=True))
+    import kpca
+    from kpca.reading.formats import read_table
+    <BLANKLINE>
+    model = kpca.load('results/my/predictor.npz')  # steps of scikit-learn, the first reads cells
+    print(model.predict(read_table("new.csv")))
+    """
+    action = "predict" if predicts else "transform"
+    return "\n".join(
+        [
+            "import kpca",
+            "from kpca.reading.formats import read_table",
+            "",
+            f"model = kpca.load({model!r})  # steps of scikit-learn, the first reads cells",
+            f'print(model.{action}(read_table("new.csv")))',
+        ]
+    )
 
 
 def _escaped(text: object) -> str:
@@ -210,9 +220,9 @@ def _escaped(text: object) -> str:
 def _plain(value: Any) -> Any:
     """Return a value as JSON has it: plain types, None for NaN, twelve digits."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
+        return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float):

@@ -3,8 +3,8 @@
 import json
 import math
 import shlex
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -32,8 +32,11 @@ _MOST_COLUMNS = 50
 _FOLDS = 3
 
 
-@dataclass(frozen=True)
-class Check:
+class Note(str):
+    """What a check finds that else warns, if the answer holds with a limit."""
+
+
+class Check(NamedTuple):
     """One check of an answer."""
 
     code: str
@@ -41,34 +44,26 @@ class Check:
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
-    # The same for a note of a check that else warns.
-    noted: Callable[[Decision, Basis], str | None] = lambda d, basis: ""
-
-    def result(self, decision: Decision, basis: Basis) -> tuple[str, str | None]:
-        """Return the severity, and what is found."""
-        text = self.found(decision, basis)
-        if text == "" and (note := self.noted(decision, basis)):
-            return "note", note
-        return self.severity, text
 
 
 def results(decision: Decision, basis: Basis) -> pd.DataFrame:
     """Return one row per check: dataset, code, title, severity, status and text."""
     rows = []
-    for check in CHECKS:
-        severity, text = check.result(decision, basis)
+    for code, title, severity, found in CHECKS:
+        text = found(decision, basis)
+        if isinstance(text, Note):
+            severity = "note"
         status = "not applicable" if text is None else "issue" if text else "passed"
-        rows.append((decision.dataset, check.code, check.title, severity, status, text))
+        rows.append((decision.dataset, code, title, severity, status, text))
     columns = ["dataset", "code", "title", "severity", "status", "text"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def caveats(decision: Decision, basis: Basis) -> Iterator[str]:
-    """Yield what limits the answer, with its code, the most important first."""
-    found = [(check.code, *check.result(decision, basis)) for check in CHECKS]
-    for code, _, text in sorted(found, key=lambda result: result[1], reverse=True):
-        if text:
-            yield f"{text} ({code})"
+def caveats(checks: pd.DataFrame) -> list[str]:
+    """Return what limits the answer, with its code, the most important first."""
+    issues = checks[checks["status"] == "issue"]
+    issues = issues.sort_values("severity", ascending=False, kind="stable")  # warnings first
+    return [f"{row.text} ({row.code})" for row in issues.itertuples()]
 
 
 def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
@@ -78,6 +73,8 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     a target it is the correlation. A category has the score of its best value.
     """
     from sklearn.feature_selection import f_classif
+    from sklearn.metrics import make_scorer
+    from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
     rows = dataset.split(0) if dataset.independent else dataset.whole()
@@ -86,30 +83,26 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     if rows.precomputed or (y is None and target is None) or not len(varies):
         return ()
     if y is None:
-        scores = np.array([abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies])
+        scores = [abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies]
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
-            order = np.argsort(-np.nan_to_num(f_classif(X[:, varies], y)[0], nan=np.inf))
-        varies = varies[order[:_MOST_COLUMNS]]
+            F, _ = f_classif(X[:, varies], y)
+        varies = varies[np.argsort(-np.nan_to_num(F, nan=np.inf))[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
         folds = make_problem(rows, _FOLDS, seed=0).folds
-
-        def score(column: np.ndarray, train: np.ndarray, test: np.ndarray) -> float:
-            tree.fit(column[train], y[train])
-            return balanced_accuracy(y[test], tree.predict(column[test]))
-
-        scores = np.array([np.mean([score(X[:, [j]], *fold) for fold in folds]) for j in varies])
+        options = {"cv": folds, "scoring": make_scorer(balanced_accuracy)}
+        scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
     train = dataset.splits[0][0] if dataset.independent else np.arange(len(dataset.X))
     names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
     alone: dict[str, float] = {}
     features = feature_places(dataset, train)[varies]
-    for place in np.argsort(-scores, kind="stable"):
-        alone.setdefault(str(names[features[place]]), float(scores[place]))
+    for rank in np.argsort(-np.array(scores), kind="stable"):
+        alone.setdefault(str(names[features[rank]]), float(scores[rank]))
     return tuple(alone.items())
 
 
-def _issue(found: bool, text: str) -> str:
-    return text if found else ""
+def _issue(is_found: bool, text: str) -> str:
+    return text if is_found else ""
 
 
 def _scored(d: Decision, basis: Basis) -> bool:
@@ -120,7 +113,7 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     if basis.dependence is None or not _scored(d, basis):
         return None
     if not basis.dependence.harmful:
-        return ""
+        return _harmless(basis.dependence)
     remedy = (
         "If they share a subject, a site or a time, name its column as group= or time=; the score "
         "by blocks of neighbouring rows is a warning, and no estimate."
@@ -130,19 +123,19 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
     return f"{_resembling(basis.dependence)} {remedy}"
 
 
-def _harmless(d: Decision, basis: Basis) -> str:
-    found = basis.dependence
-    if found is None or not found.resemblance.shown:
+def _harmless(dependence: Dependence) -> str:
+    if not dependence.resemblance.shown:
         return ""
-    return (
-        f"{_resembling(found)} The score falls by no more than the margin and its standard error: "
-        f"{number(found.by_rows)} if rows are held out at random, {number(found.by_groups)} if "
-        "they are held out together."
+    by_rows, by_groups = number(dependence.by_rows), number(dependence.by_groups)
+    return Note(
+        f"{_resembling(dependence)} The score falls by no more than the margin and its standard "
+        f"error: {by_rows} if rows are held out at random, {by_groups} if they are held out "
+        "together."
     )
 
 
-def _resembling(found: Dependence) -> str:
-    one = found.resemblance
+def _resembling(dependence: Dependence) -> str:
+    one = dependence.resemblance
     belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
     return (
         f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
@@ -258,17 +251,17 @@ def _edge(d: Decision, basis: Basis) -> str | None:
 def _converged(d: Decision, basis: Basis) -> str | None:
     if not _scored(d, basis):
         return None
-    some = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+    fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
     why = "stopped before convergence, so their scores may be too low."
-    return _issue(bool(basis.unconverged), f"{some} {why}")
+    return _issue(bool(basis.unconverged), f"{fits} {why}")
 
 
 def _certified(d: Decision, basis: Basis) -> str | None:
     if d.model != KERNEL_PCA or not basis.completeness:
         return None
     remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
-    found = f"The check for missed larger eigenvalues is open. {remedy}"
-    return _issue(basis.completeness == "open", found)
+    finding = f"The check for missed larger eigenvalues is open. {remedy}"
+    return _issue(basis.completeness == "open", finding)
 
 
 def _second_sample(d: Decision, basis: Basis) -> str | None:
@@ -311,7 +304,7 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 
 # The most important first.
 CHECKS = (
-    Check("KP014", "rows that depend on each other", "warning", _dependent, _harmless),
+    Check("KP014", "rows that depend on each other", "warning", _dependent),
     Check("KP004", "column that predicts alone", "warning", _leak),
     Check("KP015", "rows alike along time", "warning", _alike),
     Check("KP001", "signal", "warning", _signal),

@@ -2,16 +2,25 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence, Memory
-from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, SCORE, Decision
+from kpca.study.decision.record import (
+    COMPARED,
+    GAIN,
+    NEXT,
+    OVER_DEFAULT,
+    RECOMMENDED,
+    SCORE,
+    Decision,
+)
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.recommendation import THRESHOLD
@@ -23,13 +32,18 @@ from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 
 VIEWED = 2  # number of components of the setting chosen for viewing
 
-# Model → its rows in the comparisons.
-_ROWS: dict[str, dict[str, str]] = {
-    RAW_FEATURES: {"kernel": "best raw"},
-    ONLY_PCA: {"kernel": "pca", "criterion": "cv"},
-    KERNEL_PCA: {"kernel": "best kernel"},
-}
-_BASELINES = {model: name for name, model in PLANNED.items()}
+# Kernel in the comparisons → its model.
+_MODELS = {"best raw": RAW_FEATURES, "pca": ONLY_PCA, "best kernel": KERNEL_PCA}
+
+
+class Difference(NamedTuple):
+    """How far one model is above another one, by the table of comparisons."""
+
+    gain: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    probability: float = math.nan
+    verdict: str = "no comparison"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,12 +91,16 @@ def decide(
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
     compared = _where(here["comparisons"], method=method, metric=metric)
+    of_models = compared["kernel"].isin(_MODELS) & (compared["criterion"] != "label_free")
+    compared = compared[of_models]
+    scored = compared.assign(model=compared["kernel"].map(_MODELS)).drop_duplicates("model")
+    scores = scored.set_index("model").reindex([*_MODELS.values()])
+    means = dict(zip(scores.index, scores["mean"].tolist(), strict=True))
     selected = _where(here["selected"], split="cv", metric=metric)
     ranked = here["ranking"].set_index("model")
     used = next(iter(ranked.index[ranked["recommended"].astype(bool)]), "")
-    ours = {name: _difference(compared, KERNEL_PCA, model) for name, model in PLANNED.items()}
-    ours["chance"] = _difference(compared, used or KERNEL_PCA, "chance")
-    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, ours["pca"])
+    differences = _differences(compared)
+    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, differences)
     validation = _where(here["validation"], metric=metric)
     rows = dataset.split(0) if dataset.independent else dataset.whole()
     if dataset.independent:  # the first draw chose
@@ -102,21 +120,21 @@ def decide(
         cell = next(one for one in raw if one.id == last["cell"])
     predictor = "" if dataset.task == "none" else str(last.get("method", method))
     gamma = arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
-    on_raw = _where(selected, criterion="cv_over_raw")
-    agreeing: dict[str, Sized] = {
-        RAW_FEATURES: _where(on_raw, method=predictor),
-        ONLY_PCA: _linear_chosen(selected, method),
-        KERNEL_PCA: _where(
-            selected, criterion="cv_over_kernels", method=method, kernel=point.kernel
-        ),
+    of_raw = _where(selected, criterion="cv_over_raw")["method"]
+    of_kernels = _where(selected, criterion="cv_over_kernels", method=method)["kernel"]
+    linear_chosen = _linear_chosen(_where(selected, method=method))
+    agreeing = {
+        RAW_FEATURES: (of_raw == predictor).sum(),
+        ONLY_PCA: linear_chosen,
+        KERNEL_PCA: (of_kernels == point.kernel).sum(),
     }
+    columns = _compared(differences, ranked, used)
+    columns |= zip(RECOMMENDED, ranked[[*SCORE]].reindex([used]).to_numpy()[0], strict=True)
+    columns |= scores.loc[KERNEL_PCA, ["mean", "low", "high"]].rename({"mean": "score"})
     decision = Decision(
         dataset=dataset.name,
         recommended=used,
-        **_named(dict(ranked.loc[used]) if used else {}, SCORE, *RECOMMENDED),
-        **_runner_up(ranked, compared, used),
-        **_over_default(ranked, compared, used),
-        **_judged(ours),
+        **columns,
         model=exported,
         kernel=point.kernel,
         cell=point.id,
@@ -126,19 +144,15 @@ def decide(
         predictor=predictor,
         predictor_cell=cell.id,
         predictor_parameters=json.dumps(gamma),
-        C=_number(last, "C"),
-        predictor_score=_number(last, "value"),
+        C=float(last.get("C", math.nan)),
+        predictor_score=float(last.get("value", math.nan)),
         measure=metric,
-        **_named(ours["pca"] or _row(compared, **_ROWS[KERNEL_PCA]), SCORE, "score", "low", "high"),
-        chance=_number(ours["chance"], "mean") - _number(ours["chance"], "gain"),
-        raw=_number(_row(compared, **_ROWS[RAW_FEATURES]), "mean"),
-        pca=_number(_row(compared, **_ROWS[ONLY_PCA]), "mean"),
-        raw_method=min(on_raw["method"].mode(), key=[*PREDICTORS].index, default=""),
-        **_named(ours["chance"], GAIN, "chance_gain", "chance_low", "chance_high"),
-        **_named(ours["raw"], GAIN, "raw_gain", "raw_low", "raw_high"),
-        **_named(ours["pca"], GAIN, *GAIN),
-        agreeing=len(agreeing[used or exported]),
-        linear_chosen=len(agreeing[ONLY_PCA]),
+        chance=means[used or KERNEL_PCA] - columns["chance_gain"],
+        raw=means[RAW_FEATURES],
+        pca=means[ONLY_PCA],
+        raw_method=min(of_raw.mode(), key=[*PREDICTORS].index, default=""),
+        agreeing=int(agreeing[used or exported]),
+        linear_chosen=linear_chosen,
         replicates=dataset.replicates,
         rows=len(rows.X_train),
         features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
@@ -161,11 +175,43 @@ def decide(
     return decision, basis
 
 
-def _best_embedding(ranked: pd.DataFrame, over_pca: Mapping[Any, Any]) -> str:
+def _differences(compared: pd.DataFrame) -> Mapping[tuple[str, str], Difference]:
+    """Return the difference of each model from each other one, whichever the table has."""
+    differences: dict[tuple[str, str], Difference] = defaultdict(Difference)
+    # A table without any baseline lacks the columns.
+    table = compared.reindex(columns=["kernel", "baseline", *GAIN, "probability", "verdict"])
+    for kernel, baseline, *numbers in table.itertuples(index=False):
+        differences[_MODELS[kernel], PLANNED[baseline]] = Difference(*numbers)
+    for (model, other), difference in [*differences.items()]:
+        opposite = Difference(
+            -difference.gain, -difference.high, -difference.low, 1 - difference.probability
+        )
+        differences.setdefault((other, model), opposite)
+    return differences
+
+
+def _compared(
+    differences: Mapping[tuple[str, str], Difference], ranked: pd.DataFrame, used: str
+) -> dict[str, Any]:
+    """Return the columns of the comparisons of kernel PCA, and of the recommended option."""
+    columns: dict[str, Any] = {}
+    for name, model in PLANNED.items():
+        option = (used or KERNEL_PCA) if name == "chance" else KERNEL_PCA
+        difference = differences[option, model]
+        columns |= zip(COMPARED[name], difference[:3], strict=True)
+        columns |= {f"probability_{name}": difference.probability, f"vs_{name}": difference.verdict}
+    others = ranked["mean"].drop(used, errors="ignore")
+    columns["next"] = str(others.idxmax()) if len(others) else ""
+    columns["default"] = str(ranked.index[0]) if len(ranked) else ""
+    columns |= zip(NEXT, differences[columns["next"], used][:4], strict=True)
+    columns |= zip(OVER_DEFAULT, differences[used, columns["default"]][:4], strict=True)
+    return columns
+
+
+def _best_embedding(ranked: pd.DataFrame, differences: Mapping[tuple[str, str], Difference]) -> str:
     """Return PCA, unless there is none or kernel PCA is likelier better; see `THRESHOLD`."""
-    if ONLY_PCA in ranked.index and not _number(over_pca, "probability") > THRESHOLD:
-        return ONLY_PCA
-    return KERNEL_PCA
+    likelier = differences[KERNEL_PCA, ONLY_PCA].probability > THRESHOLD
+    return ONLY_PCA if ONLY_PCA in ranked.index and not likelier else KERNEL_PCA
 
 
 def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -180,31 +226,12 @@ def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> 
             yield f"{symbol} = {setting[axis]:.3g}"
 
 
-def _runner_up(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[str, Any]:
-    """Return the best of the other models, and how far it is above the recommended one."""
-    others = ranked["mean"].drop(used, errors="ignore")
-    name = str(others.idxmax()) if len(others) else ""
-    away = _difference(compared, name, used) if name else {}
-    odds = _number(away, "probability")
-    return {"next": name, **_named(away, GAIN, *NEXT), "next_probability": odds}
-
-
-def _over_default(ranked: pd.DataFrame, compared: pd.DataFrame, used: str) -> dict[str, Any]:
-    """Return the simplest option, and how far the recommended one is above it if it is another."""
-    default = str(ranked.index[0]) if len(ranked) else ""
-    above = _difference(compared, used, default) if used not in ("", default) else {}
-    odds = _number(above, "probability")
-    return {"default": default, **_named(above, GAIN, *OVER_DEFAULT), "default_probability": odds}
-
-
-def _linear_chosen(selected: pd.DataFrame, method: str) -> pd.Index:
-    """Return the replicates in which no non-linear kernel was better than PCA at validation."""
-    rows = _where(selected, method=method)
-    linear, curved = (
-        _where(rows, **choice).set_index("replicate")["value"]
-        for choice in (_ROWS[ONLY_PCA], {"criterion": "cv_over_kernels"})
-    )
-    return curved.index[linear.round(10).reindex(curved.index).ge(curved.round(10))]
+def _linear_chosen(selected: pd.DataFrame) -> int:
+    """Return in how many replicates no non-linear kernel was better than PCA at validation."""
+    values = selected.set_index("replicate")["value"].round(10)
+    of_pca = (selected["kernel"] == "pca") & (selected["criterion"] == "cv")
+    curved = values[(selected["criterion"] == "cv_over_kernels").to_numpy()]
+    return int(values[of_pca.to_numpy()].reindex(curved.index).ge(curved).sum())
 
 
 def _view(
@@ -235,39 +262,3 @@ def _where(table: pd.DataFrame, **values: object) -> pd.DataFrame:
     for column, value in values.items():
         table = table[table[column] == value]
     return table
-
-
-def _row(compared: pd.DataFrame, **values: object) -> Mapping[Any, Any]:
-    """Return the first row of the comparisons with some values, empty if there is none."""
-    rows = _where(compared, **values)
-    return {} if rows.empty else dict(rows.iloc[0].dropna())
-
-
-def _difference(compared: pd.DataFrame, model: str, other: str) -> Mapping[Any, Any]:
-    """Return the comparison of two models, turned if the table has it the other way round."""
-    if row := _row(compared, **_ROWS.get(model, {}), baseline=_BASELINES.get(other)):
-        return row
-    row = _row(compared, **_ROWS.get(other, {"kernel": other}), baseline=_BASELINES.get(model))
-    turned = {"gain": "gain", "gain_low": "gain_high", "gain_high": "gain_low"}
-    numbers = {name: -row[at] for name, at in turned.items() if at in row}
-    if "probability" in row:
-        numbers["probability"] = 1 - row["probability"]
-    return numbers
-
-
-def _judged(compared: Mapping[str, Mapping[Any, Any]]) -> dict[str, Any]:
-    """Return the verdict and the probability of each comparison, under the names of the table."""
-    names: dict[str, Any] = {}
-    for name, row in compared.items():
-        names[f"vs_{name}"] = str(row.get("verdict", "no comparison"))
-        names[f"probability_{name}"] = _number(row, "probability")
-    return names
-
-
-def _named(row: Mapping[Any, Any], columns: Sequence[str], *names: str) -> dict[str, Any]:
-    """Return a mean or a difference with its CI, under the names of the table."""
-    return {name: _number(row, column) for name, column in zip(names, columns, strict=True)}
-
-
-def _number(row: Mapping[Any, Any] | pd.Series, name: str) -> float:
-    return float(row.get(name, math.nan))

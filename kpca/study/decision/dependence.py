@@ -130,7 +130,7 @@ def _strata(rows: Split) -> list[IntArray]:
     else:
         part = rows.y_train
     members = (np.flatnonzero(part == number) for number in np.unique(part))
-    return [each for each in members if len(each) >= FEWEST_ROWS]
+    return [rows_of_part for rows_of_part in members if len(rows_of_part) >= FEWEST_ROWS]
 
 
 def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
@@ -152,36 +152,39 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         codes = np.unique(dataset.X[:, column], return_inverse=True)[1]
         values = [codes[members] for members in strata]
         equal = _counts(rng, values, neighbours, distance=0)
-        found = _tested(dataset.feature_names[column], equal)
-        if not found.shown:
+        resemblance = _tested(dataset.feature_names[column], equal)
+        if not resemblance.shown:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
         # Near values of a measurement occur more often than by chance, too.
-        if found.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
-            yield found
+        if resemblance.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
+            yield resemblance
 
 
-def _by_precedence(dataset: Dataset, found: Sequence[Resemblance]) -> list[Resemblance]:
+def _by_precedence(dataset: Dataset, resemblances: Sequence[Resemblance]) -> list[Resemblance]:
     """Return the columns whose groups are scored, first those that determine most of the others.
 
     The age of a person, for example, is determined by the column that names persons.
     """
-    places = {each.column: dataset.feature_names.index(each.column) for each in found}
+    places = {
+        resemblance.column: dataset.feature_names.index(resemblance.column)
+        for resemblance in resemblances
+    }
 
     def determined(one: Resemblance) -> int:
-        own = dataset.X[:, places[one.column]]
-        pairs = (np.column_stack([own, dataset.X[:, place]]) for place in places.values())
-        return sum(len(np.unique(pair, axis=0)) == len(np.unique(own)) for pair in pairs)
+        cells = dataset.X[:, places[one.column]]
+        pairs = (np.column_stack([cells, dataset.X[:, number]]) for number in places.values())
+        return sum(len(np.unique(pair, axis=0)) == len(np.unique(cells)) for pair in pairs)
 
-    return sorted(found, key=determined, reverse=True)[:MOST_COLUMNS]
+    return sorted(resemblances, key=determined, reverse=True)[:MOST_COLUMNS]
 
 
 def _nearest(X: FloatArray) -> IntArray:
     """Return the number of the nearest other row of each row."""
     from sklearn.neighbors import NearestNeighbors
 
-    found = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)
-    return np.asarray(found[:, 0])
+    nearest = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)
+    return np.asarray(nearest[:, 0])
 
 
 def _counts(
@@ -236,11 +239,11 @@ def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     if column:
         values = dataset.X[:, dataset.feature_names.index(column)]
         return np.asarray(np.unique(values, return_inverse=True)[1])
-    place = np.arange(len(dataset.X))
+    numbers = np.arange(len(dataset.X))
     if rows.y_train is None:
-        return place * BLOCKS // len(place)
+        return numbers * BLOCKS // len(numbers)
     # Within classes, so that a file that is sorted by class has all of them on both sides.
-    groups = np.zeros(len(place), dtype=np.int64)
+    groups = np.zeros(len(numbers), dtype=np.int64)
     for number in np.unique(rows.y_train):
         members = np.flatnonzero(rows.y_train == number)
         block = np.arange(len(members)) * BLOCKS_OF_CLASS // len(members)

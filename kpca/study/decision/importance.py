@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split, feature_places
+from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import difference
 from kpca.study.evidence.comparison import overlaps
 from kpca.study.evidence.described import describe
@@ -86,7 +87,7 @@ class _Refit(NamedTuple):
 
 
 def importance(
-    dataset: Dataset, decision: Mapping[str, Any], grid: Sequence[Point], class_weight: str | None
+    dataset: Dataset, decision: Decision, grid: Sequence[Point], class_weight: str | None
 ) -> pd.DataFrame:
     """Return the permutation importance of the columns of a table, by held-out rows.
 
@@ -104,7 +105,7 @@ def importance(
     ----------
     dataset : Dataset
         With its splits, and labels or a target.
-    decision : mapping
+    decision : Decision
         The row of ``tables/decisions.csv``.
     grid : sequence of Point
         The settings that the decision was made among.
@@ -116,7 +117,7 @@ def importance(
     DataFrame
         The columns of ``tables/importance.csv``.
     """
-    (point,) = [one for one in [*grid, Point(LINEAR)] if one.id == decision["cell"]][:1]
+    (point,) = [one for one in [*grid, Point(LINEAR)] if one.id == decision.cell][:1]
     refits = []
     for number, (train, _) in enumerate(dataset.splits):
         split = dataset.split(number)
@@ -133,7 +134,7 @@ def importance(
         strength = np.abs(tied.mean(axis=0)).max(axis=1)
         strongest = np.sort(np.argsort(-strength, kind="stable")[:MOST_COLUMNS])
         parts, tied = [parts[at] for at in strongest], tied[:, strongest]
-    metric = METRICS[decision["measure"]]
+    metric = METRICS[decision.measure]
     scored = [refit.scores(parts, metric, seed) for seed, refit in enumerate(refits)]
     whole, permuted = (np.array(values) for values in zip(*scored, strict=True))
     overlap = overlaps(pd.DataFrame([describe(dataset)]))[dataset.name]
@@ -150,19 +151,17 @@ def importance(
     return pd.DataFrame(table, columns=COLUMNS)
 
 
-def _fitted(
-    split: Split, decision: Mapping[str, Any], point: Point, class_weight: str | None
-) -> list[Any]:
+def _fitted(split: Split, decision: Decision, point: Point, class_weight: str | None) -> list[Any]:
     """Return the steps of the exported setting, fitted to the training rows of a split."""
-    gamma = json.loads(decision["predictor_parameters"]).get("gamma", math.nan)
-    options = Options(decision["C"], class_weight, gamma)
+    gamma = json.loads(decision.predictor_parameters).get("gamma", math.nan)
+    options = Options(decision.C, class_weight, gamma)
     Z, steps = split.X_train, []
-    if decision["recommended"] != RAW_FEATURES:
-        size = int(decision["n_components"])
+    if decision.recommended != RAW_FEATURES:
+        size = decision.n_components
         steps = [estimator(point, resolve_gamma(point, Z), n_components=size)]
         Z = steps[0].fit_transform(Z)
     truth, _ = truth_of(split)
-    return [*steps, unfitted(decision["predictor"], Z, options).fit(Z, truth)]
+    return [*steps, unfitted(decision.predictor, Z, options).fit(Z, truth)]
 
 
 def are_positions(names: Sequence[str]) -> bool:
@@ -178,9 +177,9 @@ def are_positions(names: Sequence[str]) -> bool:
     return len(steps) > 1 and bool((steps > 0).all() or (steps < 0).all())
 
 
-def importance_sentence(table: pd.DataFrame, decision: Mapping[str, Any] | pd.Series) -> str:
+def importance_sentence(table: pd.DataFrame, decision: Decision) -> str:
     """Return which columns drive the prediction; empty without an answer or an interval."""
-    if table.empty or not decision["sentence_predict"] or table["low"].isna().all():
+    if table.empty or not decision.sentence_predict or table["low"].isna().all():
         return ""
     shown = table[table["low"] > 0].sort_values("importance", ascending=False, kind="stable")
     if shown.empty:
@@ -188,8 +187,8 @@ def importance_sentence(table: pd.DataFrame, decision: Mapping[str, Any] | pd.Se
             "No column alone is shown to drive the prediction: others may hold the same "
             "information, or there are too few splits."
         )
-    first, *others = importance_words(shown, decision["measure"]).head(MOST_NAMED).to_numpy()
-    measure = METRICS[decision["measure"]].words
+    first, *others = importance_words(shown, decision.measure).head(MOST_NAMED).to_numpy()
+    measure = METRICS[decision.measure].words
     text = f"{first[0]} drives the prediction most: permuted, {measure} falls by {first[1]}"
     if first[2]:
         text += f", and {first[2]}"
@@ -227,9 +226,9 @@ def importance_table(
     class_weight: str | None,
 ) -> pd.DataFrame:
     """Return the `importance` of the columns of several datasets, with a label or target each."""
-    by_name = decisions.set_index("dataset", drop=False)
+    by_name = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     tables = []
     for dataset in datasets:
         grid = [Point(**plain) for plain in grids[dataset.name]]
-        tables.append(importance(dataset, dict(by_name.loc[dataset.name]), grid, class_weight))
+        tables.append(importance(dataset, by_name[dataset.name], grid, class_weight))
     return pd.concat(tables, ignore_index=True)

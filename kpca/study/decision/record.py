@@ -1,18 +1,24 @@
 """The record of a decision: one row of ``tables/decisions.csv``."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
+
+import pandas as pd
 
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
-NEXT = ("next_gain", "next_low", "next_high")
-OVER_DEFAULT = ("default_gain", "default_low", "default_high")
+NEXT = ("next_gain", "next_low", "next_high", "next_probability")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
+# Baseline → columns of the comparison with it.
+COMPARED = {name: (f"{name}_gain", f"{name}_low", f"{name}_high") for name in ("chance", "raw")}
+COMPARED["pca"] = GAIN
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """A row of ``tables/decisions.csv``, as docs/columns.md describes it, but for the words.
+    """A row of ``tables/decisions.csv``, as docs/columns.md describes it.
 
     What is missing is NaN, or an empty text.
     """
@@ -75,6 +81,15 @@ class Decision:
     view_parameters: str = ""
     view_score: float = math.nan
     view_pca: float = math.nan
+    sentence_components: str = ""
+    sentence_predict: str = ""
+    sentence: str = ""
+    caveats: str = ""
+
+    @classmethod
+    def of(cls, row: Mapping[Any, Any]) -> Self:
+        """Return the record of a row of the table, whose cells can be empty."""
+        return cls(**{name: value for name, value in row.items() if pd.notna(value)})
 
     def interval(self, columns: Sequence[str]) -> list[float]:
         """Return a mean or a difference with its ends, such as `GAIN`."""

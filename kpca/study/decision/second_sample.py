@@ -39,15 +39,15 @@ def components_table(
     A dataset of too few rows or groups has no rows in the table, nor has an indefinite kernel.
     """
     rows = dataset.split(0) if dataset.independent else dataset.whole()
-    kept = sample(len(rows.X_train), MOST_ROWS)
-    X = rows.X_train[np.ix_(kept, kept)] if rows.precomputed else rows.X_train[kept]
-    groups = None if dataset.groups is None or dataset.independent else dataset.groups[kept]
+    sampled = sample(len(rows.X_train), MOST_ROWS)
+    X = rows.X_train[np.ix_(sampled, sampled)] if rows.precomputed else rows.X_train[sampled]
+    groups = None if dataset.groups is None or dataset.independent else dataset.groups[sampled]
     pca, m = decision.model == ONLY_PCA, int(decision.n_components)
     final = Point(LINEAR) if pca else points[decision.cell]
     settings = [(FINAL, final, decision.parameters, max(m, LEAST_DRAWN))]
     if decision.view not in ("", final.id):
         settings.append((VIEW, points[decision.view], decision.view_parameters, VIEWED))
-    found = [pd.DataFrame(columns=COLUMNS)]
+    tables = [pd.DataFrame(columns=COLUMNS)]
     for setting, point, parameters, k in settings:
         gamma = json.loads(parameters).get("gamma")
         model = estimator(point, gamma, n_components=min(k, len(X))).fit(X)
@@ -61,8 +61,8 @@ def components_table(
         values = [ratios, *curve, *back.variances, *back.variance_ratios]
         table = pd.DataFrame(dict(zip(COLUMNS[3:], values, strict=True)))
         named = table.assign(dataset=dataset.name, setting=setting, component=table.index + 1)
-        found.append(named[COLUMNS])
-    return pd.concat(found[1:] or found, ignore_index=True)
+        tables.append(named[COLUMNS])
+    return pd.concat(tables[1:] or tables, ignore_index=True)
 
 
 def coming_back(components: pd.DataFrame, most: int) -> int | None:

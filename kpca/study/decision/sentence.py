@@ -55,9 +55,9 @@ def _before(d: Decision, basis: Basis) -> Iterator[str]:
             f"components as keep {share} of the variance, and these data do not test it."
         )
     elif not basis.validated:
-        words = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
+        defaults = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
         yield "Inconclusive: there are too few rows for cross-validation."
-        yield f"The model uses defaults that were not tested on these data: {words}."
+        yield f"The model uses defaults that were not tested on these data: {defaults}."
     elif not d.recommended or math.isnan(d.recommended_score):
         yield "No held-out score could be computed."
     elif not _answered(d, basis):
@@ -76,9 +76,9 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     """Return what to look at, to cluster or to feed on; empty without an answer."""
     if not _answered(d, basis):
         return ""
-    words = embedding_words(d, basis)
+    embedding = embedding_words(d, basis)
     if math.isnan(d.features):
-        return f"As components, use {words}: a kernel matrix has no PCA to compare with."
+        return f"As components, use {embedding}: a kernel matrix has no PCA to compare with."
     measure, verdict = d.measure, d.vs_pca
     template = COMPARED.get(verdict, COMPARED["inconclusive"])
     if verdict == "inconclusive" and d.model == KERNEL_PCA:
@@ -89,15 +89,15 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     size = difference(measure, gain, low, high)
     if verdict not in ("better", "worse"):
         size = _with_odds(size, d.probability_pca)
-    said = template.format(size=size)
+    comparison = template.format(size=size)
     if len(basis.gains) > 1:
-        said += f". {_by_components(basis.gains, measure)}"
+        comparison += f". {_by_components(basis.gains, measure)}"
     if d.linear_chosen:
-        said += (
+        comparison += (
             f". In {d.linear_chosen} of {d.replicates} {_splits(basis)} the linear kernel, "
             "which equals PCA, would have been chosen"
         )
-    return f"As components, use {words}: {said}."
+    return f"As components, use {embedding}: {comparison}."
 
 
 def _by_components(gains: Mapping[int, float], measure: str) -> str:
@@ -109,8 +109,8 @@ def _by_components(gains: Mapping[int, float], measure: str) -> str:
     return f"With {_listing(map(str, gains))} components it differs by {_listing(sizes)}{unit}"
 
 
-def _listing(words: Iterable[str]) -> str:
-    *first, last = words
+def _listing(items: Iterable[str]) -> str:
+    *first, last = items
     return f"{', '.join(first)} and {last}"
 
 
@@ -127,12 +127,12 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
         f"{number(d.chance)}."
     )
     if used != d.default:
-        gain, low, high = d.interval(OVER_DEFAULT)
+        gain, low, high, probability = d.interval(OVER_DEFAULT)
         size = difference(measure, gain, low, high)
         if low > 0:
             yield f"It is better than {d.default} by {size}."
         else:
-            size = _with_odds(size, d.default_probability)
+            size = _with_odds(size, probability)
             yield f"It is likelier better than {d.default}, but not shown: it differs by {size}."
     elif d.next:
         yield _next(d)
@@ -159,16 +159,16 @@ def _exported(d: Decision, basis: Basis) -> Iterator[str]:
     yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where}{chose})."
 
 
-def _overrated(d: Decision, basis: Basis, found: Dependence) -> Iterator[str]:
+def _overrated(d: Decision, basis: Basis, dependence: Dependence) -> Iterator[str]:
     """Yield the scores by random rows and by what belongs together, which is lower."""
     option = option_words(d, basis)
-    column = found.resemblance.column
+    column = dependence.resemblance.column
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
     yield "The rows depend on each other, so random splits overrate every score."
+    by_rows, by_groups = number(dependence.by_rows), number(dependence.by_groups)
     yield (
-        f"{option[0].upper()}{option[1:]}: {METRICS[d.measure].words} {number(found.by_rows)} "
-        f"if rows are held out at random, {number(found.by_groups)} if {together} are held out "
-        "together."
+        f"{option[0].upper()}{option[1:]}: {METRICS[d.measure].words} {by_rows} if rows are held "
+        f"out at random, {by_groups} if {together} are held out together."
     )
 
 
@@ -177,10 +177,10 @@ def option_words(d: Decision, basis: Basis) -> str:
     predictor = predictor_words(d.predictor)
     if d.recommended == RAW_FEATURES:
         return f"{predictor} on the raw features"
-    words = embedding_words(d, basis)
+    embedding = embedding_words(d, basis)
     if d.recommended == KERNEL_PCA:  # whose parameters are in the tables
-        words = words.split(", ")[0]
-    return f"{words} and {predictor}"
+        embedding = embedding.split(", ")[0]
+    return f"{embedding} and {predictor}"
 
 
 def predictor_words(name: str) -> str:
@@ -192,19 +192,20 @@ def embedding_words(d: Decision, basis: Basis) -> str:
     """Return the exported embedding."""
     if d.model == ONLY_PCA:
         return f"PCA with {_components(d.n_components)}"
-    words = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
-    return f"kernel PCA with a{'n' if words[0] in 'AEIOU' else ''} {words}"
+    setting = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
+    article = "an" if setting[0] in "AEIOU" else "a"
+    return f"kernel PCA with {article} {setting}"
 
 
 def _next(d: Decision) -> str:
     """Return how far the next option is behind the simplest one, which is recommended."""
     measure, name = d.measure, d.next
-    gain, low, high = d.interval(NEXT)
+    gain, low, high, probability = d.interval(NEXT)
     size = difference(measure, gain, low, high)
     if high < 0:
         return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
     simplest = f"{d.recommended} {'are' if d.recommended == RAW_FEATURES else 'is'}"
-    size = _with_odds(size, d.next_probability)
+    size = _with_odds(size, probability)
     return (
         f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
     )
@@ -244,16 +245,16 @@ def option_names(measure: str, raw_method: str) -> dict[str, str]:
 
 def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:
     """Return kernel, parameters and number of components of a model; origin is that of γ."""
-    given = json.loads(parameters)
+    values = json.loads(parameters)
     given_matrix = "given kernel matrix" if kernel == "precomputed" else f"custom kernel {kernel}"
-    words = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
-    if "degree" in given:
-        words[0] += f" of degree {given.pop('degree'):g}"
-    for name, value in given.items():
+    parts = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
+    if "degree" in values:
+        parts[0] += f" of degree {values.pop('degree'):g}"
+    for name, value in values.items():
         text = f"{value:.3g}" if isinstance(value, int | float) else str(value)
         symbol = AXES[name].symbol if name in AXES else name
-        words.append(f"{symbol} = {text}{origin if name == 'gamma' else ''}")
-    return ", ".join([*words, _components(components)])
+        parts.append(f"{symbol} = {text}{origin if name == 'gamma' else ''}")
+    return ", ".join([*parts, _components(components)])
 
 
 def _components(m: int) -> str:

@@ -15,7 +15,7 @@ from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import Influences, compare, overlaps
+from kpca.study.evidence.comparison import compare, overlaps
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
@@ -68,12 +68,11 @@ def evidence(
     predicted: dict[str, list[Predictions]] = {}
     if rows.task != "none":
         predicted = _predicted(rows, fits, selected_models(selected, method), settings, seed)
-    influences: dict[str, Influences] = {}
-    if predicted and not rows.independent:
+    influences = {}
+    if not rows.independent:
         metric = METHODS[method].metric
-        moved = {model: mean_influence(rows, metric, of) for model, of in predicted.items()}
-        influences[rows.name] = moved
-    judged = selected, described, {rows.name: method}, influences
+        influences = {model: mean_influence(rows, metric, of) for model, of in predicted.items()}
+    judged = selected, described, method, influences
     stopped = {model: sum(not one.converged for one in of) for model, of in predicted.items()}
     ranked = ranking(*judged)
     overlap = overlaps(described)[rows.name]
@@ -135,20 +134,24 @@ def decided_tables(
             basis = replace(basis, completeness=status)
         components.append(components_table(dataset, {p.id: p for p in points}, decision))
         basis = replace(basis, back=coming_back(components[-1], decision.n_components))
-        limits = [*caveats(decision, basis)]
-        of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
-        words = " ".join([sentence(decision, basis), *of_answer[:1]])
-        logging.info("%s: %s", dataset.name, words)
-        said = {
-            "sentence_components": components_sentence(decision, basis),
-            "sentence_predict": predict_sentence(decision, basis),
-            "sentence": words,
-            "caveats": " | ".join(limits),
-        }
-        rows.append(asdict(decision) | said)
         checks.append(results(decision, basis))
-    found = {"decisions": pd.DataFrame(rows), "checks": pd.concat(checks)}
-    return found | {"components": pd.concat(components)}
+        limits = caveats(checks[-1])
+        of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
+        told = " ".join([sentence(decision, basis), *of_answer[:1]])
+        logging.info("%s: %s", dataset.name, told)
+        decision = replace(
+            decision,
+            sentence_components=components_sentence(decision, basis),
+            sentence_predict=predict_sentence(decision, basis),
+            sentence=told,
+            caveats=" | ".join(limits),
+        )
+        rows.append(asdict(decision))
+    return {
+        "decisions": pd.DataFrame(rows),
+        "checks": pd.concat(checks),
+        "components": pd.concat(components),
+    }
 
 
 def _joined(dataset: str, parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:

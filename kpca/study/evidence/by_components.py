@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.study.evidence.comparison import Design, least_of, overlaps
+from kpca.study.evidence.comparison import Design
 from kpca.study.evidence.selection import (
     BASELINES,
     KERNEL_PCA,
@@ -24,7 +24,7 @@ COLUMNS = ["dataset", "metric", "model", "n_components", *ENDS, *GAINS]
 def by_components(
     scores: pd.DataFrame,
     variance_rule: pd.DataFrame,
-    datasets: pd.DataFrame,
+    described: pd.DataFrame,
     method: str,
     sizes: Sequence[int],
 ) -> pd.DataFrame:
@@ -35,8 +35,8 @@ def by_components(
     are those of `select` and of `describe`, for one dataset. ``method`` is the one by which its
     kernel is chosen, and ``sizes`` are the numbers that are asked for.
     """
-    dataset, metric = str(datasets["dataset"].iloc[0]), METHODS[method].metric
-    design = Design(metric, overlaps(datasets)[dataset], *least_of(datasets, dataset, metric))
+    dataset, metric = str(described["dataset"].iloc[0]), METHODS[method].metric
+    design = Design.of(described, metric)
     rows = by_main_metric(scores[scores["method"] == method])
     kernels = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
     curved = rows["kernel"].isin(kernels) & rows["n_components"].isin(sizes)

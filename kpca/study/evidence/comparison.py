@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -39,21 +40,21 @@ def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
 
     None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
     """
-    found: dict[str, float | None] = {}
+    ratios: dict[str, float | None] = {}
     for row in datasets.to_dict("records"):
         few = 0 < row["groups"] < FEWEST_GROUPS
         ratio = math.nan if few else float(row["test_over_train"])
-        found[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
-    return found
+        ratios[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
+    return ratios
 
 
 def compare(
     selected: pd.DataFrame,
-    datasets: pd.DataFrame,
-    main: Mapping[str, str],
-    influences: Mapping[str, Influences] | None = None,
+    described: pd.DataFrame,
+    main: str,
+    influences: Influences | None = None,
 ) -> pd.DataFrame:
-    """Return one row per dataset, method, kernel, criterion and baseline of what was selected.
+    """Return one row per method, kernel, criterion and baseline of what was selected of a dataset.
 
     Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
     the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
@@ -62,44 +63,50 @@ def compare(
     features, and it, that predictor and PCA are compared with chance.
 
     The tables are those of `kpca.study.evidence.selection.select` and
-    `kpca.study.evidence.described.describe`. ``main`` has the method by which the kernel of each
-    dataset is chosen, and ``influences`` those of the models of datasets with random splits.
+    `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is chosen,
+    and ``influences`` are those of its models for random splits.
     """
-    overlap = overlaps(datasets)
     test = selected[selected["split"] == "test"].copy()
     test["kernel"] = test["criterion"].map(_CHOSEN).fillna(test["kernel"])
     best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
-    test["method"] = test["method"].mask(best_raw, test["dataset"].map(main))
+    test["method"] = test["method"].mask(best_raw, main)
     scores = {
         tuple(map(str, key)): rows.set_index("replicate")["value"].sort_index()
         for key, rows in test.groupby([*_KEYS, "kernel", "criterion"], sort=True)
     }
+    moved = {"chance": np.zeros(())} | {**(influences or {})}
     table: list[dict[str, object]] = []
     for (dataset, method, metric, kernel, criterion), values in scores.items():
-        planned = method == main[dataset]
-        against = main[dataset] if metric == METHODS[main[dataset]].metric else method
+        against = main if metric == METHODS[main].metric else method
         against = CLUSTERING.get(method, against)
         references = {"pca": scores.get((dataset, against, metric, "pca", "cv"))}
         if kernel in ("pca", "linear") and criterion == "cv" and method == against:
             references["pca"] = None  # equal by construction
-        if planned and kernel in _MODELS and criterion != "label_free":
-            chance = scores.get((dataset, CHANCE.get(metric, ""), metric, "raw", "cv"))
-            raw = scores.get((dataset, method, metric, "best raw", "cv_over_raw"))
-            others = {"chance": chance, "raw": raw if kernel == "best kernel" else None}
-            references |= {name: found for name, found in others.items() if found is not None}
+        influence = None
+        if method == main and kernel in _MODELS and criterion != "label_free":
+            influence = moved.get(_MODELS[kernel])
+            if chance := CHANCE.get(metric):
+                references["chance"] = scores.get((dataset, chance, metric, "raw", "cv"))
+            if kernel == "best kernel":
+                best = dataset, method, metric, "best raw", "cv_over_raw"
+                references["raw"] = scores.get(best)
         row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
         row |= {"main": metric == METHODS[method].metric, "kernel": kernel, "criterion": criterion}
-        moved = {**(influences or {}).get(dataset, {}), "chance": np.zeros(())} if planned else {}
-        own = moved.get(_MODELS.get(kernel, ""))
-        design = Design(metric, overlap[dataset], *least_of(datasets, dataset, metric))
+        design = Design.of(described, metric)
+        mean = design.score(values.to_numpy(), influence)
+        numbers = {"mean": mean.mean, "low": mean.low, "high": mean.high}
         for baseline, reference in references.items():
-            numbers = _numbers(design, values, own)
+            compared = row | {"baseline": baseline, "replicates": len(values)} | numbers
             if reference is not None:
-                other = moved.get(PLANNED[baseline])
-                apart = None if own is None or other is None else own - other
-                paired = reference.loc[values.index]
-                numbers |= _gain(design.difference(values.to_numpy(), paired.to_numpy(), apart))
-            table.append(row | {"baseline": baseline} | numbers)
+                paired = reference.loc[values.index].to_numpy()
+                apart = None
+                if influence is not None:
+                    apart = influence - moved[PLANNED[baseline]]
+                gain = design.difference(values.to_numpy(), paired, apart)
+                compared |= {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high}
+                compared["probability"] = gain.above(0.0)
+            if reference is not None or baseline == "pca":
+                table.append(compared)
     return _judged(pd.DataFrame(table))
 
 
@@ -111,6 +118,12 @@ class Design:
     test_over_train: float | None  # as `compare_scores` takes it
     least: float  # smallest half-width of the CI of a score
     least_difference: float  # of a difference between two
+
+    @classmethod
+    def of(cls, described: pd.DataFrame, metric: str) -> Self:
+        """Return the design of the dataset of a table with one row."""
+        ((dataset, overlap),) = overlaps(described).items()
+        return cls(metric, overlap, *least_of(described, dataset, metric))
 
     def score(self, values: np.ndarray, influence: np.ndarray | None = None) -> Interval:
         """Return the mean of scores with its CI; the influence is that of rows on the mean."""
@@ -137,16 +150,6 @@ class Design:
         )
 
 
-def _numbers(design: Design, scores: pd.Series, own: np.ndarray | None) -> dict[str, float]:
-    mean = design.score(scores.to_numpy(), own)
-    return {"replicates": len(scores), "mean": mean.mean, "low": mean.low, "high": mean.high}
-
-
-def _gain(gain: Interval) -> dict[str, float]:
-    ends = {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high}
-    return ends | {"probability": gain.above(0.0)}
-
-
 def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, float]:
     """Return the least half-width of the CI of a score of a dataset, and of that of a difference.
 
@@ -169,6 +172,6 @@ def _judged(table: pd.DataFrame) -> pd.DataFrame:
     compared = table["gain"].notna() & (table["method"] != "embedding")
     table["probability"] = table["probability"].where(compared)
     margins = table["metric"].map({name: metric.margin for name, metric in METRICS.items()})
-    given = zip(table["gain_low"], table["gain_high"], margins, strict=True)
-    words = pd.Series([verdict(*ends) for ends in given], table.index)
-    return table.assign(verdict=words.where(compared, "no comparison"))
+    intervals = zip(table["gain_low"], table["gain_high"], margins, strict=True)
+    verdicts = pd.Series([verdict(*ends) for ends in intervals], table.index)
+    return table.assign(verdict=verdicts.where(compared, "no comparison"))

@@ -1,13 +1,12 @@
 """Which of raw features, PCA and kernel PCA to use, by one rule."""
 
 import math
-from collections.abc import Mapping
 from itertools import permutations
 
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import Design, Influences, least_of, overlaps
+from kpca.study.evidence.comparison import Design, Influences
 from kpca.study.evidence.selection import MODELS, selected_models
 from kpca.study.scoring.methods import METHODS
 
@@ -22,32 +21,27 @@ COLUMNS = ("mean", "low", "high", "probability", "recommended")
 
 def ranking(
     selected: pd.DataFrame,
-    datasets: pd.DataFrame,
-    main: Mapping[str, str],
-    influences: Mapping[str, Influences],
+    described: pd.DataFrame,
+    main: str,
+    influences: Influences | None = None,
 ) -> pd.DataFrame:
-    """Return one row per dataset and model: raw features, PCA and kernel PCA.
+    """Return one row per model of a dataset: raw features, PCA and kernel PCA.
 
     The rows have the mean held-out score with its 95 % CI, the probability that the model is better
     than the recommended one, and whether it is `recommended`. The arguments are those of
-    `kpca.study.evidence.comparison.compare`. Datasets without labels and target have no rows.
+    `kpca.study.evidence.comparison.compare`. Without labels and target there are no rows.
     """
-    overlap = overlaps(datasets)
-    rows = []
-    for dataset, method in main.items():
-        metric = METHODS[method].metric
-        if metric == "trustworthiness":
-            continue
-        chosen = selected_models(selected[selected["dataset"] == dataset], method)
-        scores = chosen.pivot(index="replicate", columns="model", values="value")
-        names = [name for name in MODELS if name in scores]
-        known = influences.get(dataset, {})
-        moved = np.column_stack([known[name] for name in names]) if known else None
-        design = Design(metric, overlap[dataset], *least_of(datasets, dataset, metric))
-        found = ranked(design, scores[names].to_numpy(), moved)
-        rows.append(found.assign(dataset=dataset, model=names))
     columns = ["dataset", "model", *COLUMNS]
-    return pd.concat(rows)[columns] if rows else pd.DataFrame(columns=columns)
+    metric = METHODS[main].metric
+    if metric == "trustworthiness":
+        return pd.DataFrame(columns=columns)
+    scores = selected_models(selected, main).pivot(
+        index="replicate", columns="model", values="value"
+    )
+    names = [name for name in MODELS if name in scores]
+    moved = np.column_stack([influences[name] for name in names]) if influences else None
+    options = ranked(Design.of(described, metric), scores[names].to_numpy(), moved)
+    return options.assign(dataset=described["dataset"].iloc[0], model=names)[columns]
 
 
 def ranked(design: Design, scores: np.ndarray, influences: np.ndarray | None) -> pd.DataFrame:
@@ -61,8 +55,8 @@ def ranked(design: Design, scores: np.ndarray, influences: np.ndarray | None) ->
     better = np.full((k, k), math.nan)
     for one, other in permutations(range(k), 2):
         apart = None if influences is None else influences[:, other] - influences[:, one]
-        found = design.difference(scores[:, other], scores[:, one], apart)
-        better[one, other] = found.above(0.0)
+        posterior = design.difference(scores[:, other], scores[:, one], apart)
+        better[one, other] = posterior.above(0.0)
     best = simplest_adequate(better)
     intervals = [design.score(scores[:, at], moved[at])[:3] for at in range(k)]
     table = pd.DataFrame(intervals, columns=["mean", "low", "high"])

@@ -64,7 +64,7 @@ def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
         RAW_FEATURES: rows["criterion"] == "cv_over_raw",
         ONLY_PCA: main & by_cv & (rows["kernel"] == "pca"),
     }
-    parts = [rows[kept].assign(model=name) for name, kept in models.items()]
+    parts = [rows[of_model].assign(model=name) for name, of_model in models.items()]
     return pd.concat(parts).sort_values("replicate", kind="stable")
 
 
@@ -182,9 +182,9 @@ def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> fl
 
     γ follows the replicate's median, so its edges are those of each replicate.
     """
-    own = axis == "gamma"  # else the grid has the number 0 for all replicates
-    grid = settings.groupby(own * settings["replicate"])[axis]
+    by_replicate = axis == "gamma"  # else the grid has the number 0 for all replicates
+    grid = settings.groupby(by_replicate * settings["replicate"])[axis]
     if grid.nunique().max() < 3 or picks.empty:
         return float("nan")
-    edges = grid.agg(["min", "max"]).loc[own * picks["replicate"]].to_numpy()
+    edges = grid.agg(["min", "max"]).loc[by_replicate * picks["replicate"]].to_numpy()
     return float((picks[[axis]].to_numpy() == edges).any(axis=1).mean())

@@ -65,7 +65,7 @@ def compare_scores(
         independent draws of training and test data.
     influences : array of shape (n,), default=None
         How far each row, or group of rows, moves the mean difference. They replace the correction
-        by the variance between rows, which gives narrower intervals; see `covariance`.
+        by the variance between rows, which gives narrower intervals; see `variance_of_mean`.
     least : float, default=0.0
         Smallest half-width of the interval, such as `least_half_width` of the held-out rows.
     limits : tuple of two floats or None, default=None
@@ -114,9 +114,9 @@ def interval(
 ) -> Interval:
     """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
 
-    `covariance` explains ``test_over_train``, ``influence`` and ``shared``; NaN gives no interval.
-    The half-width is at least ``least``, see `least_half_width`. The interval ends at the limits of
-    the metric.
+    `variance_of_mean` explains ``test_over_train``, ``influence`` and ``shared``; NaN gives no
+    interval. The half-width is at least ``least``, see `least_half_width`. The interval ends at the
+    limits of the metric.
 
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
     Interval(mean=1.0, low=1.0, high=1.0, error=nan, replicates=3)
@@ -126,8 +126,7 @@ def interval(
     if J < 2:
         raise ValueError(f"an interval needs at least two replicates, got {J}")
     mean = float(values.mean())
-    moved = None if influence is None else influence[:, None]
-    variance = float(covariance(values[:, None], test_over_train, moved, shared)[0, 0])
+    variance = variance_of_mean(values, test_over_train, influence, shared)
     t = half_width(J)
     error = max(math.sqrt(variance), least / t)
     low, high = max(mean - t * error, limits[0]), min(mean + t * error, limits[1])
@@ -136,31 +135,29 @@ def interval(
     return Interval(mean, low, high, error, J)
 
 
-def covariance(
+def variance_of_mean(
     values: np.ndarray,
     test_over_train: float | None,
-    influences: np.ndarray | None = None,
+    influence: np.ndarray | None = None,
     shared: float = 0.0,
-) -> np.ndarray:
-    """Return the covariance matrix (k, k) of the means of k columns; rows are replicates.
+) -> float:
+    """Return the variance of the mean of J values, one per replicate.
 
-    ``test_over_train`` is None for independent draws, whose covariance S between J replicates gives
-    S/J. For random splits of one dataset, which overlap, it is n_test/n_train, and
-    (1/J + n_test/n_train) S is the correction of Nadeau and Bengio, "Inference for the
+    ``test_over_train`` is None for independent draws, whose variance s² between replicates gives
+    s²/J. For random splits of one dataset, which overlap, it is n_test/n_train, and
+    (1/J + n_test/n_train) s² is the correction of Nadeau and Bengio, "Inference for the
     generalization error", Machine Learning 52 (2003). NaN gives NaN.
 
-    Influences I (n, k) are how far each row, or group of rows, moves the means over random splits;
-    see `kpca.study.evidence.held_out.mean_influence`. With them, the covariance is
-    n/(n − 1) IᵀI + (1/J + ``shared``) S, where ``shared`` is what the training sets have in common,
-    see `TRAINING_SETS`.
+    The influence v (n,) is how far each row, or group of rows, moves the mean over random splits;
+    see `kpca.study.evidence.held_out.mean_influence`. With it, the variance is
+    n/(n − 1) vᵀv + (1/J + ``shared``) s². What the training sets have in common is ``shared``, see
+    `TRAINING_SETS`.
     """
-    away = values - values.mean(axis=0)
-    between = away.T @ away / (len(values) - 1)
-    if influences is None or (test_over_train is not None and math.isnan(test_over_train)):
-        return np.asarray(between * (1 / len(values) + (test_over_train or 0.0)))
-    rows = len(influences)
-    own = between * (1 / len(values) + shared)
-    return np.asarray(own + rows / (rows - 1) * influences.T @ influences)
+    between = float(values.var(ddof=1))
+    if influence is None or (test_over_train is not None and math.isnan(test_over_train)):
+        return between * (1 / len(values) + (test_over_train or 0.0))
+    rows = len(influence)
+    return between * (1 / len(values) + shared) + rows / (rows - 1) * float(influence @ influence)
 
 
 def half_width(replicates: int) -> float:

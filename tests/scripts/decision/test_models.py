@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ from kpca.novelty.statistics import conformal_limit
 from kpca.reading.formats import read_table
 from kpca.study.datasets.dataset import load_dataset, raw_rows
 from kpca.study.datasets.make import make_dataset
+from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point, points
 from kpca.study.ordinary_rows import gaussian
 from kpca.study.scoring.methods import PREDICTORS, Options
 from kpca.study.scoring.predictors import train
+from kpca.study.store import as_stored
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import all_rows, export, models, views
 
@@ -89,12 +92,12 @@ def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
     return frame.assign(colour=["red", "größer", "blue"] * (N // 3))
 
 
-def decision(kernel: str, m: int = 2, **decided: Any) -> dict[str, Any]:
+def decision(kernel: str, m: int = 2, **decided: Any) -> Decision:
     parameters = json.dumps(PARAMETERS.get(kernel, {}))
     row = {"dataset": "own", "model": "kernel PCA", "cell": CELLS[kernel], "n_components": m}
-    row |= {"parameters": parameters, "C": 1.0, "view": "", "view_parameters": ""}
-    row |= {"recommended": "kernel PCA", "predictor": "linear_svm", "predictor_parameters": "{}"}
-    return row | decided
+    row |= {"parameters": parameters, "C": 1.0}
+    row |= {"recommended": "kernel PCA", "predictor": "linear_svm"}
+    return Decision(**(row | decided))
 
 
 def exported(
@@ -116,7 +119,7 @@ def exported(
 
 
 def made(
-    spec: dict[str, Any], decided: dict[str, Any], kinds: Any = FILES, *, neighbours: bool = False
+    spec: dict[str, Any], decided: Decision, kinds: Any = FILES, *, neighbours: bool = False
 ) -> None:
     stored = Path.cwd() / "stored.npz"
     make_dataset("own", spec, seed=0, replicates=2).save(stored)
@@ -124,7 +127,7 @@ def made(
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
     paths = {kind: [FILES[kind]] for kind in kinds}
     grid = {"own": [vars(point) for point in GRID]}
-    table, written = pd.DataFrame([decided]), {"own": [*kinds]}
+    table, written = as_stored(pd.DataFrame([asdict(decided)])), {"own": [*kinds]}
     options = {"neighbours": neighbours, "paths": paths}
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 
@@ -279,30 +282,6 @@ def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
         rows.to_csv("new.csv", index=False)
         assert main(["predict", "predictor.npz", "new.csv"]) == 1
         assert words in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("form", "mark"), [("tsv", ","), ("csv", ".")])
-def test_groups_of_digits_are_read_alike_by_run_command_and_python(
-    form: str, mark: str, frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    writer = (pd.DataFrame.to_csv, {"sep": "\t", "decimal": mark, "index": False}, {})
-    monkeypatch.setitem(FORMS, form, writer)
-    other = {",": ".", ".": ","}[mark]
-    sizes = 1000 * np.random.default_rng(1).integers(1, 250, N) + 456
-    frame = frame.assign(size=[f"{size:,}".replace(",", other) for size in sizes])
-    exported(frame, form)
-    table = pd.read_csv("embedding.csv")
-    np.testing.assert_array_equal(table["size"], sizes)
-    predicted = applied("predict", [f"own.{form}"])["prediction"]
-    python = kpca.load("predictor.npz").predict(read_table(f"own.{form}"))
-    assert (python == predicted).all()
-    # Without another column to settle it, the file of new rows is read in the model's notation.
-    alone = frame.assign(a=1, b=2)
-    for new in (alone, alone.assign(size=sizes)):
-        new.to_csv("new.csv", sep="\t", index=False)
-        scored = applied("transform", ["new.csv"])[NAMES]
-        expected = kpca.load("predictor.npz").steps[0][1].transform(alone.assign(size=sizes))
-        np.testing.assert_allclose(scored, expected)
 
 
 @pytest.mark.parametrize("label", [True, False])

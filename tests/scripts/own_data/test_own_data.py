@@ -16,6 +16,7 @@ from sklearn.decomposition import PCA
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.splits import split_rows
 from kpca.study.decision.importance import importance
+from kpca.study.decision.record import Decision
 from kpca.study.evidence.described import describe
 from kpca.study.fitting.grid import Point
 from tests.columns import differences
@@ -113,8 +114,14 @@ def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path: Path) ->
     rows = np.random.default_rng(0).normal(size=(60, 3))
     dataset = with_splits(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
     grid = [Point("linear")]
-    decision = {"recommended": "PCA", "predictor": "least_squares", "cell": "linear", "C": 1.0}
-    decision |= {"predictor_parameters": "{}", "n_components": 3, "measure": "correlation"}
+    decision = Decision(
+        dataset="mine",
+        recommended="PCA",
+        predictor="least_squares",
+        cell="linear",
+        n_components=3,
+        measure="correlation",
+    )
     table = importance(dataset, decision, grid, None)
     assert differences({"tables/importance.csv": table}) == []
     path = tmp_path / "table.csv"

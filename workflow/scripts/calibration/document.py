@@ -57,13 +57,13 @@ def document(text: str, effects: pd.DataFrame, reliability: pd.DataFrame) -> str
 def _effects(effects: pd.DataFrame) -> Iterator[list[str]]:
     yield ["Per cent of datasets, or points", *map(str.capitalize, EFFECTS)]
     percent = effects.set_index(["comparison", "effect"]) * 100
-    for comparison, column, words in ROWS:
+    for comparison, column, title in ROWS:
         here = percent.loc[comparison].reindex([*EFFECTS])
         values = [number(value, 1) for value in here[column]]
         if column == "coverage":
             errors = [number(error, 1) for error in here["coverage_error"]]
             values = [" ± ".join(pair) for pair in zip(values, errors, strict=True)]
-        yield [words, *values]
+        yield [title, *values]
 
 
 def _bins(reliability: pd.DataFrame) -> Iterator[list[str]]:

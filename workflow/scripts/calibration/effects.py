@@ -100,10 +100,10 @@ def _reliability(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
     ranges = pd.cut(rows["probability"], BINS, right=False)
     for interval, here in rows.groupby(ranges, observed=True):
         n = len(here)
-        true, said = float((here["own"] > 0).mean()), float(here["probability"].mean())
-        excess = said - true if said > 0.5 else true - said  # conservative is below 0
-        row = {"from": interval.left, "to": min(interval.right, 1), "sets": n, "said": said}
-        allowed = 3 * np.sqrt(said * (1 - said) / n)
+        true, stated = float((here["own"] > 0).mean()), float(here["probability"].mean())
+        excess = stated - true if stated > 0.5 else true - stated  # conservative is below 0
+        row = {"from": interval.left, "to": min(interval.right, 1), "sets": n, "said": stated}
+        allowed = 3 * np.sqrt(stated * (1 - stated) / n)
         yield row | {"true": true, "error": _error(true, n), "held": excess <= allowed}
 
 
@@ -115,12 +115,17 @@ def _error(p: float, n: int) -> float:
 def _by_cell(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield a row per population and number of rows: gains, coverages and what was said."""
     for cell, part in rows.groupby(CELL, sort=False):
-        found = {str(name): measured(here) for name, here in part.groupby("comparison", sort=False)}
-        row = dict(zip(CELL, cell, strict=True)) | {"sets": found["pca"]["sets"]}
-        row |= {"truth": found["pca"].get("truth"), "truth_raw": found["raw"].get("truth")}
-        row |= {name: numbers.get("coverage") for name, numbers in found.items()}
-        row["better"] = found["pca"].get("better")
-        yield row | {"worse_than_raw": found["raw"].get("worse")}
+        by_comparison = {
+            str(name): measured(here) for name, here in part.groupby("comparison", sort=False)
+        }
+        row = dict(zip(CELL, cell, strict=True)) | {"sets": by_comparison["pca"]["sets"]}
+        row |= {
+            "truth": by_comparison["pca"].get("truth"),
+            "truth_raw": by_comparison["raw"].get("truth"),
+        }
+        row |= {name: numbers.get("coverage") for name, numbers in by_comparison.items()}
+        row["better"] = by_comparison["pca"].get("better")
+        yield row | {"worse_than_raw": by_comparison["raw"].get("worse")}
 
 
 @script

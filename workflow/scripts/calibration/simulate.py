@@ -103,14 +103,14 @@ class Simulated:
         self, train: np.ndarray, held_out: np.ndarray, setting: Mapping[Any, Any]
     ) -> tuple[Predictions, float]:
         """Train a setting; return what it predicts of held-out rows, and its score on fresh."""
-        own = self.dataset
+        drawn = self.dataset
         both: dict[str, Any] = {
-            name: None if fresh is None else np.concatenate([getattr(own, name), fresh])
+            name: None if fresh is None else np.concatenate([getattr(drawn, name), fresh])
             for name, fresh in self.fresh._asdict().items()
         }
-        rows = np.concatenate([held_out, len(own.X) + np.arange(len(self.fresh.X))])
-        split = replace(own, **both, groups=None, splits=((train, rows),)).split(0)
-        cell = self.sweep.cells(own)[setting["cell"]]
+        rows = np.concatenate([held_out, len(drawn.X) + np.arange(len(self.fresh.X))])
+        split = replace(drawn, **both, groups=None, splits=((train, rows),)).split(0)
+        cell = self.sweep.cells(drawn)[setting["cell"]]
         fit = _fit(cell, split, int(setting["n_components"]), 0.0)
         predicted = predictions(split, setting, fit, self.sweep.settings, seed=0)
         fresh = predicted.rows(slice(len(held_out), None))
@@ -175,7 +175,7 @@ def answer(of: Simulated) -> pd.DataFrame:
             dataset, metric, [held_out for held_out, _ in tested]
         )
     described = pd.DataFrame([describe(dataset)])
-    judged = selected, described, {dataset.name: of.method}, {dataset.name: influences}
+    judged = selected, described, of.method, influences
     options = ranking(*judged).set_index("model")[["mean", "low", "high", "recommended"]]
     compared = compare(*judged)
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]

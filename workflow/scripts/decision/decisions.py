@@ -8,10 +8,9 @@ import pandas as pd
 
 from kpca.files import write_text
 from kpca.study.datasets.dataset import load_dataset
-from kpca.study.decision.answer import answers, as_json
+from kpca.study.decision.answer import answers, as_json, usage
 from kpca.study.decision.importance import importance_table
 from kpca.study.decision.stages import decided_tables
-from kpca.study.decision.usage import usage
 from kpca.study.scoring.settings import Settings
 from kpca.study.store import write_table
 from workflow.job import script
@@ -46,8 +45,8 @@ def decisions(
     texts = []
     for answer in answered:
         texts.append(answer.to_markdown())
-        print(f"{answer.decision['dataset']}: {answer.sentence}", file=sys.stderr)
-        if model := models.get(answer.decision["dataset"]):
+        print(f"{answer.decision.dataset}: {answer.sentence}", file=sys.stderr)
+        if model := models.get(answer.decision.dataset):
             code = usage(model, predicts="predictor" in model)
             texts.append(f"For new rows, in Python:\n\n```python\n{code}\n```\n")
     write_text(paths["markdown"], "\n".join(texts))

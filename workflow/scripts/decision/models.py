@@ -33,6 +33,7 @@ from kpca.study.datasets.dataset import (
 )
 from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
+from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
@@ -79,10 +80,10 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
     return rows.X if rows.precomputed else raw_rows(rows)
 
 
-def export(rows: Dataset, point: Point, decision: Mapping[str, Any]) -> Exported:
+def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
     """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
-    given, m = given_rows(rows), int(decision["n_components"])
-    values: dict[str, Any] = json.loads(decision["parameters"])
+    given, m = given_rows(rows), decision.n_components
+    values: dict[str, Any] = json.loads(decision.parameters)
     kernel = None if point.callable else KERNELS.get(point.kernel)
     if len(rows.X) > EXACT_ROWS and kernel and kernel.semidefinite(KernelParameters(**values)):
         last: BaseKernelPCA = LandmarkKernelPCA(
@@ -110,7 +111,7 @@ def novelty(exported: Exported) -> FloatArray | None:
 
 
 def views(
-    exported: Exported, point: Point, decision: Mapping[str, Any], *, neighbours: bool = False
+    exported: Exported, point: Point, decision: Decision, *, neighbours: bool = False
 ) -> dict[str, FloatArray]:
     """Return scores on two components: of the setting chosen for viewing, and of PCA.
 
@@ -119,28 +120,28 @@ def views(
     """
     rows, model, scores = exported.rows, exported.model[-1], exported.scores
     view = scores
-    if decision["view"] and decision["view"] != decision["cell"]:
-        gamma = json.loads(decision["view_parameters"]).get("gamma")
+    if decision.view not in ("", decision.cell):
+        gamma = json.loads(decision.view_parameters).get("gamma")
         best = estimator(point, gamma, n_components=2)
         X = np.asarray(exported.prepared)
         view = best.fit(X[sample(len(X), MOST_VIEWED)]).transform(X)
-    found = {"view": view[:, :2]}
+    planes = {"view": view[:, :2]}
     if not rows.precomputed:
         linear = model.kernel == "linear"
-        found["pca"] = scores[:, :2] if linear else PCA(2).fit_transform(exported.prepared)
+        planes["pca"] = scores[:, :2] if linear else PCA(2).fit_transform(exported.prepared)
         X = np.asarray(exported.prepared)
         if neighbours and plane_share(X) < ALL:
             drawn = evenly_spaced(len(X), MOST_DRAWN)
             for method, model in neighbour_methods(0, len(drawn)).items():
-                placed = found[PLANES[method]] = np.full((len(X), 2), np.nan)
-                placed[drawn] = model.fit_transform(X[drawn])
-    return found
+                points = planes[PLANES[method]] = np.full((len(X), 2), np.nan)
+                points[drawn] = model.fit_transform(X[drawn])
+    return planes
 
 
 def embedding(
     exported: Exported,
     known: pd.DataFrame,
-    shown: Mapping[str, FloatArray],
+    planes: Mapping[str, FloatArray],
     values: FloatArray | None,
 ) -> pd.DataFrame:
     """Return number, what is known, scores, views and novelty of all rows; computed names win."""
@@ -148,7 +149,7 @@ def embedding(
     numbers = np.arange(1, len(rows.X) + 1) if rows.file_rows is None else rows.file_rows
     computed = {
         f"{name}_{j + 1}": column
-        for name, scores in {"component": exported.scores, **shown}.items()
+        for name, scores in {"component": exported.scores, **planes}.items()
         for j, column in enumerate(scores.T)
     }
     if values is not None:
@@ -165,14 +166,14 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
         known["label"] = answer_of(rows)
     roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
     if "path" in spec and kind_of(spec["path"]) != ".npz" and rows.file_rows is not None:
-        found = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
+        columns = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
         if rows.groups is not None:  # which are numbers in a dataset
-            roles[spec["group"]] = found[spec["group"]].to_numpy()
-        found = found.reset_index(drop=True).assign(**roles)
+            roles[spec["group"]] = columns[spec["group"]].to_numpy()
+        columns = columns.reset_index(drop=True).assign(**roles)
     else:
-        found = pd.DataFrame(roles, index=range(len(rows.X)))
-        found = found if rows.precomputed else found.join(raw_rows(rows), rsuffix="_")
-    return found[[*roles]] if found.shape[1] > MOST_COLUMNS else found
+        columns = pd.DataFrame(roles, index=range(len(rows.X)))
+        columns = columns if rows.precomputed else columns.join(raw_rows(rows), rsuffix="_")
+    return columns[[*roles]] if columns.shape[1] > MOST_COLUMNS else columns
 
 
 def with_reader(model: Pipeline, rows: Dataset) -> Pipeline:
@@ -202,7 +203,7 @@ def prepared_columns(rows: Dataset) -> Pipeline:
 
 def predictor(
     exported: Exported,
-    decision: Mapping[str, Any],
+    decision: Decision,
     class_weight: str | None,
     *,
     most: int = 0,
@@ -215,48 +216,50 @@ def predictor(
     probabilities or intervals, unless a class has rows of a single group.
     """
     rows, given, answer = exported.rows, given_rows(exported.rows), answer_of(exported.rows)
-    raw, every = decision["recommended"] == RAW_FEATURES, np.arange(len(answer))
+    raw, every = decision.recommended == RAW_FEATURES, np.arange(len(answer))
     front = prepared_columns(rows) if raw else exported.model
     Z = front.transform(given) if raw else exported.scores
-    some, classes = every, None if rows.y is None else answer
+    sampled, classes = every, None if rows.y is None else answer
     if most:
-        some, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
-        some = some if rows.time is None else np.sort(some)
-    fitted = every if decision["predictor"] in ON_ALL_ROWS else some
-    gamma = json.loads(decision["predictor_parameters"]).get("gamma", np.nan)
-    options = Options(decision["C"], class_weight, gamma)
-    last = unfitted(decision["predictor"], Z[fitted], options).fit(Z[fitted], answer[fitted])
-    found = CalibratedPipeline([("model", front), ("predictor", last)])
-    units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[some]
-    of_class = np.zeros(len(some)) if classes is None else classes[some]
+        sampled, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
+        sampled = sampled if rows.time is None else np.sort(sampled)
+    fitted = every if decision.predictor in ON_ALL_ROWS else sampled
+    gamma = json.loads(decision.predictor_parameters).get("gamma", np.nan)
+    options = Options(decision.C, class_weight, gamma)
+    last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
+    fitted_predictor = CalibratedPipeline([("model", front), ("predictor", last)])
+    units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[sampled]
+    of_class = np.zeros(len(sampled)) if classes is None else classes[sampled]
     fewest = int(units.groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
-        return found
+        return fitted_predictor
     folds = min(FOLDS, fewest)
     cv: Any = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
     if rows.time is not None:
-        of = None if rows.groups is None else rows.groups[some]
-        cv = expanding_windows(rows.time[some], FOLDS, TIME_SHARE, rows.gap, of)
-    X = given.iloc[some] if isinstance(given, pd.DataFrame) else given[np.ix_(some, some)]
+        of = None if rows.groups is None else rows.groups[sampled]
+        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, of)
+    X = given.iloc[sampled] if isinstance(given, pd.DataFrame) else given[np.ix_(sampled, sampled)]
     try:
-        return found.calibrate(X, answer[some], cv=cv, groups=units.to_numpy())
+        return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units.to_numpy())
     except ValueError as error:  # groups may lie so that no fold holds some of a class
         logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
-        return found
+        return fitted_predictor
 
 
 def ordinary_rows(rows: Dataset) -> Pipeline:
     """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
-    front, kept = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
-    groups = None if rows.groups is None else rows.groups[kept]
-    found = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
+    front, sampled = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
+    groups = None if rows.groups is None else rows.groups[sampled]
+    detector = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
     if (
         rows.time is not None and groups is None
     ):  # the gap is at most a block, so that rows are left
-        groups, gap = kept * BLOCKS // len(rows.X), min(rows.gap, len(rows.X) // BLOCKS)
-        folds = shuffled_folds(len(kept), FOLDS, 0, groups)
-        found.set_params(folds=without_neighbours(folds, kept, gap))
-    return make_pipeline(front, found.fit(front.transform(given_rows(rows))[kept], groups=groups))
+        groups, gap = sampled * BLOCKS // len(rows.X), min(rows.gap, len(rows.X) // BLOCKS)
+        folds = shuffled_folds(len(sampled), FOLDS, 0, groups)
+        detector.set_params(folds=without_neighbours(folds, sampled, gap))
+    return make_pipeline(
+        front, detector.fit(front.transform(given_rows(rows))[sampled], groups=groups)
+    )
 
 
 @script
@@ -274,23 +277,25 @@ def models(
 
     ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind.
     """
-    left = {kind: iter(files) for kind, files in paths.items()}
-    files = {name: {kind: next(left[kind]) for kind in kinds} for name, kinds in written.items()}
+    unwritten = {kind: iter(files) for kind, files in paths.items()}
+    files = {
+        name: {kind: next(unwritten[kind]) for kind in kinds} for name, kinds in written.items()
+    }
     class_weight = Settings.from_config(evaluation).class_weight
-    chosen = decisions.fillna({"view": ""}).set_index("dataset", drop=False)
+    chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     for stored in datasets:
         dataset = load_dataset(stored)
-        name, decision = dataset.name, dict(chosen.loc[dataset.name])
+        name, decision = dataset.name, chosen[dataset.name]
         spec, file = specs[name], files[name]
         listed = [Point(**plain) for plain in grids[name]]
         points = {point.id: point for point in listed}
         rows = all_rows(dataset, spec)
-        point = Point("linear") if decision["model"] == ONLY_PCA else points[decision["cell"]]
+        point = Point("linear") if decision.model == ONLY_PCA else points[decision.cell]
         exported = export(rows, point, decision)
         logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
-        viewed = points.get(decision["view"], point)
-        shown = views(exported, viewed, decision, neighbours=neighbours)
+        viewed = points.get(decision.view, point)
+        planes = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
         limits, saved = {}, {"model": exported.model}
@@ -300,13 +305,13 @@ def models(
             saved["novelty"] = ordinary_rows(rows)
             values = -saved["novelty"].score_samples(given_rows(rows))
             limits["novelty"] = saved["novelty"][-1].limit_
-        write_table(embedding(exported, known, shown, values), file["embedding"])
+        write_table(embedding(exported, known, planes, values), file["embedding"])
         if "predictor" in file:
             # An SVM takes n² time: of many more rows it is trained on as many as were swept.
             most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for what in saved.keys() & file.keys():
-            limit = {LIMIT: repr(float(limits[what]))} if what in limits else {}
-            kpca.save(with_reader(saved[what], rows), file[what], notes=notes | limit)
+        for fitted_kind in saved.keys() & file.keys():
+            limit = {LIMIT: repr(float(limits[fitted_kind]))} if fitted_kind in limits else {}
+            kpca.save(with_reader(saved[fitted_kind], rows), file[fitted_kind], notes=notes | limit)

@@ -16,11 +16,10 @@ from matplotlib.ticker import MaxNLocator
 
 from kpca.files import write_text
 from kpca.study.decision import sentence
-from kpca.study.decision.answer import Answer
+from kpca.study.decision.answer import Answer, usage
 from kpca.study.decision.checks import HEAVY_TAILS
-from kpca.study.decision.record import GAIN
+from kpca.study.decision.record import GAIN, Decision
 from kpca.study.decision.second_sample import plane_words
-from kpca.study.decision.usage import usage
 from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
@@ -225,7 +224,7 @@ def _dataset(
     options = {role: f"datasets.{name}.{role}" for role in ROLES}
     roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
     ranking, judged = (run.frame(f"tables/{of}.csv", dataset=name) for of in ("ranking", "checks"))
-    found = Answer(decision, ranking, judged)
+    found = Answer(Decision.of(decision), ranking, judged)
     judged["kind"] = judged["status"].where(judged["status"] != "issue", judged["severity"])
     judged["meaning"] = judged["code"].map(meanings)
     first = LEAD.match(found.sentence)
@@ -379,7 +378,7 @@ def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, st
         "methods.txt.j2",
         data=data,
         d=answer.decision,
-        metric=METRICS[answer.decision["measure"]],
+        metric=METRICS[answer.decision.measure],
         ranking=answer.ranking.sort_values("mean", ascending=False).to_dict("records"),
         compared=answer.comparisons.dropna(subset="difference").to_dict("records"),
         versions=[f"{name} {provenance[name]}" for name in VERSIONS if name in provenance],

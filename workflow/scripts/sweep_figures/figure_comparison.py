@@ -71,7 +71,9 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
     named = enumerated(style.title(str(name)) for name in better)
     before = "Kernel PCA is better than PCA"
     if (best["metric"] == "ami").all():
-        before = "K-means finds the classes better after kernel PCA than after PCA"
+        before = (
+            "K-means, tuned with labels, finds the classes better after kernel PCA than after PCA"
+        )
     return f"{before} on {len(better)} of {n_datasets} datasets: {named}."
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn.datasets import load_diabetes
 
+from kpca.files import write_text
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import Answer, answers, as_json
@@ -247,7 +249,7 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
 def test_an_issue_is_told_with_its_code_before_lesser_ones(
     code: str, decision: dict[str, Any], basis: dict[str, Any], words: str
 ) -> None:
-    first, *_ = caveats(made(decision), replace(CLEAN, **basis))
+    first, *_ = caveats(results(made(decision), replace(CLEAN, **basis)))
     assert words in first
     assert first.endswith(f"({code})")
     assert status(decision, **basis)[code] == "issue"
@@ -274,9 +276,10 @@ def test_a_check_may_not_apply(code: str, decision: dict[str, Any], basis: dict[
 
 def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
     basis = replace(CLEAN, dependence=WINE)
-    found = results(made({"rows": 60}), basis).set_index("code")["severity"]
-    assert (found["KP014"], found["KP003"]) == ("note", "warning")
-    codes = [text[-6:-1] for text in caveats(made({"rows": 60}), basis)]
+    checks = results(made({"rows": 60}), basis)
+    severities = checks.set_index("code")["severity"]
+    assert (severities["KP014"], severities["KP003"]) == ("note", "warning")
+    codes = [text[-6:-1] for text in caveats(checks)]
     assert codes == ["KP003", "KP014"]
     unshown = Dependence(Resemblance("", 0.04, 0.04, 0.5))
     assert status({}, dependence=unshown)["KP014"] == "passed"
@@ -318,14 +321,11 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     assert lone_columns(named)[0][0] == "b"
 
 
-DECISION = asdict(made()) | {
-    "sentence": "Use it.",
-    "sentence_components": "A.",
-    "sentence_predict": "B.",
-}
-DECISION |= {"probability_chance": 1.0, "cell": "rbf", "C": math.nan}
-DECISION |= {"scaling": "unit", "predictor_cell": "rbf", "predictor_parameters": "{}"}
-DECISION |= {f"chance_{end}": value for end, value in (("gain", 0.4), ("low", 0.3), ("high", 0.5))}
+ANSWERED: dict[str, Any] = {"sentence": "Use it.", "sentence_components": "A."}
+ANSWERED |= {"sentence_predict": "B.", "probability_chance": 1.0, "scaling": "unit"}
+ANSWERED |= {"cell": "rbf", "predictor_cell": "rbf"}
+ANSWERED |= {"chance_gain": 0.4, "chance_low": 0.3, "chance_high": 0.5}
+DECISION = asdict(made(ANSWERED))
 RANKING = pd.DataFrame({"dataset": "flowers", "model": ["PCA", "kernel PCA"], "mean": [0.8, 0.9]})
 RANKING = RANKING.assign(low=[0.7, math.nan], high=1.0, recommended=[False, True])
 RANKING = RANKING.assign(probability=[0.02, math.nan])
@@ -372,7 +372,7 @@ def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
 def test_names_are_shown_as_they_are(answer: Answer) -> None:
     """A name of a column or class is text, whatever it means in Markdown or HTML."""
     name = "<img src=x onerror=alert(1)>|**b** [link](http://x) `c`\n# title"
-    hostile = replace(answer, decision=answer.decision | {"sentence": f"Leave out {name!s}."})
+    hostile = replace(answer, decision=made({"sentence": f"Leave out {name!s}."}))
     assert "<img" not in hostile._repr_html_()
     text = hostile.to_markdown()
     plain = r"\<img src=x onerror=alert(1)\>\|\*\*b\*\* \[link\](http://x) \`c\` # title"
@@ -423,6 +423,20 @@ def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer() -> None:
     assert told.endswith("Run again with group=mouse (in Python: groups='mouse'). (KP014)")
     grouped = answer_for(table, y, groups="mouse", **options).sentence
     assert grouped.startswith(("The data do not show whether there is any", "No signal"))
+
+
+def test_two_runs_of_an_answer_write_the_same_bytes(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 20)
+    X = rng.normal(size=(40, 3)) * np.where(y == 1, 2, 1)[:, None]
+    files = []
+    for processes in (1, 2):
+        told = answer_for(X, y, quick=True, kernels="rbf", processes=processes)
+        for name, text in (("json", as_json([told])), ("md", told.to_markdown())):
+            files.append(tmp_path / f"answer{processes}.{name}")
+            write_text(files[-1], text)
+    for first, second in zip(files[:2], files[2:], strict=True):
+        assert first.read_bytes() == second.read_bytes()
 
 
 @settings(deadline=None)

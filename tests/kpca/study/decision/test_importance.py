@@ -1,5 +1,6 @@
 """What drives a prediction: the columns that it was made from, as scikit-learn measures it."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,22 @@ from kpca.study.decision.importance import (
     importance_sentence,
     importance_words,
 )
+from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.metrics import balanced_accuracy
 
 RNG = np.random.default_rng(0)
-SVM: dict[str, Any] = {"recommended": "raw features", "predictor": "rbf_svm", "cell": "linear"}
-SVM |= {"predictor_parameters": '{"gamma": 0.1}', "C": 10.0, "n_components": 2}
-SVM |= {"measure": "balanced_accuracy", "sentence_predict": "Use it."}
-LEAST_SQUARES = SVM | {"recommended": "kernel PCA", "predictor": "least_squares", "cell": "rbf"}
-LEAST_SQUARES |= {"measure": "correlation", "n_components": 20, "predictor_parameters": "{}"}
+SVM = Decision(
+    dataset="mine",
+    recommended="raw features",
+    predictor="rbf_svm",
+    predictor_parameters='{"gamma": 0.1}',
+    C=10.0,
+    cell="linear",
+    n_components=2,
+    measure="balanced_accuracy",
+    sentence_predict="Use it.",
+)
 
 
 def table(X: np.ndarray, **fields: Any) -> Dataset:
@@ -60,7 +68,7 @@ def test_numbers_are_those_of_scikit_learn() -> None:
     assert measured["importance"].idxmax() == 1
     assert measured.loc[1, "toward"] == "yes"
     assert importance_sentence(measured, SVM).startswith("'x1' drives the prediction most: perm")
-    assert importance_sentence(measured, SVM | {"sentence_predict": ""}) == ""
+    assert importance_sentence(measured, replace(SVM, sentence_predict="")) == ""
     noise = measured[measured["low"] <= 0]
     assert importance_sentence(noise, SVM).startswith("No column alone is shown to drive")
 
@@ -80,7 +88,14 @@ def test_the_direction_of_a_target_is_that_of_the_prediction() -> None:
     X = RNG.normal(size=(100, 3))
     target = 2 * X[:, 0] - X[:, 1]
     grid = [Point("rbf", {"median": 0.1})]
-    decision = LEAST_SQUARES | {"cell": grid[0].id}
+    decision = Decision(
+        dataset="mine",
+        recommended="kernel PCA",
+        predictor="least_squares",
+        cell=grid[0].id,
+        n_components=20,
+        measure="correlation",
+    )
     measured = importance(table(X, target=target), decision, grid, None)
     assert [*measured["importance"].round(1)] == sorted(measured["importance"].round(1))[::-1]
     assert [*importance_words(measured, "correlation")["direction"][:2]] == [
@@ -95,7 +110,7 @@ def test_of_many_columns_parts_or_the_strongest_are_permuted(is_spectrum: bool) 
     X = RNG.normal(size=(80, columns))
     names = [str(800 + j) if is_spectrum else f"gene {j}" for j in range(columns)]
     dataset = classes(X, X[:, 60] > 0, feature_names=tuple(names))
-    measured = importance(dataset, SVM | {"predictor_parameters": '{"gamma": 0.01}'}, [], None)
+    measured = importance(dataset, replace(SVM, predictor_parameters='{"gamma": 0.01}'), [], None)
     assert len(measured) == MOST_COLUMNS
     first: pd.Series = measured.loc[measured["importance"].idxmax()]
     expected = ("860", "861") if is_spectrum else ("gene 60", "gene 60")

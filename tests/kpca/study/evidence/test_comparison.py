@@ -24,7 +24,6 @@ DATASETS = pd.DataFrame(
         "held_out": ["5000 5000", "500 500"],
     }
 )
-MAIN = dict.fromkeys(DATASETS["dataset"], "linear_svm")
 PCA = np.array([0.60, 0.62, 0.61, 0.66, 0.63])
 RBF = np.array([0.80, 0.85, 0.82, 0.86, 0.84])
 POLY = np.array([0.61, 0.60, 0.66, 0.64, 0.65])
@@ -35,8 +34,22 @@ def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[
     return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
 
 
+def compared_datasets(
+    scores: pd.DataFrame,
+    datasets: pd.DataFrame = DATASETS,
+    influences: dict[str, np.ndarray] | None = None,
+) -> pd.DataFrame:
+    """Return the comparisons of all datasets by the linear SVM."""
+    parts = []
+    for name, described in datasets.groupby("dataset"):
+        rows_of_it = scores[scores["dataset"] == name]
+        if len(rows_of_it):
+            parts.append(compare(rows_of_it, described, "linear_svm", influences))
+    return pd.concat(parts)
+
+
 def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
-    found = compare(table(*parts), DATASETS, MAIN)
+    found = compared_datasets(table(*parts))
     return found[found["baseline"] == "pca"].set_index(["dataset", "kernel"])
 
 
@@ -121,7 +134,7 @@ def planned() -> pd.DataFrame:
         over("cv_over_kernels", PCA + 0.001, ("rbf", svm), ("poly", svm)),
         over("cv_over_raw", PCA + 0.2, ("raw", "random_forest"), ("raw", svm)),
     )
-    return compare(table(*parts), DATASETS, MAIN).set_index(["kernel", "baseline"])
+    return compared_datasets(table(*parts)).set_index(["kernel", "baseline"])
 
 
 def test_the_planned_comparisons_have_one_word_each(planned: pd.DataFrame) -> None:
@@ -140,7 +153,7 @@ def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.Data
     assert row["gain_high"] - row["gain_low"] == pytest.approx(2 * least_half_width([500, 500]))
     few = DATASETS.assign(held_out="30 30")
     chosen = over("cv_over_kernels", PCA, ("rbf", "linear_svm"))
-    found = compare(table(rows("split", "pca", PCA), chosen), few, MAIN)
+    found = compared_datasets(table(rows("split", "pca", PCA), chosen), few)
     row = found[found["kernel"] == "best kernel"].iloc[0]
     assert (row["gain"], row["verdict"]) == (0, "inconclusive")
     assert row["gain_high"] > 0.05
@@ -149,7 +162,7 @@ def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.Data
 def test_few_groups_have_no_interval_and_no_verdict() -> None:
     grouped = DATASETS.assign(groups=[0, 12])
     parts = rows("split", "pca", PCA), rows("split", "rbf", RBF)
-    found = compare(table(*parts), grouped, MAIN).set_index("kernel")
+    found = compared_datasets(table(*parts), grouped).set_index("kernel")
     assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
     assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
     assert found.loc["rbf", "verdict"] == "inconclusive"
@@ -174,7 +187,7 @@ def test_planned_comparisons_use_the_spread_between_rows() -> None:
     chosen = rows("split", "rbf", RBF, criterion="cv_over_kernels")
     scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
     moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
-    found = compare(scores, DATASETS, MAIN, {"split": moved}).set_index(["kernel", "baseline"])
+    found = compared_datasets(scores, influences=moved).set_index(["kernel", "baseline"])
     planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
     gains, least = RBF - PCA, least_half_width([500, 500])
     error = np.sqrt(gains.var(ddof=1) * (1 / 5 + statistics.TRAINING_SETS) + 2 * 0.03**2)
@@ -220,16 +233,16 @@ def test_an_option_is_passed_over_while_any_rival_is_likelier_better() -> None:
 
 def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
     models = ("raw features", "PCA", "kernel PCA")
-    influences = {"split": dict(zip(models, NOISE, strict=True))}
+    influences = dict(zip(models, NOISE, strict=True))
+    described = DATASETS[DATASETS["dataset"] == "split"]
     ours = over("cv_over_kernels", RBF, ("rbf", "linear_svm"))
     raw = over("cv_over_raw", PCA + 0.1, ("raw", "random_forest"))
     scores = table(rows("split", "pca", PCA), ours, raw)
-    found = ranking(scores, DATASETS, {"split": MAIN["split"]}, influences)
+    found = ranking(scores, described, "linear_svm", influences)
     assert found["model"].tolist() == list(models)
     for row in found.to_dict("records"):
-        influence = influences["split"][row["model"]]
+        influence = influences[row["model"]]
         own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
         assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
     assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
-    unlabelled = ranking(table(rows("split", "pca", PCA)), DATASETS, {"split": "embedding"}, {})
-    assert unlabelled.empty
+    assert ranking(table(rows("split", "pca", PCA)), described, "embedding").empty

@@ -17,7 +17,6 @@ from kpca.study.evidence.held_out import Predictions, mean_influence, row_influe
 from kpca.study.evidence.statistics import (
     TRAINING_SETS,
     compare_scores,
-    covariance,
     curve,
     holm,
     interval,
@@ -107,16 +106,6 @@ def test_no_word_contradicts_its_interval(one: list[float], other: list[float], 
     assert (word == "worse") == (found.high < 0)
     if word == "enough":
         assert found.above(margin) <= 0.025 + 1e-9
-
-
-def test_the_covariance_of_a_difference_is_that_of_its_interval() -> None:
-    rng = np.random.default_rng(0)
-    values, influences = rng.random((6, 3)), rng.normal(scale=0.01, size=(50, 3))
-    for moved in (None, influences):
-        joint = covariance(values, 0.4, moved)
-        apart = None if moved is None else moved[:, 0] - moved[:, 2]
-        found = interval(values[:, 0] - values[:, 2], test_over_train=0.4, influence=apart)
-        assert joint[0, 0] + joint[2, 2] - 2 * joint[0, 2] == pytest.approx(found.error**2)
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
