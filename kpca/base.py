@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.certificates.completeness import UNDECIDED, Completeness
+from kpca.certificates.completeness import Completeness
 from kpca.certificates.decomposition import DEFAULT_TOL, Decomposition
 from kpca.certificates.definiteness import Definiteness
 from kpca.certificates.scores import groups, score_errors
@@ -67,7 +67,6 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     eigenvectors_: Any
     _completeness_: Completeness
     _definiteness_: Definiteness  # what the fit has met
-    _prefix_: Completeness = UNDECIDED  # of as many leading components as the fit has decided
 
     @abstractmethod
     def fit(
@@ -338,8 +337,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     @property
     def lambda_min_(self) -> float:
         """Smallest eigenvalue of K̄, or a proven lower bound on it; reads ``definiteness_``."""
-        known = self.definiteness_
-        return max(known.smallest - known.residual, known.bound)
+        definiteness = self.definiteness_
+        return max(definiteness.smallest - definiteness.residual, definiteness.bound)
 
     @property
     def eigenvalue_groups_(self) -> Array:
@@ -362,13 +361,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         check_is_fitted(self)
         norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
-        numbers = self.eigenvalue_groups_
-        errors = score_errors(values, norms, numbers, self.completeness_.bound)
-        # Of the components that are decided those count whose group is not cut.
-        j = self._prefix_.components or 0
-        first = score_errors(values[:j], norms[:j], numbers[:j], self._prefix_.bound)
-        whole = j if j == len(numbers) else int(np.searchsorted(numbers, numbers[j]))
-        errors[:whole] = np.minimum(errors[:whole], first[:whole])
+        errors = score_errors(values, norms, self.eigenvalue_groups_, self.completeness_.bound)
         return errors / np.sqrt(self._unit)
 
     @property
@@ -378,11 +371,11 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         It is all of them if ``completeness_`` is not open. Reading it reads ``completeness_``.
         """
         check_is_fitted(self)
-        known, values = self.completeness_, self.eigenvalues_
-        if known.status != "open":
+        statement, values = self.completeness_, self.eigenvalues_
+        if statement.status != "open":
             return len(values)
-        above = values + (self.tol or DEFAULT_TOL) * self._unit >= known.bound
-        return max(int(np.count_nonzero(above)), self._prefix_.components or 0)
+        above = values + (self.tol or DEFAULT_TOL) * self._unit >= statement.bound
+        return int(np.count_nonzero(above))
 
     @property
     def _unit(self) -> float:
@@ -422,7 +415,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _options(self) -> dict[str, Any]:
         """Return what the problems of both kinds of fits have in common."""
         return {
-            "asked": self.n_components,
+            "requested": self.n_components,
             "drop_zero": bool(self.remove_zero_eig),
             "tol": self.tol or DEFAULT_TOL,
             "seed": validation.seed_of(self.random_state),
@@ -435,7 +428,6 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.eigenvalues_, self.explained_variance_ratio_ = pairs.values, pairs.ratios
         self.residuals_, self.residual_bounds_ = pairs.residuals, pairs.worst / pairs.unit
         self._completeness_, self._definiteness_ = pairs.completeness, pairs.definiteness
-        self._prefix_ = pairs.prefix
         self.variance_denominator_ = pairs.denominator
         self.solver_, self.kernel_means_ = pairs.choice, pairs.means
         self.sample_weight_ = weights

@@ -290,7 +290,7 @@ class KernelPCA(BaseKernelPCA):
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
             input_copy_bytes=0.0 if is_shared else size,
-            kept=size if is_shared and self.copy_X else 0.0,
+            copy_bytes=size if is_shared and self.copy_X else 0.0,
             **options,
         )
         pairs = solve(problem)
@@ -344,9 +344,9 @@ class KernelPCA(BaseKernelPCA):
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        What a fit leaves open is decided when this is first read if that takes about a second, or
-        as long as the fit: up to 2 500 points, and of a semidefinite kernel by name up to about
-        8 000. If parameters or X have changed since, it stays open. For more points
+        What a fit leaves open is decided when this is first read if that takes about two seconds
+        or as long as the fit: up to 2 500 points, and of a semidefinite kernel by name up to about
+        11 000. If parameters or X have changed since, it stays open. For more points
         `check_completeness` decides.
         """
         check_is_fitted(self)
@@ -436,6 +436,6 @@ class KernelPCA(BaseKernelPCA):
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
         judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)])
-        known = self._completeness_, judged
-        self._completeness_ = min(known, key=lambda c: (STATUSES.index(c.status), c.bound))
+        statements = self._completeness_, judged
+        self._completeness_ = min(statements, key=lambda c: (STATUSES.index(c.status), c.bound))
         return judged

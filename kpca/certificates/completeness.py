@@ -4,7 +4,7 @@ A small residual says that *an* eigenvalue is near λ_i, not which one. Complete
 statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1}.
 The trace error of a Nyström approximation decides in a fit. What is left open is decided when the
 answer is read, by a Cholesky factor up to 2 500 points, and by what random vectors see where that
-takes a second at most; else on request. What is open for k components may be decided for fewer.
+takes two seconds at most; else on request. What is open for k components may be decided for fewer.
 
 References
 ----------
@@ -32,7 +32,7 @@ PROBES = 8  # random vectors: as many columns as the processor multiplies in one
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
 READ = 2500  # points up to which a Cholesky factor decides, for less than a few fits
 STEPS = 60  # products of random vectors, unless another number is given
-READ_SECONDS = 1.0  # that random vectors may take to decide when the answer is read
+READ_SECONDS = 2.0  # that random vectors may take to decide when the answer is read
 GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
 METHOD = "random vectors"
 BELOW = (0.99, 0.9999)  # of λ_k: what a proof is tried for, so that scores get a bound, too
@@ -40,16 +40,11 @@ SPECTRUM = 1000  # points up to which the spectrum of what is left is computed w
 
 
 class Remainder(NamedTuple):
-    """An upper bound on every eigenvalue of K̄ that was not returned, and how it was found.
-
-    One that `bounds_next_eigenvalue`, λ_{k+1}(K̄), bounds what was not returned only if it lies
-    below λ_k by more than the residuals: then k eigenvalues near those returned are the k largest.
-    """
+    """An upper bound on every eigenvalue of K̄ that was not returned, and how it was found."""
 
     bound: float
     method: str
     failure: float = 0.0  # probability that the bound does not hold; 0 for a theorem
-    bounds_next_eigenvalue: bool = False
 
 
 class RandomVectors:
@@ -136,7 +131,7 @@ class Completeness:
     failure : float
         Probability that the bound does not hold; 0 for a theorem.
     components : int or None, default=None
-        Number of leading components that the statement is about. None means all that were returned.
+        None. Models that an earlier version saved may have a number.
     remedy : str, default=""
         What to do if it is open.
     """
@@ -155,13 +150,8 @@ class Completeness:
         return f"{self.status}: {claim} ({self.method}{chance}){remedy}"
 
 
-UNDECIDED = Completeness("open", math.inf, "none", 0.0, components=0)  # not even the first
-
-
-def judge(
-    limit: float, bounds: Iterable[Remainder], certified_lower_bound: float | None = None
-) -> Completeness:
-    """Take the first bound that is below the limit, or give the best of all.
+def judge(limit: float, bounds: Iterable[Remainder]) -> Completeness:
+    """Take the first bound that is not above the limit, or give the best of all.
 
     Parameters
     ----------
@@ -169,18 +159,14 @@ def judge(
         λ_k, or what counts as zero if it is larger, plus the tolerance.
     bounds : iterable of Remainder
         In order of cost; computed only as far as they are needed.
-    certified_lower_bound : float, optional
-        λ_k less the norm of all residuals: what a bound on λ_{k+1} has to lie below, by default
-        the limit.
     """
-    least = limit if certified_lower_bound is None else certified_lower_bound
     best = Remainder(math.inf, "none")
-    for found in bounds:
-        if found.bound < least if found.bounds_next_eigenvalue else found.bound <= limit:
-            status = "probable" if found.failure else "proven"
-            return Completeness(status, found.bound, found.method, found.failure)
-        best = min(best, found, key=lambda r: math.inf if r.bounds_next_eigenvalue else r.bound)
-    return Completeness("open", best.bound, best.method, best.failure)
+    for remainder in bounds:
+        if remainder.bound <= limit:
+            status = "probable" if remainder.failure else "proven"
+            return Completeness(status, *remainder)
+        best = min(best, remainder, key=lambda r: r.bound)
+    return Completeness("open", *best)
 
 
 def spectrum_left(
@@ -191,18 +177,18 @@ def spectrum_left(
     The matrix is stored whole, and the pairs are of shape (k,) and (n, k). A bound that is not
     above the `limit` decides.
     """
-    left = operator.centering.matrix(cast(FullGram, operator.gram).K)
-    left -= (vectors * values) @ vectors.T
+    remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
+    remainder -= (vectors * values) @ vectors.T
     eps = float(np.finfo(np.float64).eps)
     slack = operator.backward_error + (len(values) + 2) * eps * float(np.abs(values).sum())
     tried = [share * float(values[-1]) for share in BELOW] if len(values) else []
     for bound in tried if operator.n <= SPECTRUM else [*tried, limit]:
-        if is_below(left, bound - slack):
+        if is_below(remainder, bound - slack):
             return Remainder(bound, "Cholesky factor")
     if operator.n > SPECTRUM:
         return Remainder(math.inf, "Cholesky factor")
     # All of them: the driver for a few fails now and then.
-    highest = float(eigvalsh(left, driver="evd", overwrite_a=True)[-1])
+    highest = float(eigvalsh(remainder, driver="evd", overwrite_a=True)[-1])
     return Remainder(max(highest, 0.0) + slack, "spectrum of the remainder")
 
 

@@ -5,7 +5,7 @@ A solver is a module of this folder with two functions of a `Problem`: ``solve``
 the training points. `finish` sorts, clips, signs and certifies the eigenpairs of every solver.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,6 @@ import numpy as np
 from kpca.certificates.completeness import (
     READ,
     READ_SECONDS,
-    UNDECIDED,
     Completeness,
     Remainder,
     check_seconds,
@@ -53,10 +52,10 @@ class Problem:
     n_threads: int = 1
     budget: float = float("inf")  # bytes that the fit may use
     input_copy_bytes: float = 0.0  # bytes of them that converted data take during the fit
-    kept: float = 0.0  # bytes of them that a copy of the data takes afterwards
+    copy_bytes: float = 0.0  # bytes of them that a copy of the data takes afterwards
     # What `solve` is asked: a number of components, at most n; a fraction of the variance; or None
     # for all that are not zero. By "auto" or the name of a solver.
-    asked: float | None = None
+    requested: float | None = None
     solver: str = "auto"
     drop_zero: bool = False  # leave out components of eigenvalue zero
     precision: np.dtype = DOUBLE  # of the data, which says what is rounding
@@ -118,8 +117,8 @@ def stored_bytes(problem: Problem, search: float) -> float:
 
 def matrix_bytes(source: TrainingKernel) -> float:
     """Return the bytes of K stored whole, which are none if it is taken as it was given."""
-    given = isinstance(source, MatrixSource) and source.is_stored
-    return 0.0 if given else 8 * float(source.n) ** 2
+    is_given = isinstance(source, MatrixSource) and source.is_stored
+    return 0.0 if is_given else 8 * float(source.n) ** 2
 
 
 def search_bytes(problem: Problem) -> float:
@@ -171,7 +170,6 @@ class Decomposition:
     denominator: str  # which total that is
     worst: Floats  # bounds on the norms, of shape (k,), for what is proven
     rounding: float = 0.0  # of a product with K̄, as modelled
-    prefix: Completeness = UNDECIDED  # of as many leading components as it is decided for, if less
     # Further attributes of a model by landmarks.
     attributes: dict[str, Any] = field(default_factory=dict)
 
@@ -185,78 +183,57 @@ class Decomposition:
         """The explained-variance ratio of each component."""
         return self.values / self.total if self.total > 0 else np.zeros_like(self.values)
 
-    def head(self, k: int) -> "Decomposition":
-        """Return the first k pairs, with what is certain of them.
-
-        In a basis that begins with all pairs, K̄ is diag(Λ, C) up to a coupling whose norm is that
-        of all residuals together. No eigenvalue of C is above the bound on what was not returned,
-        so that none beyond the first k is above the larger of it and λ_{k+1}, plus that norm
-        (Weyl). A bound that stays above λ_k leaves the answer open.
-        """
-        if k == len(self.values):
-            return self
-        whole, slack = self.completeness, float(np.linalg.norm(self.worst))
-        decided = int(self.prefix.components or 0)
-        if whole.status == "open" and decided > k:
-            whole = self.prefix
-        bound = max(float(self.values[k]), whole.bound) + slack
-        limit = (float(self.values[k - 1]) if k else 0.0) + self.tol * self.unit + slack
-        status = "probable" if whole.failure else "proven"
-        status = status if bound <= limit else "open"
-        completeness = replace(whole, status=status, bound=bound, components=None)
-        return replace(
-            self,
-            values=self.values[:k],
-            vectors=self.vectors[:, :k],
-            norms=self.norms[:k],
-            worst=self.worst[:k],
-            completeness=completeness,
-            prefix=replace(self.prefix, components=min(decided, k)),
-        )
-
 
 def finish(
     solution: Solution, problem: Problem, choice: SolverChoice, known: Definiteness
 ) -> Decomposition:
-    """Sort, certify, clip to zero and sign what a solver found for a problem.
+    """Sort, certify, clip to zero and sign what a solver found, and select what is asked for.
 
     A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K)), and its residual then that of zero; a
     value below its own residual stays. Negative values are for the caller to judge beforehand
     (`kpca.certificates.definiteness`), and `known` of λ_min(K̄).
     """
+    operator = solution.operator
     order = np.argsort(-solution.values, kind="stable")
     values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
-    norms = residual_norms(solution.operator, values, vectors, products)
-    scale = solution.operator.scale
-    worst = norms + solution.operator.error + solution.worst_slack
+    norms = residual_norms(operator, values, vectors, products)
+    worst = norms + operator.error + solution.worst_slack
     norms = norms + solution.slack
     top = max(float(values[0]), 0.0)
-    floor = zero_below(top, solution.operator)
+    floor = zero_below(top, operator)
     gone = np.where(values <= floor, np.abs(values), 0.0)
     norms, worst = norms + gone, worst + gone
     values = np.where(values <= floor, 0.0, values)
-    completeness = _judged(solution, problem, len(values), values, worst)
-    completeness = replace(completeness, components=None, remedy=_remedy(problem))
-    prefix = UNDECIDED
-    if completeness.status == "open":
-        prefix = _decided_prefix(solution, problem, values, worst)
-    unit = (top if values[0] > 0 else scale) or 1.0
+    unit = (top if values[0] > 0 else operator.scale) or 1.0
+    total, denominator = _total_variance(solution, known.smallest, problem.precision)
+    k = _selected(problem, values, total)
+    vectors = vectors[:, :k]
     return Decomposition(
-        values,
+        values[:k],
         vectors * signs(vectors, problem.centering),
-        norms,
+        norms[:k],
         unit,
         problem.tol,
-        completeness,
+        _judged(solution, problem, values, worst, k),
         choice,
-        solution.operator.means,
+        operator.means,
         known,
-        *_total_variance(solution, known.smallest, problem.precision),
-        worst,
-        product_rounding(solution.operator),
-        prefix,
+        total,
+        denominator,
+        worst[:k],
+        product_rounding(operator),
     )
+
+
+def _selected(problem: Problem, values: Floats, total: float) -> int:
+    """Return how many of the sorted values are asked for."""
+    requested, k = problem.requested, len(values)
+    if problem.drop_zero or requested is None:  # they come last
+        k = int(np.count_nonzero(values))
+    if requested is not None and requested < 1:
+        k = min(k, count(values, total, requested))
+    return k
 
 
 def zero_below(top: float, operator: CentredGram) -> float:
@@ -275,41 +252,43 @@ def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> t
 
 
 def _judged(
-    solution: Solution, problem: Problem, j: int, values: Floats, worst: Floats
+    solution: Solution, problem: Problem, values: Floats, worst: Floats, k: int
 ) -> Completeness:
-    """Judge by what a fit knows whether its first j eigenvalues, sorted, are the largest.
+    """Judge whether the first k of the sorted eigenvalues are the largest.
 
-    `worst` are bounds on the norms of residuals.
+    `worst` are bounds on the norms of residuals. In a basis that begins with all pairs, K̄ is
+    diag(Λ, C) up to a coupling whose norm is that of all residuals together. No eigenvalue of C is
+    above the bound on what was not returned, so that none beyond the first k is above the larger of
+    it and λ_{k+1}, plus that norm (Weyl).
     """
     top = max(float(values[0]), 0.0)
-    # An eigenvalue within the tolerance of λ_j cannot be told from it.
-    limit = max(float(values[j - 1]), zero_below(top, solution.operator)) + problem.tol * top
-    certain = float(values[j - 1]) - float(np.linalg.norm(worst[:j]))
-    judged = judge(limit, known_bounds(solution, j), certain)
-    return replace(judged, components=j)
+    # An eigenvalue within the tolerance of λ_k cannot be told from it.
+    least = float(values[k - 1]) if k else 0.0
+    limit = max(least, zero_below(top, solution.operator)) + problem.tol * top
+    bounds = [*solution.remainders, *_decided(solution.next_bounds, values, worst)]
+    if k < len(values):
+        slack = float(np.linalg.norm(worst))
+        limit += slack
+        bounds = [r._replace(bound=max(r.bound, float(values[k])) + slack) for r in bounds]
+    return replace(judge(limit, bounds), remedy=_remedy(problem))
 
 
-def _decided_prefix(
-    solution: Solution, problem: Problem, values: Floats, worst: Floats
-) -> Completeness:
-    """Return the statement for the most leading components that it is decided for."""
-    for j in range(len(values) - 1, 0, -1):
-        judged = _judged(solution, problem, j, values, worst)
-        if judged.status != "open":
-            return judged
-    return UNDECIDED
+def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iterator[Remainder]:
+    """Yield the lowest bound on a λ_{j+1}(K̄) that is one on all that was not returned.
+
+    It is if it lies below λ_j by more than the residuals: then j eigenvalues near those returned
+    are the j largest. If 5 and 4 are returned of 10, 5 and 4, λ_3 ≤ 4 is true, but 10 is missing.
+    """
+    for j in range(len(bounds) - 1, -1, -1):
+        certain = float(values[j - 1] - np.linalg.norm(worst[:j])) if j else np.inf
+        if bounds[j].bound < certain:
+            yield bounds[j]
+            return
 
 
 def _remedy(problem: Problem) -> str:
     """Say what decides an open question, and how long that takes about."""
     return f"check_completeness() decides, in about {problem.check_seconds:.1g} s"
-
-
-def known_bounds(solution: Solution, j: int) -> Iterator[Remainder]:
-    """Yield the bounds that a solution gives on the eigenvalues beyond the first j."""
-    if j == len(solution.values):
-        yield from solution.remainders
-    yield from solution.next_bounds[j : j + 1]
 
 
 def signs(vectors: Floats, centering: Centering) -> Floats:
@@ -318,13 +297,13 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
     Of several scores that share the largest modulus the first decides, so that symmetric
     data have one answer for every solver.
     """
-    found = np.ones(vectors.shape[1])
+    directions = np.ones(vectors.shape[1])
     for part in blocks(vectors.shape[1], max(1, SCORES // max(1, len(vectors)))):
-        scores = centering.scores(found[part], vectors[:, part])
+        scores = centering.scores(directions[part], vectors[:, part])
         moduli = np.nan_to_num(np.abs(scores))
         first = np.argmax(moduli >= (1 - TIE) * moduli.max(axis=0, initial=0), axis=0)
-        found[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
-    return found
+        directions[part] = np.where(scores[first, np.arange(scores.shape[1])] < 0, -1.0, 1.0)
+    return directions
 
 
 def count(values: Floats, total: float, share: float) -> int:

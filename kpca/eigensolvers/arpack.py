@@ -14,7 +14,7 @@ from kpca.types import Floats
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
     n, k = float(problem.n), problem.n_components
-    return stored_bytes(problem, 8 * n * (4 * k + 48) + search_bytes(problem))
+    return stored_bytes(problem, 8 * n * (6 * k + 48) + search_bytes(problem))
 
 
 def solve(problem: Problem) -> Solution:
@@ -57,4 +57,6 @@ def solve(problem: Problem) -> Solution:
     # The first product is no part of the basis: it moves the start into the range of K̄.
     lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
     operator = CentredGram(gram, centering)
-    return Solution(values[::-1], vectors[:, ::-1], operator, lowest=lowest)
+    vectors = vectors[:, ::-1]
+    products = operator.matmul(vectors)  # which brings the means along
+    return Solution(values[::-1], vectors, operator, products=products, lowest=lowest)

@@ -60,7 +60,7 @@ def _search_bytes(problem: Problem) -> float:
     """Count a basis and its products, and the preconditioner."""
     n, k, threads = float(problem.n), problem.n_components, problem.n_threads
     width = k + OVERSAMPLING
-    columns = 2 * _room(k, width) + width + (2 + threads) * k + 10
+    columns = 2 * _room(k, width) + width + (5 + threads) * k + 10
     beside = 8 * landmarks(problem.n, k) ** 2 + TILES * threads
     return 8 * n * columns + beside + feature_bytes(problem.source) / 2
 
@@ -108,18 +108,18 @@ def solve(problem: Problem) -> Solution:
     pivots = random_pivots(sample, m, problem.seed, OPTIONS.negligible)
     chosen = source.with_samples(sample.X[pivots])
     rows = ArrayRows(source.X)
-    found = approximate(rows, chosen, centering, threads)
-    if len(pivots) < m and low_rank.is_promising(problem, found):
+    if len(pivots) < m and low_rank.is_promising(problem, len(pivots)):
         solution = low_rank.solve(problem)
         if solution is not None:
             return solution
-    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
-    values = found.axes.values
+    approximation = approximate(rows, chosen, centering, threads)
+    bounds = tuple(approximation.remainder(j) for j in range(k + 1))
+    values = approximation.axes.values
     width = min(k + OVERSAMPLING, int(np.count_nonzero(values)))
     least = OPTIONS.faint * values[:k].min(initial=np.inf)
     useful = int(np.count_nonzero(values > least))
-    axes = found.axes.head(max(width, useful))
-    del found
+    axes = approximation.axes.head(max(width, useful))
+    del approximation
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))

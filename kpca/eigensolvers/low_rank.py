@@ -23,7 +23,7 @@ from kpca.validation import is_sparse
 class LowRankOptions:
     """How landmarks are chosen that are to leave nothing, and how many are tried."""
 
-    max_landmarks: int = 1000
+    max_landmarks: int = 1500
     points_per_landmark: int = 12  # at least: fewer points are searched as fast
     drawn: int = 5000  # random points, among which pivots are chosen
     farthest: int = 1000  # points far from the mean among them, which random ones may miss
@@ -51,18 +51,14 @@ def _most_landmarks(problem: Problem) -> int:
     return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
 
 
-def is_promising(problem: Problem, found: Approximation) -> bool:
-    """Say whether few more landmarks may leave nothing, after an approximation that left little.
+def is_promising(problem: Problem, n_pivots: int) -> bool:
+    """Say whether few more landmarks may leave nothing, where so many pivots left little.
 
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
-    rounding must leave room for the tolerance, and the memory for the fit.
+    memory must suffice for the fit.
     """
-    k, tol = problem.n_components, AMPLE * problem.tol
     growth = OPTIONS.growth ** problem.source.X.shape[1]
-    is_few = len(found.axes.features.pivots) * growth <= _most_landmarks(problem)
-    rounding = float(_residual_bounds(found, k).max()) - found.trace_error
-    is_exact = rounding <= tol * float(found.axes.head(1).values[0])
-    return is_few and is_exact and memory(problem) <= problem.budget
+    return n_pivots * growth <= _most_landmarks(problem) and memory(problem) <= problem.budget
 
 
 def solve(problem: Problem) -> Solution | None:
@@ -81,14 +77,14 @@ def solve(problem: Problem) -> Solution | None:
             return None
         landmarks = source.with_samples(source.X[chosen])
         rows = ArrayRows(source.X)
-        found = approximate(rows, landmarks, problem.centering, problem.n_threads)
-        values = found.axes.head(k).values
-        is_met = float(_residual_bounds(found, k).max()) <= AMPLE * problem.tol * values[0]
+        approximation = approximate(rows, landmarks, problem.centering, problem.n_threads)
+        values = approximation.axes.head(k).values
+        is_met = float(_residual_bounds(approximation, k).max()) <= AMPLE * problem.tol * values[0]
         if values[-1] > 0 and is_met:
-            return _solution(problem, found)
-        if found.trace_error < found.rounding:  # more landmarks would not help
+            return _solution(problem, approximation)
+        if approximation.trace_error < approximation.rounding:  # more landmarks would not help
             return None
-        chosen = np.union1d(chosen, _most_missed(problem, found))
+        chosen = np.union1d(chosen, _most_missed(problem, approximation))
     return None
 
 
@@ -146,7 +142,7 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
     operator = CentredGram(problem.source.operator(problem.n_threads), centering)
     operator.set_means(scores_and_means[:, k].copy())
-    bounds = tuple(found.remainder(j, bounds_next_eigenvalue=True) for j in range(k + 1))
+    bounds = tuple(found.remainder(j) for j in range(k + 1))
     return Solution(
         axes.values,
         vectors,

@@ -24,7 +24,7 @@ MAX_FEATURES = 2000
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
     n, k, count = float(problem.n), problem.n_components, problem.source.feature_count or 0
-    return 8 * n * (2 * count + 4 * (k if problem.pad else min(k, count))) + 1.1e5
+    return 8 * n * (2 * count + 1 + 4 * (k if problem.pad else min(k, count))) + 1.1e5
 
 
 def features(source: KernelSource) -> Floats:
@@ -86,12 +86,12 @@ def solve(problem: Problem) -> Solution:
     values, Z = values[::-1], Z[:, ::-1]
     k = problem.n_components if problem.pad else min(problem.n_components, count)
     vectors = _orthonormal(centred @ Z[:, :k], k, problem)
-    found = np.zeros(k)
-    found[: min(k, count)] = np.maximum(values[:k], 0)
+    leading = np.zeros(k)
+    leading[: min(k, count)] = np.maximum(values[:k], 0)
     following = max(float(values[k]), 0.0) if k < count else 0.0
     operator = CentredGram(FeatureGram(F), problem.centering)
-    left = Remainder(following + operator.backward_error, "explicit features")
-    return Solution(found, vectors, operator, remainders=(left,))
+    remainder = Remainder(following + operator.backward_error, "explicit features")
+    return Solution(leading, vectors, operator, remainders=(remainder,))
 
 
 def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:

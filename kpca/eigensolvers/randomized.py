@@ -37,7 +37,7 @@ def solve(problem: Problem) -> Solution:
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
     shape = problem.n, problem.n_components + OVERSAMPLES
     start = problem.centering.project(np.random.default_rng(problem.seed).standard_normal(shape))
-    asked = problem
+    limited = problem
     if problem.power is not None:
-        asked = replace(problem, max_iter=problem.power + 1)
-    return refine(asked, operator, operator, start)
+        limited = replace(problem, max_iter=problem.power + 1)
+    return refine(limited, operator, operator, start)

@@ -5,8 +5,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from kpca.certificates import decomposition as contract
 from kpca.certificates import definiteness
 from kpca.certificates.decomposition import Decomposition, Problem, Solution, SolverChoice
@@ -42,10 +40,10 @@ def solve(problem: Problem) -> Decomposition:
     ValueError, MemoryError
         As the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
     """
-    asked, n = problem.asked, problem.n
-    share = float(asked) if asked is not None and asked < 1 else None
-    drop_zero = problem.drop_zero or asked is None
-    k = n if asked is None or share is not None else min(n, int(asked))
+    requested, n = problem.requested, problem.n
+    share = float(requested) if requested is not None and requested < 1 else None
+    drop_zero = problem.drop_zero or requested is None
+    k = n if requested is None or share is not None else min(n, int(requested))
     check_source(problem.source, problem.centering)
     near = about_mean(problem.source, problem.centering)
     pad = share is None and not drop_zero
@@ -55,20 +53,16 @@ def solve(problem: Problem) -> Decomposition:
         choice = replace(choice, reason=solution.reason)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
-        known, operator = _definiteness(solution, inner), solution.operator
+        definite, operator = _definiteness(solution, inner), solution.operator
         if not problem.source.semidefinite:
             definiteness.check(
-                solution.values, known.smallest, operator, problem.precision, problem.indefinite
+                solution.values, definite.smallest, operator, problem.precision, problem.indefinite
             )
-        found = contract.finish(solution, inner, choice, known)
-        if drop_zero:  # they come last
-            found = found.head(int(np.count_nonzero(found.values)))
-        if share is not None:
-            found = found.head(contract.count(found.values, found.total, share))
-        contract.warn_if_missed(found, problem.solver)
+        pairs = contract.finish(solution, inner, choice, definite)
+        contract.warn_if_missed(pairs, problem.solver)
         if near is not problem.source:
-            found = replace(found, means=mean_products(problem.source, problem.centering))
-        return found
+            pairs = replace(pairs, means=mean_products(problem.source, problem.centering))
+        return pairs
 
 
 def choose_solver(problem: Problem) -> SolverChoice:
@@ -79,24 +73,24 @@ def choose_solver(problem: Problem) -> SolverChoice:
     MemoryError
         If the fit needs more than the budget, before anything is allocated.
     """
-    asked, n = problem.solver, problem.n
-    choice = _automatic(problem) if asked == "auto" else _asked(problem, asked)
+    requested, n = problem.solver, problem.n
+    choice = _automatic(problem) if requested == "auto" else _asked(problem, requested)
     needed = _needed(problem, choice)
-    if asked == "auto" and needed > problem.budget and _has_preconditioner(problem):
+    if requested == "auto" and needed > problem.budget and _has_preconditioner(problem):
         choice = SolverChoice("davidson", f"{choice.name} would need {needed:.3g} bytes")
         needed = _needed(problem, choice)
-    known = choice.name != "davidson" and _has_preconditioner(problem)
-    other = "use eigen_solver='davidson', " if known else ""
-    what = f"eigen_solver={choice.name!r} on n = {n} points needs"
+    has_other = choice.name != "davidson" and _has_preconditioner(problem)
+    other = "use eigen_solver='davidson', " if has_other else ""
+    subject = f"eigen_solver={choice.name!r} on n = {n} points needs"
     remedy = f"raise memory_budget, {other}ask for fewer components, or use LandmarkKernelPCA"
-    check_memory(what, needed, problem.budget, f"{remedy} (an approximation)")
+    check_memory(subject, needed, problem.budget, f"{remedy} (an approximation)")
     return choice
 
 
 def _needed(problem: Problem, choice: SolverChoice) -> float:
     vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
     solving = SOLVERS[choice.name].memory(problem) + problem.input_copy_bytes
-    return max(solving, problem.kept + vectors)
+    return max(solving, problem.copy_bytes + vectors)
 
 
 def _asked(problem: Problem, asked: str) -> SolverChoice:
@@ -160,8 +154,8 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         choice = choose_solver(attempt)
         logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
         # Only LAPACK's own solver gets the library's threads, the others bring theirs.
-        own = choice.name == "dense" and problem.n_threads > 1
-        with nullcontext() if own else pinned_blas():
+        by_library = choice.name == "dense" and problem.n_threads > 1
+        with nullcontext() if by_library else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
         indefinite = _is_indefinite(solution, attempt)
         if indefinite and solution.spectrum is None:

@@ -71,9 +71,9 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     power = None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
     if power is None:
         named = "a function" if callable(kernel) else repr(kernel)
-        known = sorted(name for name, each in KERNELS.items() if each.median_power)
+        with_distance = sorted(name for name, record in KERNELS.items() if record.median_power)
         raise ValueError(
-            f"The median distance is the width of the kernels {known}, and kernel is "
+            f"The median distance is the width of the kernels {with_distance}, and kernel is "
             f"{named}: give gamma as a number."
         )
     distances = _distances(X, *_pairs(X.shape[0], weights, seed), power)

@@ -85,10 +85,10 @@ class BoundKernel:
 
     def arguments(self, X: Matrix) -> Floats:
         """Return −γ times the distances of the rows of X from all the bound points, unclipped."""
-        left, p = self.left(X), self.parameters
-        out = np.empty((left.shape[0], self.right.shape[0]))
+        features, p = self.left(X), self.parameters
+        out = np.empty((features.shape[0], self.right.shape[0]))
         with np.errstate(over="ignore", invalid="ignore"):
-            self.kernel.product(left, self.right, out, p)
+            self.kernel.product(features, self.right, out, p)
         return out
 
     def values(self, X: Matrix) -> Array:
@@ -103,10 +103,10 @@ class BoundKernel:
         order they are summed up in; eight more are for the features, and for the link.
         """
         terms = int((self.right != 0).sum(axis=1).max())
-        unit, own = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
+        unit, value_unit = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
         last = self.kernel.diagonal(X, self.parameters) if self.kernel.of_differences else weight
-        return (terms + 8) * unit * weight + 8 * own * last
+        return (terms + 8) * unit * weight + 8 * value_unit * last
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x_i, x_i) in float64."""
@@ -175,20 +175,20 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    left: Matrix = checked(X, accept_sparse="csr", dtype=np.float64)
-    right = left
+    samples: Matrix = checked(X, accept_sparse="csr", dtype=np.float64)
+    right = samples
     if Y is not None:
         right = checked(Y, "Y", accept_sparse="csr", dtype=np.float64)
-        if left.shape[1] != right.shape[1]:
-            raise ValueError(f"X has {left.shape[1]} columns, and Y {right.shape[1]}.")
-    gamma = 1 / left.shape[1] if gamma is None else gamma
+        if samples.shape[1] != right.shape[1]:
+            raise ValueError(f"X has {samples.shape[1]} columns, and Y {right.shape[1]}.")
+    gamma = 1 / samples.shape[1] if gamma is None else gamma
     parameters = KernelParameters(gamma, degree, coef0)
     for name, record in PARAMETERS.items():
         check_argument(name, getattr(parameters, name), real(record.least))
     with np.errstate(over="ignore", invalid="ignore"):
-        K = BoundKernel(kernel, parameters, right).values(left)
+        K = BoundKernel(kernel, parameters, right).values(samples)
     return registry.finite(K)
 
 
-_LISTED = (f'- "{name}": {each.formula} ({each.theory})' for name, each in KERNELS.items())
+_LISTED = (f'- "{name}": {record.formula} ({record.theory})' for name, record in KERNELS.items())
 kernel_matrix.__doc__ = (kernel_matrix.__doc__ or "").replace("{kernels}", "\n    ".join(_LISTED))

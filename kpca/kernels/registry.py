@@ -265,13 +265,13 @@ def _check_slope(kernel: Kernel, link: Callable[..., object]) -> None:
     with np.errstate(invalid="ignore"):
         slope = kernel.slope(T)
     error = np.abs(T * slope - (far - near) / (2 * h))
-    for holds, what in (
+    for holds, breach in (
         (error <= 1e-8 * (1 + np.abs(far)), "slope is not f′(T)"),
         (np.abs(T * slope) <= 1, "|T f′(T)| exceeds 1"),
         (np.abs(slope) <= kernel.largest_slope, "|f′(T)| exceeds largest_slope"),
     ):
         if not holds.all():
-            raise ValueError(f"{kernel.formula}: {what} at T = {T[~holds][0]:.3g}.")
+            raise ValueError(f"{kernel.formula}: {breach} at T = {T[~holds][0]:.3g}.")
 
 
 def _half(X: Matrix, _: KernelParameters) -> Floats:

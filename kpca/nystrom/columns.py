@@ -91,11 +91,11 @@ class KernelColumns:
         ValueError
             If the function returns anything else than finite numbers in this shape.
         """
-        given = self._columns(indices)
-        given = given.toarray() if is_sparse(given) else given
-        if getattr(given, "dtype", FLOAT64) == FLOAT32:
+        returned = self._columns(indices)
+        returned = returned.toarray() if is_sparse(returned) else returned
+        if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values: Floats = np.array(given, dtype=np.float64)  # a copy: functions may fill it again
+        values: Floats = np.array(returned, dtype=np.float64)  # a copy: functions may fill it again
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "

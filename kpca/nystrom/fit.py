@@ -39,7 +39,7 @@ logger = logging.getLogger("kpca")
 class LandmarkProblem(Problem):
     """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks.
 
-    `source` is the kernel on the landmarks, and ``asked`` at most what they give.
+    `source` is the kernel on the landmarks, and ``requested`` at most what they give.
     """
 
     rows: Rows | None  # gone through twice; None if all sums over points are given
@@ -162,7 +162,7 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
 
 def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int:
     """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
-    n_components, values = problem.asked, found.axes.values
+    n_components, values = problem.requested, found.axes.values
     alive = int(np.count_nonzero(values))
     if n_components is None:
         k = alive

@@ -60,7 +60,7 @@ def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
 
 
 LANDMARKS: dict[str, Callable[..., Matrix]] = {
-    each.__name__: each for each in (kmeans, uniform, rpcholesky)
+    choice.__name__: choice for choice in (kmeans, uniform, rpcholesky)
 }
 
 
@@ -99,13 +99,13 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
         index = index[:0]  # which is refused
 
     def inside(chunk: Matrix, start: int) -> list[tuple[Matrix, Array]]:
-        own = index[(index >= start) & (index < start + chunk.shape[0])]
-        return [(chunk[own - start], own)] if len(own) else []
+        indices = index[(index >= start) & (index < start + chunk.shape[0])]
+        return [(chunk[indices - start], indices)] if len(indices) else []
 
-    found = rows.reduce(inside, add)
-    if not 0 < len(set(index.tolist())) == sum(len(own) for _, own in found):
+    parts = rows.reduce(inside, add)
+    if not 0 < len(set(index.tolist())) == sum(len(indices) for _, indices in parts):
         raise ValueError(
             "landmarks must be samples of shape (m, d), or indices of training samples: distinct "
             f"integers from 0 to {rows.n - 1 if rows.n else 'n - 1'}, at least one. Got {given!r}."
         )
-    return stacked([points for points, _ in found])
+    return stacked([points for points, _ in parts])

@@ -75,8 +75,8 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
     as_one = weights is None or n_weighted > len(index)
-    each: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
-    return Sample(points, index, each, n, n_weighted)
+    point_weights: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
+    return Sample(points, index, point_weights, n, n_weighted)
 
 
 def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
@@ -84,9 +84,11 @@ def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
     keys = np.log1p(-np.random.Generator(stream.advance(start)).random(size))
     if weights is None:
         return keys
-    own = weights[start : start + size]
-    own = np.pad(own, (0, size - len(own)))  # too few weights are refused at the end
-    return np.divide(keys, own, out=np.full(size, -np.inf), where=own > 0)
+    chunk_weights = weights[start : start + size]
+    chunk_weights = np.pad(
+        chunk_weights, (0, size - len(chunk_weights))
+    )  # too few weights are refused at the end
+    return np.divide(keys, chunk_weights, out=np.full(size, -np.inf), where=chunk_weights > 0)
 
 
 def _largest(points: Matrix, keys: Floats, index: Array, size: int) -> _Keyed:

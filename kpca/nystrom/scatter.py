@@ -13,7 +13,7 @@ from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
 from kpca.kernels.bandwidth import TINY
 from kpca.kernels.registry import squared_norms
-from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, fill
+from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, blocks, fill
 from kpca.linalg.symmetric import eigh
 from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
 from kpca.operators import Centering
@@ -22,6 +22,7 @@ from kpca.operators.sources import check_sizes
 from kpca.types import Array, Floats, Matrix
 
 REMAINDER_NOISE = 1e-13  # per unit of the diagonal
+SUMMED = 32  # terms of the products by which a factor is checked
 TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
 
 
@@ -45,9 +46,9 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
     F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
     while done < m and remainder.sum() > noise * source.n:
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
-        own = source.with_samples(X[drawn]).bound().values(X[drawn])
-        own -= F[drawn, :done] @ F[drawn, :done].T
-        accepted, L = _accept(own, drawn, rng.random(block), m - done, 10 * noise)
+        among_drawn = source.with_samples(X[drawn]).bound().values(X[drawn])
+        among_drawn -= F[drawn, :done] @ F[drawn, :done].T
+        accepted, L = _accept(among_drawn, drawn, rng.random(block), m - done, 10 * noise)
         if not accepted:
             break
         chosen, new = drawn[accepted], slice(done, done + len(accepted))
@@ -66,13 +67,13 @@ def _accept(
 
     Returns the accepted positions and the Cholesky factor of their block.
     """
-    left, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
-    least = np.maximum(chances * left, noise)
+    remainder, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
+    least = np.maximum(chances * remainder, noise)
     for t, point in enumerate(drawn):
         q = len(accepted)
-        if left[t] > least[t] and q < room and point not in drawn[accepted]:
-            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(left[t])
-            left = left - L[:, q] ** 2
+        if remainder[t] > least[t] and q < room and point not in drawn[accepted]:
+            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(remainder[t])
+            remainder = remainder - L[:, q] ** 2
             accepted.append(t)
     return accepted, L[accepted][:, : len(accepted)]
 
@@ -138,12 +139,21 @@ class LandmarkFeatures:
         return products
 
     def factor_error(self) -> float:
-        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, whose entries are off by e_i + e_j."""
+        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, whose entries are off by e_i + e_j.
+
+        Columns of L are multiplied by blocks, so that few terms are summed up at a time.
+        """
         r, unit = len(self.pivots), float(np.finfo(np.float64).eps) / 2
-        found = float(np.linalg.norm(self.L @ self.L.T - self.K[np.ix_(self.pivots, self.pivots)]))
+        remainder, parts = self.K[np.ix_(self.pivots, self.pivots)], blocks(r, SUMMED)
+        for columns in parts:
+            remainder -= self.L[:, columns] @ self.L[:, columns].T
+        deviation = float(np.linalg.norm(remainder))
+        del remainder  # memory for the moduli
         moduli = abs(self.L)
-        rounding = (r + 2) * unit * float(np.linalg.norm(moduli @ moduli.T))
-        return found + rounding + 2 * math.sqrt(r * self.squared_errors)
+        terms = SUMMED + 2 * len(parts) + 2
+        rounding = terms * unit * float(np.linalg.norm(moduli @ moduli.T))
+        entries = 2 * math.sqrt(r * self.squared_errors)
+        return deviation + rounding + entries
 
     @cached_property
     def squared_errors(self) -> float:
@@ -193,16 +203,22 @@ def feature_sums(
     weights, origin = centering.weights, features.origin(centering.center)
 
     def work(X: Matrix, where: slice) -> tuple[Array, ...]:
-        own = np.ones(X.shape[0]) if weights is None else weights[where]
+        point_weights = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
         shifted = features.of(X) - origin
         rooted = centering.rooted(shifted, where)
-        errors = own @ features.kernel.rounding(X) ** 2
-        return rooted.T @ rooted, own @ shifted, own @ diagonal, errors, np.ones(())
+        errors = point_weights @ features.kernel.rounding(X) ** 2
+        return (
+            rooted.T @ rooted,
+            point_weights @ shifted,
+            point_weights @ diagonal,
+            errors,
+            np.ones(()),
+        )
 
-    scatter, shifted, diagonal, errors, blocks = add_up(rows, work, n_threads)
-    sizes = float(diagonal), float(errors), float(blocks), centering.total
+    scatter, shifted, diagonal, errors, n_blocks = add_up(rows, work, n_threads)
+    sizes = float(diagonal), float(errors), float(n_blocks), centering.total
     return FeatureSums(scatter, shifted, *sizes, centering.n)
 
 
@@ -228,8 +244,8 @@ def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
     features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
     m, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
     size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
-    each = (m + 4) * unit * size + value_errors(features, moments)
-    errors = each * np.linalg.norm(axes.pivot_coefficients, axis=0)
+    score_error = (m + 4) * unit * size + value_errors(features, moments)
+    errors = score_error * np.linalg.norm(axes.pivot_coefficients, axis=0)
     return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
 
 
@@ -238,9 +254,9 @@ def sum_rounding(features: LandmarkFeatures, found: Moments) -> float:
 
     They are sums over points, of squares about another point than their mean.
     """
-    own, unit = float(np.trace(features.K)), float(np.finfo(np.float64).eps) / 2
+    landmark_trace, unit = float(np.trace(features.K)), float(np.finfo(np.float64).eps) / 2
     terms = (BLOCK_ROWS + found.sums.blocks + len(features.pivots) + 8) * unit
-    size = found.sums.diagonal + found.sums.total * own / max(len(features.K), 1)
+    size = found.sums.diagonal + found.sums.total * landmark_trace / max(len(features.K), 1)
     return 16 * terms * size
 
 
@@ -323,14 +339,14 @@ class Approximation:
     @property
     def trace_error(self) -> float:
         """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
-        found = self.moments  # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
-        approximated = self.trace + found.sums.total * float(found.mean @ found.mean)
-        return max(found.sums.diagonal - approximated, 0.0)
+        moments = self.moments  # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
+        approximated = self.trace + moments.sums.total * float(moments.mean @ moments.mean)
+        return max(moments.sums.diagonal - approximated, 0.0)
 
-    def remainder(self, k: int, method: str = "Nyström trace", **how: bool) -> Remainder:
+    def remainder(self, k: int, method: str = "Nyström trace") -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
-        known = self.axes.head(k + 1).values[k]  # beyond the rank they are zero
-        return Remainder(float(known) + self.trace_error + self.rounding, method, **how)
+        following = self.axes.head(k + 1).values[k]  # beyond the rank they are zero
+        return Remainder(float(following) + self.trace_error + self.rounding, method)
 
 
 def approximate(
@@ -344,12 +360,14 @@ def approximate(
 
 def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Approximation:
     """Approximate K̄ by the sums over all points."""
-    found = moments(sums, features, center)
-    values, vectors = eigh(found.scatter)
+    feature_moments = moments(sums, features, center)
+    values, vectors = eigh(feature_moments.scatter)
     alive = values > TRACE_ZERO * max(sums.diagonal, 0.0)
     values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
-    hidden = hidden_rounding(features, found)
-    return Approximation(Axes(features, values, vectors, found.mean), found, hidden)
+    hidden = hidden_rounding(features, feature_moments)
+    return Approximation(
+        Axes(features, values, vectors, feature_moments.mean), feature_moments, hidden
+    )
 
 
 def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int = 1) -> Floats:

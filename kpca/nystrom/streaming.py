@@ -5,7 +5,7 @@ is computed again from the files or arrays that the points came from.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -19,6 +19,31 @@ CHUNK_BYTES = 1 << 25  # of a file that are looked at together
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
 
 
+class Columns(NamedTuple):
+    """What all blocks of a table have in common."""
+
+    width: int
+    names: list[Any] | None
+    dtype: np.dtype
+
+    def __str__(self) -> str:
+        return f"{self.names or self.width} of {self.dtype}"
+
+    def check(self, other: "Columns", number: int) -> None:
+        """Refuse a block that has other columns than the first one, which has these.
+
+        Raises
+        ------
+        ValueError
+            Naming the block.
+        """
+        if other != self:
+            raise ValueError(
+                f"Block {number} has other columns than the first one ({other}, not {self}): "
+                "blocks are rows of one table, with the same names in the same order."
+            )
+
+
 class BlockRows(Rows):
     """Points that come in blocks, again and again, and are checked as they come.
 
@@ -28,7 +53,7 @@ class BlockRows(Rows):
 
     def __init__(self, fresh: Callable[[], Iterable[Any]]) -> None:
         self._fresh = fresh
-        self._like: tuple[int, np.dtype, list[Any] | None] | None = None
+        self._columns: Columns | None = None
         self.n: int | None = None
         self._sum = 0.0  # of all entries, the same in every pass
 
@@ -61,18 +86,10 @@ class BlockRows(Rows):
         yield from (block() if callable(block) else block for block in self._fresh())
 
     def _checked(self, block: Any, number: int) -> Matrix:
-        dtype = PRECISIONS if self._like is None else self._like[1]
-        rows = checked(block, f"block {number}", dtype=dtype, accept_sparse="csr")
-        names = list(block.columns) if hasattr(block, "columns") else None
-        if self._like is None:
-            self._like = rows.shape[1], rows.dtype, names
-        width, _, first = self._like
-        if (rows.shape[1], names) != (width, first):
-            raise ValueError(
-                f"Block {number} has other columns than the first one ({names or rows.shape[1]}, "
-                f"not {first or width}): blocks are rows of one table, with the same names in the "
-                "same order."
-            )
+        dtype = PRECISIONS if self._columns is None else self._columns.dtype
+        rows, columns = _checked_block(block, number, dtype)
+        self._columns = self._columns or columns
+        self._columns.check(columns, number)
         return rows
 
 
@@ -133,21 +150,17 @@ class WorkerRows(Rows):
 
         blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
         self._blocks = persist(*blocks) if resources.dask_client() else blocks
-        found = compute(*[delayed(_described)(block) for block in self._blocks])
-        self.names, self.width, self.dtype = found[0][1:]
-        for number, (_, *like) in enumerate(found):
-            if like != [self.names, self.width, self.dtype]:
-                raise ValueError(
-                    f"Block {number} has {like[1]} columns of {like[2]}, block 0 {self.width} of "
-                    f"{self.dtype}: blocks are rows of one table, with the same names."
-                )
-        self.sizes = [each[0] for each in found]
+        descriptions = compute(*[delayed(_described)(block) for block in self._blocks])
+        self.sizes, every_columns = zip(*descriptions, strict=True)
+        self.columns: Columns = every_columns[0]
+        for number, columns in enumerate(every_columns):
+            self.columns.check(columns, number)
         self.n = sum(self.sizes)
-        self._starts = [sum(self.sizes[:number]) for number in range(len(found))]
+        self._starts = [sum(self.sizes[:number]) for number in range(len(parts))]
 
     def like(self) -> tuple[int, np.dtype]:
         """Return the number of columns, and their type."""
-        return self.width, self.dtype
+        return self.columns.width, self.columns.dtype
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
         """Return what `of` gives of each block, joined two by two on the workers."""
@@ -173,28 +186,29 @@ def _same(value: T) -> T:
     return value
 
 
-def _applied(of: Callable[[Matrix, int], T], block: tuple[Matrix, Any], start: int) -> T:
+def _applied(of: Callable[[Matrix, int], T], block: tuple[Matrix, Columns], start: int) -> T:
     return of(block[0], start)
 
 
-def _checked_block(block: Any, number: int) -> tuple[Matrix, list[Any] | None]:
+def _checked_block(block: Any, number: int, dtype: Any = PRECISIONS) -> tuple[Matrix, Columns]:
+    rows = checked(block, f"block {number}", dtype=dtype, accept_sparse="csr")
     names = list(block.columns) if hasattr(block, "columns") else None
-    return checked(block, f"block {number}", dtype=PRECISIONS, accept_sparse="csr"), names
+    return rows, Columns(rows.shape[1], names, rows.dtype)
 
 
-def _described(block: tuple[Matrix, list[Any] | None]) -> tuple[int, Any, int, np.dtype]:
-    rows, names = block
-    return rows.shape[0], names, rows.shape[1], rows.dtype
+def _described(block: tuple[Matrix, Columns]) -> tuple[int, Columns]:
+    rows, columns = block
+    return rows.shape[0], columns
 
 
 def training_rows(model: Any, X: Any) -> Rows:
     """Return training samples in passes, and give their columns to the estimator."""
     if (parts := parts_of(X)) is not None:
-        found = WorkerRows(parts)
-        model.n_features_in_ = found.width
-        if found.names and all(isinstance(name, str) for name in found.names):
-            model.feature_names_in_ = np.array(found.names, dtype=object)
-        return found
+        on_workers = WorkerRows(parts)
+        model.n_features_in_, names, _ = on_workers.columns
+        if names and all(isinstance(name, str) for name in names):
+            model.feature_names_in_ = np.array(names, dtype=object)
+        return on_workers
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))

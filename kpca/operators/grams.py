@@ -7,7 +7,7 @@ Centring in feature space, optionally weighted, is an operator and never a copy.
 
 import math
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Protocol
 
 import numpy as np
@@ -58,10 +58,10 @@ class FullGram:
 
         def work(thread: int) -> None:
             for rows in strips[thread::n_threads]:
-                left = kernel.left(X[rows])
+                features = kernel.left(X[rows])
                 for start in range(rows.start, n, width):
                     columns = slice(start, min(start + width, n))
-                    kernel.block(left, columns, K[rows, columns])
+                    kernel.block(features, columns, K[rows, columns])
                 K[rows.stop :, rows] = K[rows, rows.stop :].T
 
         run_threads(work, n_threads)
@@ -168,7 +168,7 @@ class Centering:
             return self.weight_sum
         return float(self.n if self.weights is None else self.weights.sum())
 
-    @property
+    @cached_property
     def normalized_weights(self) -> Floats:
         """The shares w / W, which sum to 1."""
         if self.weights is None:

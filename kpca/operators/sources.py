@@ -22,6 +22,7 @@ from kpca.warning import warn
 TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
+ROUNDED = 16 * float(np.finfo(np.float64).eps)  # relative asymmetry that may be rounding
 STRIP = 64
 
 
@@ -96,10 +97,10 @@ class KernelSource(TrainingKernel):
 
         def work(rows: slice, _: int) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
-                left = bound.left(X[rows])
+                features = bound.left(X[rows])
                 for columns in blocks(self.n, TILE_COLUMNS):
-                    tile = np.empty((left.shape[0], columns.stop - columns.start))
-                    out[rows] += bound.block(left, columns, tile) @ C[columns]
+                    tile = np.empty((features.shape[0], columns.stop - columns.start))
+                    out[rows] += bound.block(features, columns, tile) @ C[columns]
 
         for_blocks(X.shape[0], work, n_threads, TILE_ROWS)
         return out
@@ -117,8 +118,8 @@ class AsymmetricKernelWarning(UserWarning):
     """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
 
 
-def is_symmetric(K: Matrix) -> bool:
-    """Say whether a kernel matrix is symmetric to the bit, with a warning where rounding is less.
+def relative_asymmetry(K: Matrix) -> float:
+    """Return max |K_ij − K_ji| over the largest entry, with a warning where it is no rounding.
 
     Raises
     ------
@@ -138,14 +139,12 @@ def is_symmetric(K: Matrix) -> bool:
             "its largest entry. (K + Kᵀ)/2 is used.",
             AsymmetricKernelWarning,
         )
-    return asymmetry == 0
+    return asymmetry
 
 
-def to_dense_symmetric(K: Matrix, symmetric: bool) -> Floats:
-    """Return a kernel matrix in float64, (K + Kᵀ)/2 unless it is symmetric, in one new array."""
+def mean_of_triangles(K: Matrix) -> Floats:
+    """Return (K + Kᵀ)/2 in float64, a new array."""
     dense: Array = K.toarray() if is_sparse(K) else K
-    if symmetric:
-        return dense.astype(np.float64, copy=False)
     mean = np.add(dense, dense.T, dtype=np.float64)
     mean /= 2
     return mean
@@ -186,7 +185,8 @@ class CallableSource(TrainingKernel):
         if not self._looks_symmetric(K):
             for i in range(self.n):
                 K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
-            K = to_dense_symmetric(K, is_symmetric(K))
+            relative_asymmetry(K)
+            K = mean_of_triangles(K)
         return FullGram(K, n_threads)
 
     def _looks_symmetric(self, K: Floats) -> bool:
@@ -230,8 +230,8 @@ class CallableSource(TrainingKernel):
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        own = self.with_samples(X)
-        return np.concatenate([own._row(X, i, slice(i, i + 1)) for i in range(own.n)])
+        itself = self.with_samples(X)
+        return np.concatenate([itself._row(X, i, slice(i, i + 1)) for i in range(itself.n)])
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
@@ -248,21 +248,26 @@ class MatrixSource(TrainingKernel):
         self.X, self.n, self.name = K, K.shape[0], "precomputed"
 
     @cached_property
-    def _symmetric(self) -> bool:
-        return is_symmetric(self.X)
+    def _asymmetry(self) -> float:
+        return relative_asymmetry(self.X)
 
     @property
     def is_stored(self) -> bool:
-        """Whether the matrix is taken as it is: dense, in float64 and symmetric."""
-        return not is_sparse(self.X) and self.X.dtype == np.float64 and self._symmetric
+        """Whether the matrix is taken as it is: symmetric but for rounding, dense and float64."""
+        is_rounded = self._asymmetry <= ROUNDED  # it warns
+        return is_rounded and not is_sparse(self.X) and self.X.dtype == np.float64
 
     def with_samples(self, X: Array) -> "MatrixSource":
         """Return the kernel matrix of other points."""
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Return the matrix itself, in float64, or (K + Kᵀ)/2 if it is not symmetric."""
-        return FullGram(to_dense_symmetric(self.X, self._symmetric), n_threads)
+        """Return (K + Kᵀ)/2 in float64, or the matrix itself if they differ by rounding."""
+        if not self.is_stored:
+            return FullGram(mean_of_triangles(self.X), n_threads)
+        largest = float(self.abs_diagonal().max(initial=0))
+        # An entry and the mean of the two differ by half of the asymmetry: a fourth for each index.
+        return FullGram(self.X, n_threads, np.full(self.n, self._asymmetry * largest / 4))
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).
@@ -278,6 +283,10 @@ class MatrixSource(TrainingKernel):
 
     def abs_diagonal(self) -> Floats:
         """Return the size of the largest entry of each row."""
+        return self._row_sizes
+
+    @cached_property
+    def _row_sizes(self) -> Floats:
         ends = self.X.max(axis=1), -self.X.min(axis=1)
         return np.maximum(*(as_dense(end) for end in ends)).ravel()
 

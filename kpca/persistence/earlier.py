@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from kpca.certificates.completeness import UNDECIDED
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linalg.symmetric import eigh
 from kpca.nystrom.scatter import FeatureSums, LandmarkFeatures
@@ -40,15 +39,13 @@ def as_of_today(name: str, parameters: Values, attributes: Values) -> tuple[str,
     """Return class, parameters and attributes of an estimator as they are named today."""
     if name == "KernelPCANovelty":
         attributes.setdefault("memory_", np.nan)
-    for unused in ("residual_estimates_", "residual_estimate_errors_"):
+    for unused in ("residual_estimates_", "residual_estimate_errors_", "_prefix_"):
         attributes.pop(unused, None)
     if name != "KernelPCA" or "n_landmarks" not in parameters:
         return name, parameters, attributes
     for old in _RENAMED:
         if old in attributes:
             attributes[f"{old}_"] = attributes.pop(old)
-    if "_completeness_" in attributes:
-        attributes["_prefix_"] = UNDECIDED
     if "definiteness_" in attributes:
         attributes.setdefault("_definiteness_", attributes.pop("definiteness_"))
     for unused in ("_checksum", "_n_features_out", "lambda_min_"):

@@ -12,7 +12,7 @@ from kpca.study.datasets.dataset import Dataset, IntArray
 from workflow.drawing import style
 
 MESH = 61  # points a side
-LEVELS = 13
+LEVELS = 9
 SHADES = "RdBu_r"
 Region = tuple[float, float, float, float]
 

@@ -33,7 +33,7 @@ COLUMN = 2.8
 NARROW = 4.5  # what a legend of two entries needs
 PAGE = 5.8
 MOST_TICKS = 5
-SVG_DPI = 144  # of layers of an SVG that are pixels: pages show 120 pixels per inch
+SVG_DPI = 120  # of layers of an SVG that are pixels, as `workflow.page.html.DPI`
 
 BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
 BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
@@ -164,14 +164,17 @@ def _save(fig: Figure, paths: Sequence[str | Path]) -> None:
 
 
 def shortened(svg: str) -> str:
-    """Return an SVG with coordinates cut off after a hundredth of a point.
+    """Return an SVG with coordinates cut off after a hundredth of a point, and without indents.
 
     >>> shortened('<path d="M 25.972801 7 "/><use x="1.2" y="0.123" transform="scale(0.015625)"/>')
-    '<path d="M 25.97 7 "/><use x="1.2" y="0.12" transform="scale(0.015625)"/>'
+    '<path d="M25.97 7"/><use x="1.2" y="0.12" transform="scale(0.015625)"/>'
     """
-    return re.sub(
-        r'(?<= [dxy]=")[^"]+', lambda places: re.sub(r"(\.\d\d)\d+", r"\1", places[0]), svg
-    )
+
+    def cut(places: re.Match[str]) -> str:
+        hundredths = re.sub(r"(\.\d\d)\d+", r"\1", places[0])
+        return re.sub(r"\s*([A-Za-z])\s*|\s+$", r"\1", hundredths)
+
+    return re.sub(r"\n\s+", "\n", re.sub(r'(?<= [dxy]=")[^"]+', cut, svg))
 
 
 def panels(

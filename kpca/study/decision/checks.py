@@ -13,8 +13,9 @@ from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset, feature_places
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
+from kpca.study.decision.numbers import number
 from kpca.study.decision.record import Decision
-from kpca.study.decision.sentence import amount, few_groups, number
+from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.ordinary_rows import BLOCKS
@@ -136,10 +137,12 @@ def _harmless(dependence: Dependence) -> str:
 
 def _resembling(dependence: Dependence) -> str:
     one = dependence.resemblance
+    shares = f"{one.chance:.0%} by chance"
     belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
-    return (
-        f"For {one.share:.0%} of the rows, the nearest row {belongs} ({one.chance:.0%} by chance)."
-    ).replace("%", " %")
+    text = f"For {one.share:.0%} of the rows, the nearest row {belongs} ({shares})."
+    if one.settles:
+        text = f"All rows with an equal {one.column!r} have one class ({shares})."
+    return text.replace("%", " %")
 
 
 def _alike(d: Decision, basis: Basis) -> str | None:

@@ -41,6 +41,7 @@ class Resemblance:
     share: float = math.nan  # of the rows
     chance: float = math.nan  # the mean share after permutation
     p: float = 1.0
+    settles: bool = False  # whether rows with an equal value all have one class, as shares count
 
     @property
     def shown(self) -> bool:
@@ -77,6 +78,7 @@ def dependence(
 ) -> Dependence | None:
     """Return whether rows resemble those they belong to, and what that does to the score.
 
+    A column of repeated values may settle the class of its rows, as the name of a subject does.
     Within each class, or fifth of a target, the nearest neighbour of a row should not stand next to
     it in the file, or have an equal value in a column of repeated values, more often than after a
     permutation. If it does, the predictor of the ``decision``, whose kernel is ``point``, is scored
@@ -91,7 +93,7 @@ def dependence(
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    candidates = _by_precedence(dataset, columns)
+    candidates = _by_precedence(dataset, columns) + _settling(dataset)
     if in_order.shown:
         candidates.append(in_order)
     harmless = None
@@ -100,7 +102,8 @@ def dependence(
         dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
         if dependent.harmful:
             return dependent
-        harmless = harmless or dependent
+        if not resemblance.settles:  # the class may follow from the size of the value
+            harmless = harmless or dependent
     return harmless or Dependence(in_order)
 
 
@@ -159,6 +162,32 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         # Near values of a measurement occur more often than by chance, too.
         if resemblance.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
             yield resemblance
+
+
+def _settling(dataset: Dataset) -> list[Resemblance]:
+    """Return the first column of repeated values of which each has rows of one class alone.
+
+    If classes change between next values at less than half of the rate by chance, the size of the
+    value can tell the class, and the column is none that names subjects.
+    """
+    if dataset.y is None:
+        return []
+    labels = np.random.default_rng(0).permuted(np.tile(dataset.y, (PERMUTATIONS + 1, 1)), axis=1)
+    labels[0] = dataset.y
+    for column in _repeated_columns(dataset):
+        _, first, codes = np.unique(dataset.X[:, column], return_index=True, return_inverse=True)
+        shares = np.empty(len(labels))
+        for place, of_rows in enumerate(labels):
+            pairs = np.unique(np.column_stack([codes, of_rows]), axis=0)
+            shares[place] = np.mean(np.bincount(pairs[:, 0])[codes] == 1)
+        of_values = dataset.y[first]
+        changes = np.mean(of_values[1:] != of_values[:-1])
+        frequencies = np.bincount(of_values) / len(of_values)
+        by_chance = 1 - frequencies @ frequencies
+        resemblance = _tested(dataset.feature_names[column], shares)
+        if resemblance.shown and resemblance.share == 1 and changes >= by_chance / 2:
+            return [replace(resemblance, settles=True)]
+    return []
 
 
 def _by_precedence(dataset: Dataset, resemblances: Sequence[Resemblance]) -> list[Resemblance]:

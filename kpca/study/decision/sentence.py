@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
+from kpca.study.decision.numbers import number
 from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, Decision
 from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
@@ -315,12 +316,3 @@ def ends(low: float, high: float, digits: int = 3) -> str:
     if number(low, digits) == number(1, MOST_DIGITS):
         return "above 0.999"
     return f"{number(low, digits)} to {number(high, digits)}"
-
-
-def number(value: float, digits: int = 3) -> str:
-    """Return a number with the minus sign that is as long as a digit, and no negative zero.
-
-    >>> number(0.9624), number(-0.02), number(-0.0001)
-    ('0.962', '−0.020', '0.000')
-    """
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

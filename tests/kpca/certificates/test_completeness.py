@@ -212,12 +212,19 @@ def test_the_first_bound_below_the_limit_decides() -> None:
     assert judge(2.0, found()) == Completeness("proven", 1.0, "second", 0.0)
     undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
     assert undecided == Completeness("open", 1.0, "second", 1e-6)
-    # λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing.
-    counted = Remainder(4.0, "count", bounds_next_eigenvalue=True)
-    assert judge(4.0 + 1e-8, [counted], certified_lower_bound=4.0 - 1e-9).status == "open"
-    assert judge(4.0 + 1e-8, [counted._replace(bound=3.0)], 4.0 - 1e-9).status == "proven"
-    # It is no bound on what was not returned, while another is.
-    assert judge(4.0, [counted, Remainder(11.0, "trace")], 3.9).bound == 11
+
+
+def test_a_bound_on_the_next_eigenvalue_is_one_on_what_was_missed_only_below_the_last() -> None:
+    """λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing."""
+    values, worst = np.array([5.0, 4.0]), np.full(2, 1e-9)
+
+    def bound(*bounds: float) -> list[float]:
+        remainders = [Remainder(bound, "count") for bound in bounds]
+        return [r.bound for r in decomposition._decided(remainders, values, worst)]
+
+    assert bound(10.0, 5.0, 4.0) == [10.0]
+    assert bound(10.0, 5.0, 3.0) == [3.0]
+    assert bound(10.0, 4.5, 4.0) == [4.5]
 
 
 def test_a_statement_in_words() -> None:
@@ -253,13 +260,6 @@ def test_what_is_open_for_all_components_may_be_decided_for_fewer(
         rtol=0,
         atol=1e-7 * exact.eigenvalues_[0],
     )
-    fewer = model._prefix_
-    if fewer.components:
-        assert (
-            exact.eigenvalues_[fewer.components]
-            <= fewer.bound
-            < model.eigenvalues_[fewer.components - 1]
-        )
 
 
 def test_an_open_question_says_what_decides_it() -> None:

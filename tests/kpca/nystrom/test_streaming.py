@@ -48,7 +48,7 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
 @pytest.mark.parametrize(
     ("blocks", "message"),
     [
-        (lambda: [X[:5], X[5:, :2]], r"Block 1 has other columns .*\(2, not 4\)"),
+        (lambda: [X[:5], X[5:, :2]], r"Block 1 has other columns .*\(2 of float64, not 4"),
         (lambda: [X[:5], np.full((2, 4), np.nan)], "block 1 contains NaN"),
         (lambda: [], "There are no blocks of rows"),
         (lambda: [X[:5], X[5]], "Expected 2D array"),

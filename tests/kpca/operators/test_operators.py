@@ -10,8 +10,8 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from kpca import KernelPCA
 from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
-from kpca.operators import Centering, CentredGram, Gram, sources
-from kpca.operators.sources import AsymmetricKernelWarning, KernelSource, source_of
+from kpca.operators import Centering, CentredGram, Gram
+from kpca.operators.sources import AsymmetricKernelWarning, KernelSource, MatrixSource, source_of
 
 N = 700
 RNG = np.random.default_rng(0)
@@ -60,7 +60,7 @@ def test_errors_of_products_are_bounded(name: str, weights: np.ndarray | None) -
 
 
 def symmetrised(K: np.ndarray) -> np.ndarray:
-    return sources.to_dense_symmetric(K, sources.is_symmetric(K))
+    return MatrixSource(K).full().K
 
 
 @pytest.mark.parametrize("named", [False, True])
@@ -78,6 +78,11 @@ def test_asymmetry_is_averaged(dtype: str, amounts: Any, named: bool, recwarn: A
     assert [w.category for w in recwarn.list] == [AsymmetricKernelWarning] * named
     assert not named or "reaches 3.3e-0" in str(recwarn.list[0].message)
     assert symmetrised(PAIR) is PAIR
+    rounded = PAIR.copy()
+    rounded[0, 1] += 4e-16 * PAIR.max()
+    gram = MatrixSource(rounded).full()
+    assert gram.K is rounded
+    np.testing.assert_allclose(gram.rounding, np.ptp([rounded[0, 1], 1]) / 4)
     with pytest.raises(ValueError, match="must be a square matrix"):
         symmetrised(np.ones((2, 3)))
 

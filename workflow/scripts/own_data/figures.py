@@ -9,8 +9,8 @@ import pandas as pd
 
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.decision.importance import are_positions, importance_words
+from kpca.study.decision.numbers import number
 from kpca.study.decision.second_sample import FINAL, coming_back
-from kpca.study.decision.sentence import number
 from kpca.study.monitoring import draw_monitoring
 from workflow.drawing import style
 from workflow.drawing.finding import enumerated

@@ -18,6 +18,7 @@ from kpca.files import write_text
 from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer, usage
 from kpca.study.decision.checks import HEAVY_TAILS
+from kpca.study.decision.numbers import number
 from kpca.study.decision.record import GAIN, Decision
 from kpca.study.decision.second_sample import plane_words
 from kpca.study.evidence.recommendation import THRESHOLD
@@ -84,6 +85,7 @@ MEASURES = {
 CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then the others
 # What is recommended and its score, else the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
+FITTING = 560  # pixels of the widest figure that is readable at the width of a telephone
 MOST_POINTS = 300  # of a picture that needs no script
 MOST_CLASSES = 12  # a larger confusion matrix is in the table alone
 VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
@@ -125,7 +127,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         scales.setdefault(data["decision"]["measure"], []).extend(ends)
     of = listed([data["title"] for data in datasets])
     terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
-    filters = {"words": words, "latex": latex, "method": NAMES.get, "number": sentence.number}
+    filters = {"words": words, "latex": latex, "method": NAMES.get, "number": number}
     filters["counted"] = counted
     filters["explained"] = lambda text: html.explained(text, terms)
     return html.render(
@@ -136,6 +138,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         summary=summary(run.frame("tables/decisions.csv")),
         threshold=f"{THRESHOLD:g}",
         terms=terms,
+        fitting=FITTING,
         cited=cited(known),
         documents=relpath(ROOT / "docs", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
@@ -360,9 +363,8 @@ def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
     ends = style.at_least(min(known), max(known), LEAST_WIDTH)
     found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
     points = measure == "balanced_accuracy"
-    words = sentence.number
     ticks = [
-        (round(100 * share, 2), words(100 * tick, 0) if points else words(tick, 2))
+        (round(100 * share, 2), number(100 * tick, 0) if points else number(tick, 2))
         for share, tick in zip(np.linspace(0, 1, len(found)), found, strict=True)
     ]
     return {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.study.decision.sentence import number
+from kpca.study.decision.numbers import number
 from workflow.drawing import style
 from workflow.drawing.losses import PCA, draw_losses, losses_by_kernel
 
@@ -35,9 +35,9 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, sizes: Sequence[int]) -> 
     sized = [name for name in losses if not isinstance(name, str)]
     kernels = [style.kernel_style(str(name))["label"] for name in losses if name not in sized]
     labelled = losses.set_axis([*kernels, *(f"m = {size}" for size in sized)], axis=1)
-    fig = draw_losses(labelled, [1, len(kernels)], style.PAGE)
+    fig = draw_losses(labelled, [1, len(kernels)], style.NARROW)
     ax = fig.axes[0]
     ax.tick_params(axis="x", rotation=30)
-    ax.set_title("percentage points, or 0.01 of correlation, below the best choice", loc="left")
+    ax.set_title("points, or 0.01 of correlation, below the best choice", loc="left")
     fig.set_label(finding(losses))
     return fig

@@ -141,3 +141,17 @@ def test_other_splits_than_random_ones_are_not_tested(change: dict[str, Any]) ->
     rows = table(mice(), COIN[MOUSE])
     assert dependence(replace(rows, **change), made({}), RBF, "balanced") is None
     assert dependence(rows, made({"recommended": ""}), RBF, "balanced") is None
+
+
+def test_a_number_that_settles_the_class_is_named_unless_its_size_does() -> None:
+    """Nothing else resembles: the feature beside the number of the mouse is noise."""
+    noise = np.random.default_rng(0).normal(size=len(MOUSE))
+    X = pd.DataFrame({"mouse": MOUSE + 1, "x": noise})
+    by_mouse = judged(X, COIN[MOUSE], predictor="random_forest")
+    assert by_mouse.harmful
+    assert by_mouse.resemblance.settles
+    assert by_mouse.resemblance.column == "mouse"
+    mixed = np.random.default_rng(0).permutation(len(X))  # or else the order of rows tells it
+    large = (MOUSE > MICE / 2).astype(int)[mixed]
+    by_size = judged(X.iloc[mixed], large, predictor="random_forest")
+    assert not by_size.harmful
