@@ -130,7 +130,7 @@ def what_goes_wrong(tables: Tables) -> str:
         "Components need centring: without it the first one is the direction of the mean in "
         f"{_held(claims['2-mean-direction'])} cases. A linear SVM on five components loses "
         f"accuracy without it in {_held(centring)}, and is shown not to in "
-        f"{int(centring['fails'])}. A high degree over-fits on "
+        f"{int(centring['fails'])}. A high degree lowers test accuracy on "
         f"{_held(claims['6-degree-tuned-test'])} datasets."
     )
     if roll["verdict"] != "fails":

@@ -64,6 +64,48 @@ rule whole_calibration_tables:
         "../scripts/calibration/effects.py"
 
 
+rule novelty_table:
+    input:
+        code=[*CORE, *modules("kpca/novelty/*.py")],
+    output:
+        reported(
+            "calibration/novelty.csv",
+            "Calibration",
+            "false alarms of the novelty detector",
+            "calibration/novelty",
+        ),
+    log:
+        results("logs/novelty_table.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        draws=CALIBRATION_SETS,
+        seed=SEED,
+    script:
+        "../scripts/calibration/novelty.py"
+
+
+rule reproducibility_table:
+    input:
+        code=[*CORE, *modules("kpca/inspection/*.py")],
+    output:
+        reported(
+            "calibration/reproducibility.csv",
+            "Calibration",
+            "what comes back",
+            "calibration/reproducibility",
+        ),
+    log:
+        results("logs/reproducibility_table.log"),
+    conda:
+        ENVIRONMENT
+    params:
+        draws=CALIBRATION_SETS,
+        seed=SEED,
+    script:
+        "../scripts/calibration/reproducibility.py"
+
+
 rule calibration_effects:
     input:
         effects=rules.shipped_calibration.output.effects,
@@ -104,7 +146,8 @@ use rule calibration_effects as calibration_whole with:
 
 CALIBRATION = [*rules.shipped_calibration.output, *rules.calibration_effects.output]
 # Files of the target, which the page shows if they exist.
-WHOLE_CALIBRATION = [*rules.whole_calibration_tables.output, *rules.calibration_whole.output]
+WHOLE_CALIBRATION = [*rules.novelty_table.output, *rules.reproducibility_table.output]
+WHOLE_CALIBRATION += [*rules.whole_calibration_tables.output, *rules.calibration_whole.output]
 
 
 rule calibration:
