@@ -123,7 +123,9 @@ def test_gains_of_several_datasets_share_an_axis() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
     # No interval reaches beyond an accuracy of 1.
     assert max(max(line.get_xdata()) for line in ax.lines) == pytest.approx(40)
-    assert drawn.get_label() == "Kernel PCA is better than PCA on 1 of 2 datasets: rings."
+    assert drawn.get_label() == (
+        "Kernel PCA is better than PCA on 1 of 2 datasets, each judged alone: rings."
+    )
     alone = figure_comparison.draw(pd.DataFrame(rows[:2]), datasets[1:], clustering=False)
     assert len(alone.axes[0].get_yticklabels()) == 2
 

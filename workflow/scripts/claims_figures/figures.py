@@ -155,7 +155,7 @@ def degree_finding(scores: pd.DataFrame) -> str:
     count = f"{len(lost)} of {len(steps)} datasets"
     return (
         f"From the best degree to degree {HIGH}, test accuracy on all components falls on "
-        f"{count}: {with_points(lost)}, in percentage points."
+        f"{count}, each judged alone: {with_points(lost)}, in percentage points."
     )
 
 

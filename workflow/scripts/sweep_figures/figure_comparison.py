@@ -55,7 +55,7 @@ def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
     )
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
-    label = style.metric_words(metrics, common, difference=True)
+    label = style.metric_words(metrics, common, difference=True).replace(" or ", "\nor ")
     ax.set_xlabel(f"difference from PCA:\n{label}")
     lines = dict.fromkeys(["best kernel", *raw["line"]])
     names = forest.order(rows)
@@ -74,7 +74,7 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
         before = (
             "K-means, tuned with labels, finds the classes better after kernel PCA than after PCA"
         )
-    return f"{before} on {len(better)} of {n_datasets} datasets: {named}."
+    return f"{before} on {len(better)} of {n_datasets} datasets, each judged alone: {named}."
 
 
 def _draw_margin(ax: Axes, metric: str) -> None:
