@@ -14,7 +14,7 @@ from workflow.scripts.sweep.provenance import provenance
 
 REPORT = ROOT / "results/report"
 MOST_BYTES = 4_000_000  # of the page itself
-MOST_WITH_PICTURES = 6_000_000  # of the page and the pictures beside it
+MOST_WITH_PICTURES = 4_000_000  # of the page and the pictures beside it
 MOST_FIGURES = 27
 
 

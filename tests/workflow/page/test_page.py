@@ -310,8 +310,7 @@ def test_answers_are_computed_from_the_tables() -> None:
     )
     assert when_it_helps({"tables/decisions.csv": decisions}) == (
         "Kernel PCA improves on PCA on 2 of 3 datasets: rings (30.0 points) and wine (0.250 of "
-        "correlation). It is better than raw features, too, on wine. On nine further tables, other "
-        "rivals (extra trees, nearest neighbours, discriminant analysis) added a point on one."
+        "correlation). It is better than raw features, too, on wine."
     )
     none = decisions.assign(vs_pca="enough")
     assert when_it_helps({"tables/decisions.csv": none}).endswith("on none of 3 datasets.")
