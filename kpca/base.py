@@ -28,8 +28,8 @@ from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, 
 
 SHARED_RULES: dict[str, Rule] = {
     "n_components": integer(1) | FRACTION | NONE,
-    **{name: real(record.least) for name, record in PARAMETERS.items()},
-    "gamma": real(PARAMETERS["gamma"].least) | NONE | one_of(["median"]),
+    **{name: real(least) for name, least in PARAMETERS.items()},
+    "gamma": real(PARAMETERS["gamma"]) | NONE | one_of(["median"]),
     "alpha": real(0),
     "fit_inverse_transform": TRUTH,
     "tol": real(0),
@@ -41,7 +41,6 @@ SHARED_RULES: dict[str, Rule] = {
     "preimage": one_of(preimage.METHODS),
 }
 KERNEL_NAMES = [*KERNELS, "precomputed"]
-DIAGONAL: dict[str, Any] = {"ensure_2d": False, "dtype": np.float64}  # options of `checked`
 
 
 class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
@@ -49,6 +48,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     n_components: float | None
     kernel: Any
+    kernel_params: dict[str, Any] | None = None
     gamma: float | str | None
     degree: float
     coef0: float
@@ -185,7 +185,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         expansion = self.expansion()
         computes_diagonal = diagonal is None
         if diagonal is not None:
-            diagonal = validation.checked(diagonal, "diagonal", **DIAGONAL)
+            diagonal = validation.checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
         distances = by_blocks(
             self,
             self._as_fitted(X),
@@ -476,7 +476,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return 1 / X.shape[1] if self.gamma is None else float(self.gamma)
 
     def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
-        return source_of(X, self.kernel, KernelParameters(gamma, self.degree, self.coef0))
+        parameters = KernelParameters(gamma, self.degree, self.coef0)
+        return source_of(X, self.kernel, parameters, self.kernel_params)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -16,7 +16,6 @@ from kpca.certificates.completeness import (
     STEPS,
     Completeness,
     RandomVectors,
-    Remainder,
     beyond,
     judge,
     spectrum_left,
@@ -24,12 +23,11 @@ from kpca.certificates.completeness import (
 from kpca.certificates.decomposition import DEFAULT_TOL
 from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers import SOLVERS, Problem, solve
-from kpca.kernels.registry import KERNELS, KernelParameters
+from kpca.kernels.registry import KERNELS
 from kpca.linalg.resources import thread_count
 from kpca.operators import Centering, CentredGram
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
-from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of
 from kpca.warning import warn
@@ -336,10 +334,6 @@ class KernelPCA(BaseKernelPCA):
             thread_count(self.n_jobs),
         )
 
-    def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
-        parameters = KernelParameters(gamma, self.degree, self.coef0)
-        return source_of(X, self.kernel, parameters, self.kernel_params)
-
     @property
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
@@ -354,8 +348,7 @@ class KernelPCA(BaseKernelPCA):
             is_stored = len(self.eigenvectors_) <= READ
             operator = self._operator(is_stored)
             if operator is not None:
-                bound = spectrum_left if is_stored else self._beyond()
-                self._decide(operator, bound)
+                self._decide(operator, None if is_stored else STEPS)
                 self._undecided_ = False  # last: other threads may read at the same time
         return self._completeness_
 
@@ -416,26 +409,25 @@ class KernelPCA(BaseKernelPCA):
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
-        return self._decide(operator, self._beyond(steps))
-
-    def _beyond(self, steps: int = STEPS) -> Callable[..., Remainder]:
-        """Return the bound by so many products of random vectors."""
-        seed = self._seed()
-
-        def bound(operator: CentredGram, values: Floats, Q: Floats, limit: float) -> Remainder:
-            return beyond(RandomVectors(operator, Q, seed), values, limit, steps)
-
-        return bound
+        return self._decide(operator, steps)
 
     def _seed(self) -> int:
         return validation.seed_of(deepcopy(self.random_state))
 
-    def _decide(self, operator: CentredGram, bound: Callable[..., Remainder]) -> Completeness:
-        """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
-        values, tol = self.eigenvalues_, self.tol or DEFAULT_TOL
+    def _decide(self, operator: CentredGram, steps: int | None) -> Completeness:
+        """Judge by so many products of random vectors, or by the stored matrix if None.
+
+        What says more is kept: a stronger status, or a lower bound.
+        """
+        values, vectors, tol = self.eigenvalues_, self.eigenvectors_, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * float(values.max(initial=0))
-        judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)])
+        if steps is None:
+            remainder = spectrum_left(operator, values, vectors, limit)
+        else:
+            beside = RandomVectors(operator, vectors, self._seed())
+            remainder = beyond(beside, values, limit, steps)
+        judged = judge(limit, [remainder])
         statements = self._completeness_, judged
         self._completeness_ = min(statements, key=lambda c: (STATUSES.index(c.status), c.bound))
         return judged

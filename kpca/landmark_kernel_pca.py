@@ -12,7 +12,7 @@ from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import ArrayRows, Rows, pinned_blas, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
 from kpca.nystrom.fit import LandmarkProblem, check_kernel, fit_landmarks
-from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks, given_landmarks
+from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
@@ -368,10 +368,10 @@ class LandmarkKernelPCA(BaseKernelPCA):
         self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
     ) -> tuple[Source, str]:
         """Return the kernel on the landmarks, and how they were chosen; take γ."""
-        how, m = self.landmarks, self.n_landmarks
-        if not isinstance(how, str):
-            how = given_landmarks(how, rows)
-            m = how.shape[0]
+        points, chosen, m = None, self.landmarks, self.n_landmarks
+        if not isinstance(chosen, str):
+            points, chosen = given_landmarks(chosen, rows), "given"
+            m = points.shape[0]
         seed = validation.seed_of(self.random_state)
         sample = draw_sample(rows, m, weights, seed)
         if matrix is None:
@@ -381,9 +381,11 @@ class LandmarkKernelPCA(BaseKernelPCA):
             source = ColumnSource(matrix, sample.points)
         heaviest = 1.0 if weights is None else float(weights.max())
         source = check_kernel(source, sample, heaviest)
-        with pinned_blas():
-            points = choose_landmarks(sample, m, how, source, seed)
-        chosen = how if isinstance(how, str) else "given"
+        if points is None and m >= len(sample.share):
+            points = sample.points
+        elif points is None:
+            with pinned_blas():
+                points = LANDMARKS[chosen](sample, m, source, seed)
         chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
         return source.with_samples(points), chosen
 

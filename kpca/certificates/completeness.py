@@ -22,7 +22,7 @@ from scipy.linalg.lapack import dpotrf
 from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.operators.grams import residual_norms
-from kpca.types import Array, Floats
+from kpca.types import EPS, Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # from the strongest on
 FAILURE = 1e-6  # probability that a bound from a random start may fail with
@@ -179,8 +179,7 @@ def spectrum_left(
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
     remainder -= (vectors * values) @ vectors.T
-    eps = float(np.finfo(np.float64).eps)
-    slack = operator.backward_error + (len(values) + 2) * eps * float(np.abs(values).sum())
+    slack = operator.backward_error + (len(values) + 2) * EPS * float(np.abs(values).sum())
     tried = [share * float(values[-1]) for share in BELOW] if len(values) else []
     for bound in tried if operator.n <= SPECTRUM else [*tried, limit]:
         if is_below(remainder, bound - slack):
@@ -199,21 +198,13 @@ def is_below(matrix: Floats, limit: float) -> bool:
     which is taken off the limit to give σ.
     """
     n, trace = len(matrix), len(matrix) * limit - float(matrix.trace())
-    sigma = limit - (n + 2) * float(np.finfo(np.float64).eps) * trace
+    sigma = limit - (n + 2) * EPS * trace
     if not (sigma > 0 and trace > 0):
         return False
     shifted = -matrix
     shifted.flat[:: n + 1] += sigma
     factor, failed = dpotrf(shifted.T, overwrite_a=1, clean=0)
     return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
-
-
-def check_seconds(n: int, width: int) -> float:
-    """Estimate the processor time of `beyond` for n points of so many columns.
-
-    Of 90 fits of 6 000 points and 2 to 100 columns, half took 0.5 to 2 times as long.
-    """
-    return 3e-10 * float(n) ** 2 * (width + 40)
 
 
 def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> Remainder:

@@ -12,10 +12,10 @@ import numpy as np
 from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_bytes
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, blocks, fill
-from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding
+from kpca.nystrom.scatter import Approximation, approximate, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
 
@@ -107,7 +107,7 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
     missed = np.empty(problem.n)
 
     def work(X: Matrix, _: slice) -> Floats:
-        return found.axes.features.remainder(X)
+        return found.features.remainder(X)
 
     fill(ArrayRows(problem.source.X), work, problem.n_threads, missed)
     return np.argsort(-missed, kind="stable")[: OPTIONS.added]
@@ -119,10 +119,10 @@ def _residual_bounds(found: Approximation, k: int) -> Floats:
     z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
     F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
     """
-    features, axes = found.axes.features, found.axes.head(k)
-    eps, r, top = float(np.finfo(np.float64).eps), len(features.pivots), float(axes.values[0])
-    scatter = 2 * sum_rounding(features, found.moments) + r * eps * top
-    scores = (r + 4) * eps * np.sqrt(found.moments.sums.diagonal)
+    axes, r = found.axes.head(k), len(found.features.pivots)
+    top = float(axes.values[0])
+    scatter = 2 * found.sum_rounding + r * EPS * top
+    scores = (r + 4) * EPS * np.sqrt(found.sums.diagonal)
     rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
     return np.asarray(found.trace_error + found.rounding + rounding)
 
@@ -130,7 +130,7 @@ def _residual_bounds(found: Approximation, k: int) -> Floats:
 def _solution(problem: Problem, found: Approximation) -> Solution:
     """Return eigenpairs of K̂̄, which are those of K̄ up to what the landmarks miss."""
     k, centering = problem.n_components, problem.centering
-    axes, features = found.axes.head(k), found.axes.features
+    axes, features = found.axes.head(k), found.features
     scores_and_means = np.empty((problem.n, k + 1))
 
     def work(X: Matrix, where: slice) -> Floats:
@@ -140,15 +140,15 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
 
     fill(ArrayRows(problem.source.X), work, problem.n_threads, scores_and_means)
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
-    operator = CentredGram(problem.source.operator(problem.n_threads), centering)
-    operator.set_means(scores_and_means[:, k].copy())
+    means = scores_and_means[:, k].copy()
+    operator = CentredGram(problem.source.operator(problem.n_threads), centering, means)
     bounds = tuple(found.remainder(j) for j in range(k + 1))
     return Solution(
         axes.values,
         vectors,
         operator,
         products=vectors * axes.values,
-        slack=np.full(k, found.trace_error),
+        slack=found.trace_error,
         worst_slack=_residual_bounds(found, k),
         next_bounds=bounds,
         reason=f"{len(features.pivots)} landmarks leave less than the tolerance",

@@ -15,7 +15,7 @@ from kpca.certificates.decomposition import Problem, Solution
 from kpca.kernels import KernelParameters
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats
+from kpca.types import EPS, Array, Floats
 from kpca.validation import is_sparse
 
 MAX_FEATURES = 2000
@@ -55,11 +55,8 @@ class FeatureGram:
 
     def __init__(self, F: Floats) -> None:
         self.F, self.n, self.terms = F, F.shape[0], sum(F.shape)
-        self.rounding = 32 * float(np.finfo(np.float64).eps) * self.diagonal()  # of monomials
-
-    def diagonal(self) -> Floats:
-        """Return the diagonal of K."""
-        return np.einsum("ij,ij->i", self.F, self.F)
+        self.diagonal: Floats = np.einsum("ij,ij->i", F, F)
+        self.rounding = 32 * EPS * self.diagonal  # of monomials
 
     def matmul(self, V: Array) -> Floats:
         """K V."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.decomposition import Problem, Solution, search_bytes, stored_bytes
+from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers.davidson import refine
 from kpca.operators import CentredGram
 
@@ -18,8 +18,7 @@ OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
 def memory(problem: Problem) -> float:
     """Count K, a basis with its products, and the vectors of a step."""
     n, width = float(problem.n), problem.n_components + OVERSAMPLES
-    search = 8 * n * (10 * width + 30)
-    return stored_bytes(problem, search + search_bytes(problem))
+    return stored_bytes(problem, 8 * n * (10 * width + 30))
 
 
 def solve(problem: Problem) -> Solution:

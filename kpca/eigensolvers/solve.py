@@ -157,7 +157,8 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         by_library = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if by_library else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
-        indefinite = _is_indefinite(solution, attempt)
+        lowest, top = _definiteness(solution, attempt).smallest, float(solution.values.max())
+        indefinite = is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])
         if indefinite and solution.spectrum is None:
             solution = replace(solution, spectrum=definiteness.spectrum(solution.operator))
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
@@ -167,8 +168,3 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
             return choice, solution
         else:
             k = n if 10 * k > n else 2 * k
-
-
-def _is_indefinite(solution: Solution, problem: Problem) -> bool:
-    lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
-    return lowest < 0 and is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])

@@ -9,11 +9,9 @@ import numpy as np
 from kpca.linalg.resources import ArrayRows
 from kpca.operators import FullGram
 from kpca.operators.sources import ASYMMETRY, KernelSource
-from kpca.types import Array, Floats, Matrix
+from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-FLOAT64: np.dtype = np.dtype(np.float64)
-FLOAT32: np.dtype = np.dtype(np.float32)
 # By the precision of the values, of the largest k(x, x): what a remainder below zero is rounding up
 # to, and what is rounding of a landmark that the others leave.
 REMAINDER_ROUNDING = {FLOAT64: 1e-8, FLOAT32: 1e-4}
@@ -178,10 +176,6 @@ class ColumnSource:
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) of samples."""
         return self._matrix.diagonal[X[:, 0]]
-
-    def abs_diagonal(self) -> Floats:
-        """|k(x, x)| of its own samples."""
-        return self.diagonal(self.X)
 
     def full(self) -> FullGram:
         """Give the values among the samples.

@@ -28,7 +28,7 @@ from kpca.nystrom.sample import MAX_SAMPLE, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, check_sizes
-from kpca.types import Floats
+from kpca.types import TINY, Floats
 from kpca.validation import check_memory
 from kpca.warning import warn
 
@@ -91,7 +91,7 @@ def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
             f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
             "degree and coef0 of at least 0."
         )
-    check_sizes(source.abs_diagonal(), sample.index, heaviest)
+    check_sizes(source.diagonal(source.X), sample.index, heaviest)
     return source
 
 
@@ -99,13 +99,13 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
     """Return the pairs that are asked for."""
     source, centering = problem.source, problem.centering
     precomputed = isinstance(source, ColumnSource)
-    features, moments, hidden = found.axes.features, found.moments, found.rounding
+    features, hidden = found.features, found.rounding
     if precomputed:
         _check_semidefinite(features, problem.n, REMAINDER_ROUNDING[source.precision])
     trace, error = found.trace, found.trace_error
     k = _wanted(problem, found, trace + error)
     axes = found.axes.head(k)
-    largest = float(found.axes.head(1).values[0])
+    largest = float(found.axes.values[0])
     if problem.with_vectors and problem.rows is not None:
         _check_memory(problem, k)
         vectors = scatter.eigenvectors(problem.rows, axes, centering, problem.n_threads)
@@ -123,8 +123,8 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
     method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
     attributes = {
         "X_fit_": source.X,
-        "landmark_axes_": axes.coefficients * sign,
-        "landmark_mean_": features.whitening @ moments.mean,
+        "landmark_axes_": features.whitening @ axes.directions * sign,
+        "landmark_mean_": features.whitening @ found.mean,
         "trace_error_": error,
         "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
     }
@@ -134,15 +134,15 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
         axes.values,
         vectors * sign,
         np.full(k, np.nan),
-        largest or moments.sums.diagonal or 1.0,
+        largest or found.sums.diagonal or 1.0,
         problem.tol,
         judge(limit, [found.remainder(k, method)]),
         SolverChoice("nystrom", f"{source.n} landmarks ({problem.chosen})"),
-        features.at_landmarks(moments.mean),
+        features.at_landmarks(found.mean),
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        error + hidden + scatter.vector_rounding(found, axes),
+        error + hidden + found.vector_rounding(axes),
         attributes=attributes,
     )
 
@@ -151,7 +151,7 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
     """Refuse a matrix of which what was read shows that it is not positive semidefinite."""
     rows = np.arange(n)[:, None]
     least = min(float(features.remainder(rows[part]).min()) for part in blocks(n, BLOCK_ROWS))
-    size = max(float(abs(features.kernel.diagonal(rows)).max()), np.finfo(np.float64).tiny)
+    size = max(float(abs(features.kernel.diagonal(rows)).max()), TINY)
     if least < -rounding * size:
         raise ValueError(
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
@@ -175,7 +175,7 @@ def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int
             )
         k = contract.count(values, trace, n_components)
     else:
-        k = min(int(n_components), found.moments.sums.n)
+        k = min(int(n_components), found.sums.n)
         if k > problem.n_landmarks:
             raise ValueError(
                 f"n_components={n_components} is more than n_landmarks={problem.n_landmarks} can "

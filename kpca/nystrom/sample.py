@@ -32,19 +32,12 @@ class Sample:
     points: Matrix  # of shape (s, d)
     index: Array  # of shape (s,): which of the training points they are
     weights: Floats  # of shape (s,)
-    n: int  # number of training points
-    n_weighted: int  # of those with a positive weight
+    n_weighted: int  # number of training points with a positive weight
 
     @cached_property
     def share(self) -> Floats:
         """Weight of each sampled point, of shape (s,); the weights sum to 1."""
         return self.weights / self.weights.sum()
-
-    def draw(self, size: int, seed: int) -> Array:
-        """Draw positions of the sample without replacement, in proportion to their shares."""
-        rng = np.random.default_rng(seed)
-        size = min(size, len(self.share))
-        return np.sort(rng.choice(len(self.share), size, replace=False, p=self.share))
 
 
 def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -> Sample:
@@ -57,11 +50,10 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     ValueError
         If the number of weights is not that of the points.
     """
-    most = MAX_SAMPLE
 
     def largest(points: Matrix, keys: Floats, index: Array) -> _Keyed:
         # Enough to choose landmarks from, and few enough to be held.
-        size = int(max(min(most, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
+        size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
         return _largest(points, keys, index, size)
 
     def drawn(chunk: Matrix, start: int) -> _Keyed:
@@ -76,7 +68,7 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
     as_one = weights is None or n_weighted > len(index)
     point_weights: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
-    return Sample(points, index, point_weights, n, n_weighted)
+    return Sample(points, index, point_weights, n_weighted)
 
 
 def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:

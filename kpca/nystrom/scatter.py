@@ -11,15 +11,14 @@ from scipy.linalg.lapack import dpstrf
 
 from kpca.certificates.completeness import Remainder
 from kpca.kernels import BoundKernel
-from kpca.kernels.bandwidth import TINY
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, blocks, fill
 from kpca.linalg.symmetric import eigh
-from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
+from kpca.nystrom.columns import NULL, ColumnSource, Source
 from kpca.operators import Centering
 from kpca.operators.grams import inverse_roots
 from kpca.operators.sources import check_sizes
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, TINY, Array, Floats, Matrix
 
 REMAINDER_NOISE = 1e-13  # per unit of the diagonal
 SUMMED = 32  # terms of the products by which a factor is checked
@@ -94,8 +93,7 @@ class LandmarkFeatures:
 
     def __init__(self, source: Source) -> None:
         self.landmarks, self.K = source.X, source.full().K
-        null = NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64]
-        least = null * max(float(self.K.diagonal().max()), TINY)
+        least = NULL[source.precision] * max(float(self.K.diagonal().max()), TINY)
         factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
         is_zero = rank == 0  # of a kernel that is zero, one feature is zero
         rank = max(rank, 1)
@@ -143,7 +141,7 @@ class LandmarkFeatures:
 
         Columns of L are multiplied by blocks, so that few terms are summed up at a time.
         """
-        r, unit = len(self.pivots), float(np.finfo(np.float64).eps) / 2
+        r, unit = len(self.pivots), EPS / 2
         remainder, parts = self.K[np.ix_(self.pivots, self.pivots)], blocks(r, SUMMED)
         for columns in parts:
             remainder -= self.L[:, columns] @ self.L[:, columns].T
@@ -182,16 +180,6 @@ class FeatureSums:
         return FeatureSums(*(one + another for one, another in pairs))
 
 
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Weighted mean and scatter matrix of the features."""
-
-    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
-    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
-    scatter: Floats
-    sums: FeatureSums
-
-
 def feature_sums(
     rows: Rows, features: LandmarkFeatures, centering: Centering, n_threads: int
 ) -> FeatureSums:
@@ -202,65 +190,28 @@ def feature_sums(
     """
     weights, origin = centering.weights, features.origin(centering.center)
 
-    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+    def work(X: Matrix, where: slice) -> FeatureSums:
         point_weights = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
         shifted = features.of(X) - origin
         rooted = centering.rooted(shifted, where)
-        errors = point_weights @ features.kernel.rounding(X) ** 2
-        return (
+        errors = features.kernel.rounding(X)
+        return FeatureSums(
             rooted.T @ rooted,
             point_weights @ shifted,
-            point_weights @ diagonal,
-            errors,
-            np.ones(()),
+            float(point_weights @ diagonal),
+            float(point_weights @ errors**2),
+            blocks=1.0,
+            total=0.0,
+            n=X.shape[0],
         )
 
-    scatter, shifted, diagonal, errors, n_blocks = add_up(rows, work, n_threads)
-    sizes = float(diagonal), float(errors), float(n_blocks), centering.total
-    return FeatureSums(scatter, shifted, *sizes, centering.n)
+    # The sum of the weights is that of `Centering`, to the last bit.
+    return replace(add_up(rows, work, n_threads), total=centering.total)
 
 
-def moments(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Moments:
-    """Return mean and scatter of the features, given the sums over all points."""
-    offset = sums.shifted / sums.total * center
-    scatter = sums.scatter - sums.total * np.outer(offset, offset)
-    return Moments(features.origin(center) + offset, scatter, sums)
-
-
-def value_errors(features: LandmarkFeatures, found: Moments) -> float:
-    """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
-    r, sums = len(features.pivots), found.sums
-    return math.sqrt(2 * (r * sums.squared_errors + sums.total * features.squared_errors))
-
-
-def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
-    """Bound what rounding adds to ‖K̄a − λa‖, of shape (k,), a = F̄z/√λ and z an axis of features.
-
-    An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
-    √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients `whitening` z.
-    """
-    features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
-    m, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
-    size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
-    score_error = (m + 4) * unit * size + value_errors(features, moments)
-    errors = score_error * np.linalg.norm(axes.pivot_coefficients, axis=0)
-    return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
-
-
-def sum_rounding(features: LandmarkFeatures, found: Moments) -> float:
-    """Bound the rounding of the scatter of features as they were computed, and of its trace.
-
-    They are sums over points, of squares about another point than their mean.
-    """
-    landmark_trace, unit = float(np.trace(features.K)), float(np.finfo(np.float64).eps) / 2
-    terms = (BLOCK_ROWS + found.sums.blocks + len(features.pivots) + 8) * unit
-    size = found.sums.diagonal + found.sums.total * landmark_trace / max(len(features.K), 1)
-    return 16 * terms * size
-
-
-def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
+def hidden_rounding(found: "Approximation") -> float:
     """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
 
     Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse of
@@ -272,17 +223,17 @@ def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
     those of triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
     (sections 3.1 and 3.5).
     """
-    r, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
+    features, sums = found.features, found.sum_rounding
+    r, unit = len(features.pivots), EPS / 2
     whole, total = found.sums.diagonal, found.sums.total
     L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
-    sums = sum_rounding(features, found)
     second = found.scatter + total * np.outer(found.mean, found.mean)
     inverse_size = float(np.vdot(X, X))
     products = X.T @ second @ X  # WᵀW
     squared_w = max(float(products.trace()), 0.0) + sums * inverse_size
     size_of_products = float(np.linalg.norm(products)) + sums * inverse_size
     solving = (r + 2) * unit * size * math.sqrt(whole)
-    errors = value_errors(features, found) + solving
+    errors = found.value_errors + solving
     off = float(np.linalg.norm(np.eye(r) - X @ L))
     off += (r + 2) * unit * math.sqrt(inverse_size) * size
     lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors
@@ -308,11 +259,6 @@ class Axes:
         return replace(self, values=values, directions=directions)
 
     @cached_property
-    def coefficients(self) -> Floats:
-        """The axes as combinations of the landmarks' images, of shape (m, k)."""
-        return self.features.whitening @ self.directions
-
-    @cached_property
     def pivot_coefficients(self) -> Floats:
         """The axes as combinations of the images of the pivots alone, of shape (r, k)."""
         return self.features.inverse.T @ self.directions
@@ -327,21 +273,67 @@ class Axes:
 class Approximation:
     """K̂̄ by the features of landmarks: its eigenpairs, and what it may miss of K̄."""
 
-    axes: Axes  # all of them
-    moments: Moments
-    rounding: float  # what it may hide in an eigenvalue, or in the trace that is missing
+    features: LandmarkFeatures
+    sums: FeatureSums
+    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
+    scatter: Floats
+
+    @cached_property
+    def axes(self) -> Axes:
+        """All of them."""
+        values, vectors = eigh(self.scatter)
+        alive = values > TRACE_ZERO * max(self.sums.diagonal, 0.0)
+        values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
+        return Axes(self.features, values, vectors, self.mean)
+
+    @cached_property
+    def rounding(self) -> float:
+        """What rounding may hide in an eigenvalue, or in the trace that is missing."""
+        return hidden_rounding(self)
 
     @property
     def trace(self) -> float:
         """tr(K̂̄)."""
-        return float(np.trace(self.moments.scatter))
+        return float(np.trace(self.scatter))
 
     @property
     def trace_error(self) -> float:
         """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
-        moments = self.moments  # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
-        approximated = self.trace + moments.sums.total * float(moments.mean @ moments.mean)
-        return max(moments.sums.diagonal - approximated, 0.0)
+        # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
+        approximated = self.trace + self.sums.total * float(self.mean @ self.mean)
+        return max(self.sums.diagonal - approximated, 0.0)
+
+    @property
+    def value_errors(self) -> float:
+        """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
+        squared = len(self.features.pivots) * self.sums.squared_errors
+        return math.sqrt(2 * (squared + self.sums.total * self.features.squared_errors))
+
+    @property
+    def sum_rounding(self) -> float:
+        """Bound the rounding of the scatter of features as they were computed, and of its trace.
+
+        They are sums over points, of squares about another point than their mean.
+        """
+        features, sums, unit = self.features, self.sums, EPS / 2
+        terms = (BLOCK_ROWS + sums.blocks + len(features.pivots) + 8) * unit
+        landmark_trace = float(np.trace(features.K))
+        return 16 * terms * (sums.diagonal + sums.total * landmark_trace / len(features.K))
+
+    def vector_rounding(self, axes: Axes) -> Floats:
+        """Bound what rounding adds to ‖K̄a − λa‖ for axes z of the features, a = F̄z/√λ.
+
+        An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
+        √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients
+        `whitening` z.
+        """
+        features, top = self.features, float(axes.values.max(initial=0))
+        m, unit = len(features.pivots), EPS / 2
+        size = 2 * math.sqrt(self.sums.diagonal * float(np.trace(features.K)))
+        score_error = (m + 4) * unit * size + self.value_errors
+        errors = score_error * np.linalg.norm(axes.pivot_coefficients, axis=0)
+        return (math.sqrt(top) * self.rounding + top * errors) * inverse_roots(axes.values)
 
     def remainder(self, k: int, method: str = "Nyström trace") -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
@@ -349,9 +341,7 @@ class Approximation:
         return Remainder(float(following) + self.trace_error + self.rounding, method)
 
 
-def approximate(
-    rows: Rows, source: Source, centering: Centering, n_threads: int = 1
-) -> Approximation:
+def approximate(rows: Rows, source: Source, centering: Centering, n_threads: int) -> Approximation:
     """Approximate K̄ in one pass over the points, given the kernel on the landmarks."""
     features = LandmarkFeatures(source)
     sums = feature_sums(rows, features, centering, n_threads)
@@ -360,17 +350,12 @@ def approximate(
 
 def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Approximation:
     """Approximate K̄ by the sums over all points."""
-    feature_moments = moments(sums, features, center)
-    values, vectors = eigh(feature_moments.scatter)
-    alive = values > TRACE_ZERO * max(sums.diagonal, 0.0)
-    values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
-    hidden = hidden_rounding(features, feature_moments)
-    return Approximation(
-        Axes(features, values, vectors, feature_moments.mean), feature_moments, hidden
-    )
+    offset = sums.shifted / sums.total * center
+    scatter = sums.scatter - sums.total * np.outer(offset, offset)
+    return Approximation(features, sums, features.origin(center) + offset, scatter)
 
 
-def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int = 1) -> Floats:
+def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int) -> Floats:
     """Compute the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero."""
     roots = inverse_roots(axes.values)
     vectors = np.empty((centering.n, len(roots)))

@@ -67,7 +67,7 @@ class BlockRows(Rows):
             none, or if this pass has other rows than the last one.
         """
         start, total = 0, 0.0
-        for number, block in enumerate(self.each()):
+        for number, block in enumerate(self):
             rows = self._checked(block, number)
             total += float(rows.sum())
             yield start, rows
@@ -81,8 +81,8 @@ class BlockRows(Rows):
             )
         self.n, self._sum = start, total
 
-    def each(self) -> Iterator[Any]:
-        """Yield each block as it comes."""
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the blocks as they come."""
         yield from (block() if callable(block) else block for block in self._fresh())
 
     def _checked(self, block: Any, number: int) -> Matrix:
@@ -212,7 +212,7 @@ def training_rows(model: Any, X: Any) -> Rows:
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
-    first = next(rows.each(), np.empty((0, 0)))  # no block is refused by the first pass
+    first = next(iter(rows), np.empty((0, 0)))  # no block is refused by the first pass
     validate_data(model, first, skip_check_array=True)
     return rows
 
@@ -228,11 +228,11 @@ def by_blocks(
     check_is_fitted(model)
     if is_lazy(X) and hasattr(X, "to_delayed"):
         return on_blocks(X, lambda block: work(checked_samples(model, block)), width)
-    rows = None if isinstance(X, Iterator) else as_blocks(X)
-    if rows is None and not isinstance(X, Iterator):
+    blocks = X if isinstance(X, Iterator) else as_blocks(X)
+    if blocks is None:
         return work(checked_samples(model, X))
     parts = []
-    for number, block in enumerate(X if rows is None else rows.each()):
+    for number, block in enumerate(blocks):
         try:
             parts.append(work(checked_samples(model, block)))
         except ValueError as error:

@@ -53,11 +53,6 @@ class Expansion:
     eigenvectors: Floats | None = None
     n_threads: int = 1
 
-    @property
-    def in_landmarks(self) -> bool:
-        """Whether the points are landmarks and not the training points."""
-        return self.eigenvectors is None
-
     @cached_property
     def offsets(self) -> Floats:
         """⟨μ, v_j⟩, of shape (k,)."""
@@ -219,7 +214,8 @@ class Expansion:
 
     @cached_property
     def _about_mean(self) -> tuple["Expansion", Floats | None]:
-        source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
+        is_exact = self.eigenvectors is not None
+        source = about_mean(self.source, self.centering) if is_exact else self.source
         if source is self.source:
             return self, None
         point = origin(self.source.X, mean_point(self.source.X, self.centering))

@@ -15,14 +15,14 @@ from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.registry import as_dense, moved, origin
 from kpca.linalg.resources import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, TiledGram
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse
 from kpca.warning import warn
 
 TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted
-ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
-ROUNDED = 16 * float(np.finfo(np.float64).eps)  # relative asymmetry that may be rounding
+ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}  # relative to max |K_ij|
+ROUNDED = 16 * EPS  # relative asymmetry that may be rounding
 STRIP = 64
 
 
@@ -32,6 +32,7 @@ class TrainingKernel(Protocol):
     X: Matrix  # the training points, or the rows of kernel values that stand for them
     n: int  # number of training points
     name: Any  # the kernel, as the estimator is given it
+    precision: np.dtype = FLOAT64  # of kernel values
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
     feature_count: int | None = None  # number of explicit features, if there is a list of them
 
@@ -50,8 +51,7 @@ class TrainingKernel(Protocol):
 
     def abs_diagonal(self) -> Floats:
         """Return |k(x, x)| of each training point x, of shape (n,)."""
-        with np.errstate(over="ignore"):
-            return np.abs(self.diagonal(self.X))
+        return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -63,9 +63,9 @@ class KernelSource(TrainingKernel):
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X, self.n = X, X.shape[0]
         self.name, self.parameters = name, parameters
-        kernel = get_kernel(name)
-        self.semidefinite = kernel.semidefinite(parameters)
-        self.feature_count = kernel.feature_count(X.shape[1], parameters)
+        self._kernel = get_kernel(name)
+        self.semidefinite = self._kernel.semidefinite(parameters)
+        self.feature_count = self._kernel.feature_count(X.shape[1], parameters)
 
     def with_samples(self, X: Matrix) -> "KernelSource":
         """Return the same kernel on other points."""
@@ -79,6 +79,12 @@ class KernelSource(TrainingKernel):
     def _bound(self) -> BoundKernel:
         return self.bound()
 
+    @property
+    def is_nonzero(self) -> bool:
+        """Whether neither all samples nor the coefficient of the kernel are zero."""
+        gamma = self.parameters.gamma if "gamma" in self._kernel.uses else 1.0
+        return bool(abs(self.X).max() > 0 and gamma > 0)
+
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
@@ -89,7 +95,8 @@ class KernelSource(TrainingKernel):
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
+        with np.errstate(over="ignore"):
+            return self._kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -351,17 +358,11 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
     weights = centering.weights
     sizes = source.abs_diagonal()
     check_sizes(sizes, range(source.n), 1.0 if weights is None else float(weights.max()))
-    if not sizes.any() and isinstance(source, KernelSource) and _underflows(source):
+    if not sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
         raise ValueError(
             f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
             "or coef0."
         )
-
-
-def _underflows(source: KernelSource) -> bool:
-    """Whether kernel values are zero though neither the samples nor gamma are."""
-    used = get_kernel(source.name).uses
-    return bool(abs(source.X).max() > 0) and not ("gamma" in used and source.parameters.gamma == 0)
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:

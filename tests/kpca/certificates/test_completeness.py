@@ -266,7 +266,8 @@ def test_an_open_question_says_what_decides_it() -> None:
     undecided = Completeness("open", 2.5, "none", 0.0, remedy="ask again")
     assert str(undecided) == "open: no eigenvalue above 2.5 is missing (none); ask again"
     assert "ask again" not in str(replace(undecided, status="proven"))
-    assert completeness.check_seconds(6000, 10) == pytest.approx(0.54)
+    source = KernelSource(np.zeros((6000, 10)), "rbf", KernelParameters())
+    assert Problem(source, Centering(6000)).check_seconds == pytest.approx(0.54)
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "davidson"])

@@ -110,7 +110,7 @@ def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: Ke
     """What float64 may make of the kernel matrix: n eps max |K|, and the arguments of functions."""
     largest = float(np.abs(K).max()) * (1.0 if weights is None else float(weights.max()))
     argument = 40.0
-    if model.kernel in naive.KERNELS and naive.KERNELS[model.kernel].of_differences:
+    if model.kernel in naive.KERNELS and naive.KERNELS[model.kernel].by_differences:
         power = naive.KERNELS[model.kernel].median_power or 2
         argument += float(model.gamma * np.abs(X).max() ** power)
     if model.kernel in ("sigmoid", "poly"):

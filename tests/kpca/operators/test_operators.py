@@ -38,7 +38,7 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
         product = gram.matmul(V)
         assert product.dtype == np.float64
         np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
-        np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
+        np.testing.assert_allclose(gram.diagonal, K.diagonal(), rtol=1e-12)
     # Single-precision features of a narrow kernel were wrong by 1e-5 of the largest eigenvalue.
     assert np.linalg.norm(product - K @ V) < 1e-6 * np.linalg.norm(K @ V)
 
