@@ -65,6 +65,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     gamma_: float
     sample_weight_: Floats | None
     eigenvectors_: Any
+    _reads_columns = False  # of a kernel matrix, and no more
     _completeness_: Completeness
     _definiteness_: Definiteness  # what the fit has met
 
@@ -77,10 +78,6 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         X_original: Matrix | None = None,
     ) -> Self:
         """Fit the components."""
-
-    @abstractmethod
-    def _training_scores(self, X: Any) -> Array:
-        """Return the scores of the samples X of the fit that has just been made."""
 
     @abstractmethod
     def _expand(self) -> Expansion:
@@ -395,13 +392,21 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return fresh
 
     def _check_request(self, X: Any, X_original: Matrix | None) -> None:
-        """Refuse X that neither class reads, and pre-images of a kernel matrix without samples.
+        """Refuse X that the class does not read, and pre-images of a kernel matrix without samples.
 
         Raises
         ------
         TypeError, ValueError
             With what to pass.
         """
+        takes_columns = self._reads_columns and self.kernel == "precomputed"
+        if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not takes_columns):
+            raise TypeError(
+                f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel "
+                "matrix, or take LandmarkKernelPCA(kernel='precomputed') and pass a "
+                "kpca.KernelColumns; of a linear operator A, KernelColumns(lambda indices: "
+                "A @ np.eye(n)[:, indices], diagonal)."
+            )
         if hasattr(X, "to_dask_array"):
             raise TypeError(
                 "X is a Dask DataFrame, whose blocks may be of any length: pass "
@@ -439,8 +444,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _learn(self, X_original: Matrix | None) -> None:
         """Learn the ridge pre-image, if it was asked for."""
         if self._learns():
-            points = self.X_fit_ if X_original is None else X_original
-            points = validation.checked(points, "X_original", accept_sparse="csr")
+            points = self.X_fit_
+            if X_original is not None:
+                samples = validation.checked(X_original, "X_original", accept_sparse="csr")
+                points = samples[getattr(self, "landmark_indices_", slice(None))]
             learned = preimage.learn(self.expansion(), points, self.alpha)
             self.X_transformed_fit_, self.dual_coef_ = learned
 
@@ -466,6 +473,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             learned = self.X_transformed_fit_, self.dual_coef_
         return preimage.find(self.preimage, expansion, Z, start, learned)
 
+    def _training_scores(self, X: Any) -> Array:
+        """Return the scores of the samples X of the fit that has just been made."""
+        return self.expansion().point_scores
+
     def _as_fitted(self, X: Any) -> Any:
         """Return samples with the columns that the expansion takes."""
         return X
@@ -485,22 +496,6 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-def check_entries(X: Any) -> None:
-    """Refuse a kernel matrix whose entries cannot all be read.
-
-    Raises
-    ------
-    TypeError
-        With what to pass.
-    """
-    if hasattr(X, "matvec") or isinstance(X, KernelColumns):
-        raise TypeError(
-            f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel matrix, "
-            "or take LandmarkKernelPCA(kernel='precomputed') and pass a kpca.KernelColumns; of a "
-            "linear operator A, KernelColumns(lambda indices: A @ np.eye(n)[:, indices], diagonal)."
-        )
 
 
 def check_model(model: Any) -> None:

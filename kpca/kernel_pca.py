@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries
+from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA
 from kpca.certificates.completeness import (
     READ,
     STATUSES,
@@ -20,9 +20,9 @@ from kpca.certificates.completeness import (
     judge,
     spectrum_left,
 )
-from kpca.certificates.decomposition import DEFAULT_TOL
+from kpca.certificates.decomposition import DEFAULT_TOL, Problem
 from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
-from kpca.eigensolvers import SOLVERS, Problem, solve
+from kpca.eigensolvers.solve import SOLVERS, solve
 from kpca.kernels.registry import KERNELS
 from kpca.linalg.resources import thread_count
 from kpca.operators import Centering, CentredGram
@@ -259,7 +259,6 @@ class KernelPCA(BaseKernelPCA):
                 "LandmarkKernelPCA(n_landmarks=300, ...)."
             )
         validation.check_parameters(self, RULES)
-        check_entries(X)
         self._check_request(X, X_original)
         fresh = self._unfitted()
         fresh._fit_samples(X, sample_weight)
@@ -316,9 +315,6 @@ class KernelPCA(BaseKernelPCA):
                 f"where an average one has {1 / (n - 1):.2%}. Scale the columns, or use "
                 "gamma='median'."
             )
-
-    def _training_scores(self, X: Matrix) -> Array:
-        return self.expansion().point_scores
 
     def _expand(self) -> Expansion:
         values, vectors = self.eigenvalues_, self.eigenvectors_

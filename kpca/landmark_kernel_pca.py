@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from kpca import validation
-from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries, check_model
+from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_model
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import ArrayRows, Rows, pinned_blas, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
@@ -146,6 +146,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
 
     _sums_: FeatureSums  # over the samples of `partial_fit`
     _first_batch_: str  # digest of parameters
+    _reads_columns = True
 
     def __init__(
         self,
@@ -224,8 +225,6 @@ class LandmarkKernelPCA(BaseKernelPCA):
             If rounding hides the components.
         """
         validation.check_parameters(self, RULES)
-        if self.kernel != "precomputed" or not isinstance(X, KernelColumns):
-            check_entries(X)
         self._check_request(X, X_original)
         fresh = self._unfitted()
         fresh._fit_samples(X, sample_weight)
@@ -425,12 +424,6 @@ class LandmarkKernelPCA(BaseKernelPCA):
         self._take(pairs, None)
         self.n_samples_seen_ = self._sums_.n
         self._learn(None)
-
-    def _learn(self, X_original: Matrix | None) -> None:
-        if X_original is not None and self.kernel == "precomputed":
-            samples = validation.checked(X_original, "X_original", accept_sparse="csr")
-            X_original = samples[self.landmark_indices_]
-        super()._learn(X_original)
 
     def _training_scores(self, X: Any) -> Array:
         weights = self.sample_weight_

@@ -295,8 +295,8 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
 
 def count(values: Floats, total: float, share: float) -> int:
     """Return how many of the sorted eigenvalues it takes to reach a fraction of a total."""
-    reached = np.cumsum(values) >= share * total * (1 - 1e-12)
-    return int(np.argmax(reached)) + 1 if reached.any() else len(values)
+    below = np.cumsum(values) < share * total * (1 - 1e-12)
+    return min(int(np.count_nonzero(below)) + 1, len(values))
 
 
 def warn_if_missed(pairs: Decomposition, asked: str) -> None:

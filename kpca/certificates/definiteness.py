@@ -63,8 +63,8 @@ def spectrum(operator: CentredGram) -> Floats | None:
     """Return all eigenvalues of K̄ in decreasing order if the matrix is stored and small."""
     if operator.n > SMALL or not isinstance(operator.gram, FullGram):
         return None
-    values = eigvalsh(operator.centering.matrix(operator.gram.K), driver="evd", overwrite_a=True)
-    return np.asarray(values[::-1], dtype=np.float64)
+    centred = operator.centering.matrix(operator.gram.K)
+    return eigvalsh(centred, driver="evd", overwrite_a=True)[::-1]
 
 
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:

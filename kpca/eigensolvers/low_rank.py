@@ -5,8 +5,6 @@ factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most
 known. One pass over the points gives the scatter of features, and one the eigenvectors.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_bytes
@@ -18,28 +16,20 @@ from kpca.operators.grams import inverse_roots
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
-
-@dataclass(frozen=True)
-class LowRankOptions:
-    """How landmarks are chosen that are to leave nothing, and how many are tried."""
-
-    max_landmarks: int = 1500
-    points_per_landmark: int = 12  # at least: fewer points are searched as fast
-    drawn: int = 5000  # random points, among which pivots are chosen
-    farthest: int = 1000  # points far from the mean among them, which random ones may miss
-    negligible: float = 1e-2  # of the tolerance: what pivots may leave of the trace
-    rounds: int = 3  # passes at most, each with those points added that are missed most
-    added: int = 50  # points
-    growth: float = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
-
-
-OPTIONS = LowRankOptions()
+MAX_LANDMARKS = 1500
+POINTS_PER_LANDMARK = 12  # at least: fewer points are searched as fast
+DRAWN = 5000  # random points, among which pivots are chosen
+FARTHEST = 1000  # points far from the mean among them, which random ones may miss
+NEGLIGIBLE = 1e-2  # of the tolerance: what pivots may leave of the trace
+ROUNDS = 3  # passes at most, each with those points added that are missed most
+ADDED = 50  # points
+GROWTH = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
 
 
 def memory(problem: Problem) -> float:
     """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
     n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
-    candidates = min(n, OPTIONS.drawn + OPTIONS.farthest)
+    candidates = min(n, DRAWN + FARTHEST)
     m = _most_landmarks(problem)
     pivots = candidates * (1.4 * m + 3.0 * d + 64)
     blocks_of_rows = problem.n_threads * min(n, BLOCK_ROWS) * (2 * m + 4 * d)
@@ -48,7 +38,7 @@ def memory(problem: Problem) -> float:
 
 
 def _most_landmarks(problem: Problem) -> int:
-    return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
+    return min(MAX_LANDMARKS, problem.n // POINTS_PER_LANDMARK)
 
 
 def is_promising(problem: Problem, n_pivots: int) -> bool:
@@ -57,7 +47,7 @@ def is_promising(problem: Problem, n_pivots: int) -> bool:
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
     memory must suffice for the fit.
     """
-    growth = OPTIONS.growth ** problem.source.X.shape[1]
+    growth = GROWTH ** problem.source.X.shape[1]
     return n_pivots * growth <= _most_landmarks(problem) and memory(problem) <= problem.budget
 
 
@@ -70,9 +60,9 @@ def solve(problem: Problem) -> Solution | None:
     source, k = problem.source, problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])
-    least = OPTIONS.negligible * problem.tol
+    least = NEGLIGIBLE * problem.tol
     chosen = candidates[random_pivots(sample, limit, problem.seed, least)]
-    for _ in range(OPTIONS.rounds):
+    for _ in range(ROUNDS):
         if not k <= len(chosen) < limit:
             return None
         landmarks = source.with_samples(source.X[chosen])
@@ -91,14 +81,14 @@ def solve(problem: Problem) -> Solution | None:
 def _candidates(problem: Problem) -> Array:
     """Return numbers of random points, and of those that lie far from the mean."""
     rng = np.random.default_rng([problem.seed, 2])
-    size = min(problem.n, OPTIONS.drawn)
+    size = min(problem.n, DRAWN)
     drawn = np.sort(rng.choice(problem.n, size, replace=False))
     X = problem.source.X
-    if is_sparse(X) or problem.n <= OPTIONS.drawn + OPTIONS.farthest:
+    if is_sparse(X) or problem.n <= DRAWN + FARTHEST:
         return drawn
     mean, parts = X.mean(axis=0), blocks(problem.n, 1 << 14)
     distances = np.concatenate([squared_norms(X[rows] - mean) for rows in parts])
-    far = np.argpartition(-distances, OPTIONS.farthest)[: OPTIONS.farthest]
+    far = np.argpartition(-distances, FARTHEST)[:FARTHEST]
     return np.union1d(drawn, far)
 
 
@@ -110,7 +100,7 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
         return found.features.remainder(X)
 
     fill(ArrayRows(problem.source.X), work, problem.n_threads, missed)
-    return np.argsort(-missed, kind="stable")[: OPTIONS.added]
+    return np.argsort(-missed, kind="stable")[:ADDED]
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:

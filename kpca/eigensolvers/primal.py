@@ -97,7 +97,7 @@ def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
     What is orthogonal to all columns that do not vanish lies in the null space of K̄.
     """
     norms = np.linalg.norm(columns, axis=0)
-    alive = int((norms > 1e-14 * norms.max(initial=0)).sum()) if norms.any() else 0
+    alive = int((norms > 1e-14 * norms.max(initial=0)).sum())
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, k - alive))
     vectors, R = np.linalg.qr(np.hstack([columns[:, :alive], noise]))
     return vectors * np.where(R.diagonal() < 0, -1.0, 1.0)

@@ -125,13 +125,10 @@ class KernelColumns:
         if isinstance(K, cls):
             return K
         check_in_memory(K)
-        K = K if is_sparse(K) else np.asarray(K)
+        K = K.tocsr() if is_sparse(K) else np.asarray(K)
         if K.ndim != 2 or K.shape[0] != K.shape[1]:
             raise ValueError(f"A precomputed kernel matrix must be square, got shape {K.shape}.")
-        if is_sparse(K):
-            K = K.tocsr()
-            return cls(lambda indices: K[indices].toarray().T, K.diagonal())
-        return cls(lambda indices: np.asarray(K[indices]).T, K.diagonal())
+        return cls(lambda indices: K[indices].T, K.diagonal())
 
 
 class ColumnSource:
@@ -156,10 +153,12 @@ class ColumnSource:
     @cached_property
     def columns(self) -> Floats:
         """The columns of the samples, of shape (n, m)."""
-        missing = np.array([i for i in self.X[:, 0] if int(i) not in self._read], dtype=np.intp)
-        if len(missing):
-            self._read.update(zip(missing.tolist(), self._matrix.read(missing).T, strict=True))
-        return np.stack([self._read[int(i)] for i in self.X[:, 0]], axis=1)
+        numbers = self.X[:, 0].tolist()
+        missing = [number for number in numbers if number not in self._read]
+        if missing:
+            columns = self._matrix.read(np.array(missing))
+            self._read.update(zip(missing, columns.T, strict=True))
+        return np.stack([self._read[number] for number in numbers], axis=1)
 
     def bound(self) -> "ColumnSource":
         """Give itself: values are those of the columns."""

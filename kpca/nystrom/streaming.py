@@ -68,7 +68,10 @@ class BlockRows(Rows):
         """
         start, total = 0, 0.0
         for number, block in enumerate(self):
-            rows = self._checked(block, number)
+            dtype = PRECISIONS if self._columns is None else self._columns.dtype
+            rows, columns = _checked_block(block, number, dtype)
+            self._columns = self._columns or columns
+            self._columns.check(columns, number)
             total += float(rows.sum())
             yield start, rows
             start += rows.shape[0]
@@ -84,13 +87,6 @@ class BlockRows(Rows):
     def __iter__(self) -> Iterator[Any]:
         """Yield the blocks as they come."""
         yield from (block() if callable(block) else block for block in self._fresh())
-
-    def _checked(self, block: Any, number: int) -> Matrix:
-        dtype = PRECISIONS if self._columns is None else self._columns.dtype
-        rows, columns = _checked_block(block, number, dtype)
-        self._columns = self._columns or columns
-        self._columns.check(columns, number)
-        return rows
 
 
 def as_blocks(X: Any) -> BlockRows | None:

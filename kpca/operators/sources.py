@@ -49,8 +49,9 @@ class TrainingKernel(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
-    def abs_diagonal(self) -> Floats:
-        """Return |k(x, x)| of each training point x, of shape (n,)."""
+    @cached_property
+    def sizes(self) -> Floats:
+        """|k(x, x)| of each training point x, of shape (n,)."""
         return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
@@ -199,8 +200,8 @@ class CallableSource(TrainingKernel):
     def _looks_symmetric(self, K: Floats) -> bool:
         rows = np.arange(1, self.n)
         others = np.random.default_rng(0).integers(0, rows)
-        pairs = zip(others.tolist(), rows.tolist(), strict=True)
-        turned = np.array([self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs])
+        pairs = zip(others, rows, strict=True)
+        turned = [self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs]
         apart = np.abs(turned - K[rows, others]).max(initial=0)
         return bool(apart <= ASYMMETRY[K.dtype] * np.abs(K).max())
 
@@ -272,7 +273,7 @@ class MatrixSource(TrainingKernel):
         """Return (K + Kᵀ)/2 in float64, or the matrix itself if they differ by rounding."""
         if not self.is_stored:
             return FullGram(mean_of_triangles(self.X), n_threads)
-        largest = float(self.abs_diagonal().max(initial=0))
+        largest = float(self.sizes.max(initial=0))
         # An entry and the mean of the two differ by half of the asymmetry: a fourth for each index.
         return FullGram(self.X, n_threads, np.full(self.n, self._asymmetry * largest / 4))
 
@@ -288,12 +289,9 @@ class MatrixSource(TrainingKernel):
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
         )
 
-    def abs_diagonal(self) -> Floats:
-        """Return the size of the largest entry of each row."""
-        return self._row_sizes
-
     @cached_property
-    def _row_sizes(self) -> Floats:
+    def sizes(self) -> Floats:
+        """The size of the largest entry of each row."""
         ends = self.X.max(axis=1), -self.X.min(axis=1)
         return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
@@ -356,9 +354,9 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
         As `check_sizes`.
     """
     weights = centering.weights
-    sizes = source.abs_diagonal()
-    check_sizes(sizes, range(source.n), 1.0 if weights is None else float(weights.max()))
-    if not sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
+    heaviest = 1.0 if weights is None else float(weights.max())
+    check_sizes(source.sizes, range(source.n), heaviest)
+    if not source.sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
         raise ValueError(
             f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
             "or coef0."

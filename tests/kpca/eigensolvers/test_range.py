@@ -15,7 +15,7 @@ from kpca import (
     kernel_pca,
     landmark_kernel_pca,
 )
-from kpca.eigensolvers import SOLVERS
+from kpca.eigensolvers.solve import SOLVERS
 from kpca.kernels import KERNELS
 from kpca.validation import one_of
 from tests.kpca.estimators import either

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.decomposition import ToleranceWarning
-from kpca.eigensolvers import Problem, davidson
+from kpca.certificates.decomposition import Problem, ToleranceWarning
+from kpca.eigensolvers import davidson
 from kpca.eigensolvers.primal import features
 from kpca.eigensolvers.solve import choose_solver
 from kpca.kernels import KernelParameters, kernel_matrix
@@ -117,14 +117,14 @@ def test_what_arpack_does_not_reach_is_left_to_the_block_search() -> None:
 def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     stored: int, weights: np.ndarray | None, center: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, stored_points=stored))
+    monkeypatch.setattr(davidson, "STORED_POINTS", stored)
     source, centering = (
         KernelSource(X, "rbf", KernelParameters(0.3)),
         Centering(80, center, weights),
     )
     rows = ArrayRows(X)
-    axes = approximate(rows, source.with_samples(X[:20]), centering).axes
-    U = eigenvectors(rows, axes, centering)[:, 4:]
+    axes = approximate(rows, source.with_samples(X[:20]), centering, 1).axes
+    U = eigenvectors(rows, axes, centering, 1)[:, 4:]
     R = centering.project(np.random.default_rng(2).normal(size=(80, 3)))
     theta = axes.values[:3]
     found = davidson.preconditioner(Problem(source, centering, 3), axes, 4)(R, theta)
