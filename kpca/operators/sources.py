@@ -49,7 +49,7 @@ class TrainingKernel(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
-    @cached_property
+    @property
     def sizes(self) -> Floats:
         """|k(x, x)| of each training point x, of shape (n,)."""
         return np.abs(self.diagonal(self.X))
@@ -355,8 +355,9 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
     """
     weights = centering.weights
     heaviest = 1.0 if weights is None else float(weights.max())
-    check_sizes(source.sizes, range(source.n), heaviest)
-    if not source.sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
+    sizes = source.sizes
+    check_sizes(sizes, range(source.n), heaviest)
+    if not sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
         raise ValueError(
             f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
             "or coef0."
