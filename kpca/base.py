@@ -1,6 +1,7 @@
 """What exact fits and fits by landmarks share: scores, distances and pre-images of components."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any, Self
@@ -61,6 +62,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     center: bool
     memory_budget: float | None
     preimage: str
+    fit: Callable[..., Self]  # which says what X may be
     X_fit_: Matrix
     gamma_: float
     sample_weight_: Floats | None
@@ -70,14 +72,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     _definiteness_: Definiteness  # what the fit has met
 
     @abstractmethod
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Array | None = None,
-        X_original: Matrix | None = None,
-    ) -> Self:
-        """Fit the components."""
+    def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:
+        """Take the fitted attributes from training samples."""
 
     @abstractmethod
     def _expand(self) -> Expansion:
@@ -391,13 +387,13 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         fresh.__dict__ = {k: v for k, v in vars(self).items() if not k.endswith("_")}
         return fresh
 
-    def _check_request(self, X: Any, X_original: Matrix | None) -> None:
-        """Refuse X that the class does not read, and pre-images of a kernel matrix without samples.
+    def _fit(self, X: Any, sample_weight: Array | None, X_original: Matrix | None) -> Self:
+        """Fit the components to what the class reads.
 
         Raises
         ------
         TypeError, ValueError
-            With what to pass.
+            With what to pass, for other X, and for pre-images of a kernel matrix without samples.
         """
         takes_columns = self._reads_columns and self.kernel == "precomputed"
         if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not takes_columns):
@@ -416,6 +412,11 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             raise ValueError(
                 "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
             )
+        fresh = self._unfitted()
+        fresh._fit_samples(X, sample_weight)
+        fresh._learn(X_original)
+        self.__dict__ = fresh.__dict__
+        return self
 
     def _options(self) -> dict[str, Any]:
         """Return what the problems of both kinds of fits have in common."""

@@ -259,12 +259,7 @@ class KernelPCA(BaseKernelPCA):
                 "LandmarkKernelPCA(n_landmarks=300, ...)."
             )
         validation.check_parameters(self, RULES)
-        self._check_request(X, X_original)
-        fresh = self._unfitted()
-        fresh._fit_samples(X, sample_weight)
-        fresh._learn(X_original)
-        self.__dict__ = fresh.__dict__
-        return self
+        return self._fit(X, sample_weight, X_original)
 
     def _fit_samples(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()

@@ -225,12 +225,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             If rounding hides the components.
         """
         validation.check_parameters(self, RULES)
-        self._check_request(X, X_original)
-        fresh = self._unfitted()
-        fresh._fit_samples(X, sample_weight)
-        fresh._learn(X_original)
-        self.__dict__ = fresh.__dict__
-        return self
+        return self._fit(X, sample_weight, X_original)
 
     def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Array | None = None) -> Self:
         """Add a batch of samples to the model, which keeps sums and not the samples.
@@ -367,10 +362,10 @@ class LandmarkKernelPCA(BaseKernelPCA):
         self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
     ) -> tuple[Source, str]:
         """Return the kernel on the landmarks, and how they were chosen; take γ."""
-        points, chosen, m = None, self.landmarks, self.n_landmarks
-        if not isinstance(chosen, str):
-            points, chosen = given_landmarks(chosen, rows), "given"
-            m = points.shape[0]
+        how, m = self.landmarks, self.n_landmarks
+        if not isinstance(how, str):
+            m, *_ = np.shape(how)
+            how = "given"
         seed = validation.seed_of(self.random_state)
         sample = draw_sample(rows, m, weights, seed)
         if matrix is None:
@@ -380,13 +375,15 @@ class LandmarkKernelPCA(BaseKernelPCA):
             source = ColumnSource(matrix, sample.points)
         heaviest = 1.0 if weights is None else float(weights.max())
         source = check_kernel(source, sample, heaviest)
-        if points is None and m >= len(sample.share):
+        if how == "given":
+            points = given_landmarks(self.landmarks, rows, sample.points)
+        elif m >= len(sample.share):
             points = sample.points
-        elif points is None:
+        else:
             with pinned_blas():
-                points = LANDMARKS[chosen](sample, m, source, seed)
-        chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
-        return source.with_samples(points), chosen
+                points = LANDMARKS[how](sample, m, source, seed)
+        how = "every point" if points.shape[0] == sample.n_weighted else how
+        return source.with_samples(points), how
 
     def _problem(
         self,

@@ -55,8 +55,12 @@ class FeatureGram:
 
     def __init__(self, F: Floats) -> None:
         self.F, self.n, self.terms = F, F.shape[0], sum(F.shape)
-        self.diagonal: Floats = np.einsum("ij,ij->i", F, F)
         self.rounding = 32 * EPS * self.diagonal  # of monomials
+
+    @property
+    def diagonal(self) -> Floats:
+        """The diagonal of K."""
+        return np.einsum("ij,ij->i", self.F, self.F)
 
     def matmul(self, V: Array) -> Floats:
         """K V."""

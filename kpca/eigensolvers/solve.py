@@ -49,8 +49,6 @@ def solve(problem: Problem) -> Decomposition:
     pad = share is None and not drop_zero
     inner = replace(problem, source=near, n_components=k, pad=pad)
     choice, solution = _solved(inner, share)
-    if solution.reason:
-        choice = replace(choice, reason=solution.reason)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
         definite, operator = _definiteness(solution, inner), solution.operator
@@ -165,6 +163,6 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         if share is not None and k < n and indefinite:
             k = n
         elif enough or k == n:
-            return choice, solution
+            return SolverChoice(choice.name, solution.reason or choice.reason), solution
         else:
             k = n if 10 * k > n else 2 * k

@@ -24,7 +24,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 import joblib  # which scikit-learn requires
-import numpy as np
 
 from kpca.types import Array, Matrix
 
@@ -213,11 +212,6 @@ class Rows:
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield arrays of them, each with the number of points before it."""
         raise NotImplementedError
-
-    def like(self) -> tuple[int, np.dtype]:
-        """Return the number of columns, and their type."""
-        first = next(chunk for _, chunk in self.chunks())
-        return first.shape[1], first.dtype
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
         """Return what `of` gives of each chunk and its start, joined two by two."""

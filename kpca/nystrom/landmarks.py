@@ -63,8 +63,10 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 }
 
 
-def given_landmarks(given: Any, rows: Rows) -> Matrix:
+def given_landmarks(given: Any, rows: Rows, like: Matrix) -> Matrix:
     """Return landmarks that are given as samples, or as indices of training samples.
+
+    Samples are to have the columns of those in `like`, and get their precision.
 
     Raises
     ------
@@ -73,12 +75,11 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
     """
     if np.ndim(given) == 2 or is_sparse(given):
         points = checked(given, "landmarks", accept_sparse="csr", dtype=PRECISIONS)
-        width, dtype = rows.like()
-        if dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
+        if like.dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
             raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
-        if points.shape[1] != width:
-            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {width}.")
-        return points.astype(dtype)  # a copy, which the model keeps
+        if points.shape[1] != like.shape[1]:
+            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {like.shape[1]}.")
+        return points.astype(like.dtype)  # a copy, which the model keeps
     index = np.asarray(given)
     if len(index) == rows.n:  # kernel values with all samples come in the order of these
         index = np.sort(index)

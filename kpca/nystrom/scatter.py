@@ -10,7 +10,6 @@ from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpstrf
 
 from kpca.certificates.completeness import Remainder
-from kpca.kernels import BoundKernel
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, blocks, fill
 from kpca.linalg.symmetric import eigh
@@ -106,8 +105,7 @@ class LandmarkFeatures:
         if is_zero:
             self.trapezoid, self.L = 0 * self.trapezoid, np.eye(1)
         self.inverse: Floats = solve_triangular(self.L, np.eye(rank), lower=True)
-        pivots = source.with_samples(source.X[self.pivots])
-        self.kernel: BoundKernel | ColumnSource = pivots.bound()
+        self.kernel = source.with_samples(source.X[self.pivots]).bound()
 
     @cached_property
     def whitening(self) -> Floats:

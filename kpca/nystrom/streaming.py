@@ -147,16 +147,12 @@ class WorkerRows(Rows):
         blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
         self._blocks = persist(*blocks) if resources.dask_client() else blocks
         descriptions = compute(*[delayed(_described)(block) for block in self._blocks])
-        self.sizes, every_columns = zip(*descriptions, strict=True)
+        sizes, every_columns = zip(*descriptions, strict=True)
         self.columns: Columns = every_columns[0]
         for number, columns in enumerate(every_columns):
             self.columns.check(columns, number)
-        self.n = sum(self.sizes)
-        self._starts = [sum(self.sizes[:number]) for number in range(len(parts))]
-
-    def like(self) -> tuple[int, np.dtype]:
-        """Return the number of columns, and their type."""
-        return self.columns.width, self.columns.dtype
+        self.n = sum(sizes)
+        self._starts = [sum(sizes[:number]) for number in range(len(parts))]
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
         """Return what `of` gives of each block, joined two by two on the workers."""
@@ -164,7 +160,7 @@ class WorkerRows(Rows):
 
         held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block
         pairs = zip(self._blocks, self._starts, strict=True)
-        parts = [delayed(_applied)(held, block, start) for block, start in pairs]
+        parts = [held(block[0], start) for block, start in pairs]
         return resources.in_pairs(parts, delayed(join)).compute()
 
 
@@ -180,10 +176,6 @@ def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any
 
 def _same(value: T) -> T:
     return value
-
-
-def _applied(of: Callable[[Matrix, int], T], block: tuple[Matrix, Columns], start: int) -> T:
-    return of(block[0], start)
 
 
 def _checked_block(block: Any, number: int, dtype: Any = PRECISIONS) -> tuple[Matrix, Columns]:

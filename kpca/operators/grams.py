@@ -29,7 +29,10 @@ class Gram(Protocol):
     dtype: np.dtype  # in which entries of K are computed; products are accumulated in float64
     terms: int  # how many products at most are added up in that precision
     rounding: Floats  # of shape (n,): K_ij is off by at most e_i + e_j
-    diagonal: Floats  # of K, of shape (n,), in float64
+
+    @property
+    def diagonal(self) -> Floats:
+        """The diagonal of K, in float64."""
 
     def matmul(self, V: Array) -> Floats:
         """K V for a block V of shape (n, p), in float64."""
