@@ -23,7 +23,7 @@ from kpca.certificates.completeness import (
 from kpca.certificates.decomposition import DEFAULT_TOL, Problem
 from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers.solve import SOLVERS, solve
-from kpca.kernels.registry import KERNELS
+from kpca.kernels.bandwidth import power_of
 from kpca.linalg.resources import thread_count
 from kpca.operators import Centering, CentredGram
 from kpca.operators.expansion import Expansion
@@ -298,8 +298,7 @@ class KernelPCA(BaseKernelPCA):
         Then the kernel matrix is nearly the identity, and components say nothing.
         """
         n, ratios = len(self.eigenvectors_), self.explained_variance_ratio_
-        record = KERNELS.get(self.kernel) if isinstance(self.kernel, str) else None
-        is_of_distance = record is not None and record.median_power is not None
+        is_of_distance = power_of(self.kernel) is not None
         if not is_of_distance or self.sample_weight_ is not None or n < FEWEST or not len(ratios):
             return
         likeness = (n * float(self.kernel_means_.mean()) - 1) / (n - 1)

@@ -373,8 +373,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             source: Any = self._source(sample.points, self.gamma_)
         else:
             source = ColumnSource(matrix, sample.points)
-        heaviest = 1.0 if weights is None else float(weights.max())
-        source = check_kernel(source, sample, heaviest)
+        source = check_kernel(source, sample, weights)
         if how == "given":
             points = given_landmarks(self.landmarks, rows, sample.points)
         elif m >= len(sample.share):

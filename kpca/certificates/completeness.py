@@ -34,7 +34,6 @@ READ = 2500  # points up to which a Cholesky factor decides, for less than a few
 STEPS = 60  # products of random vectors, unless another number is given
 READ_SECONDS = 2.0  # that random vectors may take to decide when the answer is read
 GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
-METHOD = "random vectors"
 BELOW = (0.99, 0.9999)  # of λ_k: what a proof is tried for, so that scores get a bound, too
 SPECTRUM = 1000  # points up to which the spectrum of what is left is computed where that fails
 
@@ -222,4 +221,4 @@ def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> R
         bound = beside.largest() + coupling
         if bound <= limit or not beside.excludes(np.array([limit - coupling]), math.inf)[0]:
             break
-    return Remainder(bound, METHOD, FAILURE)
+    return Remainder(bound, "random vectors", FAILURE)

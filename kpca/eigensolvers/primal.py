@@ -15,7 +15,7 @@ from kpca.certificates.decomposition import Problem, Solution
 from kpca.kernels import KernelParameters
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
-from kpca.types import EPS, Array, Floats
+from kpca.types import EPS, FLOAT64, Array, Floats
 from kpca.validation import is_sparse
 
 MAX_FEATURES = 2000
@@ -51,7 +51,7 @@ def monomials(X: Floats, p: KernelParameters) -> Floats:
 class FeatureGram:
     """K = F Fᵀ as an operator, with F of shape (n, D) in float64."""
 
-    dtype = np.dtype(np.float64)
+    dtype = FLOAT64
 
     def __init__(self, F: Floats) -> None:
         self.F, self.n, self.terms = F, F.shape[0], sum(F.shape)

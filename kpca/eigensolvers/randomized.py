@@ -36,7 +36,5 @@ def solve(problem: Problem) -> Solution:
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
     shape = problem.n, problem.n_components + OVERSAMPLES
     start = problem.centering.project(np.random.default_rng(problem.seed).standard_normal(shape))
-    limited = problem
-    if problem.power is not None:
-        limited = replace(problem, max_iter=problem.power + 1)
-    return refine(limited, operator, operator, start)
+    products = problem.max_iter if problem.power is None else problem.power + 1
+    return refine(replace(problem, max_iter=products), operator, operator, start)

@@ -71,7 +71,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
     MemoryError
         If the fit needs more than the budget, before anything is allocated.
     """
-    requested, n = problem.solver, problem.n
+    requested = problem.solver
     choice = _automatic(problem) if requested == "auto" else _asked(problem, requested)
     needed = _needed(problem, choice)
     if requested == "auto" and needed > problem.budget and _has_preconditioner(problem):
@@ -79,7 +79,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
         needed = _needed(problem, choice)
     has_other = choice.name != "davidson" and _has_preconditioner(problem)
     other = "use eigen_solver='davidson', " if has_other else ""
-    subject = f"eigen_solver={choice.name!r} on n = {n} points needs"
+    subject = f"eigen_solver={choice.name!r} on n = {problem.n} points needs"
     remedy = f"raise memory_budget, {other}ask for fewer components, or use LandmarkKernelPCA"
     check_memory(subject, needed, problem.budget, f"{remedy} (an approximation)")
     return choice

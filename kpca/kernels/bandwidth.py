@@ -56,6 +56,11 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     return weighted_median_gamma(kernel, checked(X, accept_sparse="csr"), None, seed)
 
 
+def power_of(kernel: Any) -> int | None:
+    """Return the power of a kernel of a distance, or None for other kernels."""
+    return None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
+
+
 def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: int = 0) -> float:
     """Return the `median_gamma` of weighted samples.
 
@@ -67,7 +72,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     ValueError
         For the median of a kernel whose γ is none of a distance.
     """
-    power = None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
+    power = power_of(kernel)
     if power is None:
         named = "a function" if callable(kernel) else repr(kernel)
         with_distance = sorted(name for name, record in KERNELS.items() if record.median_power)

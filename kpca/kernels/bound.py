@@ -74,8 +74,9 @@ class BoundKernel:
         # Ignore overflow in arguments of an exponential, which then is zero. An infinite one may
         # also meet the padding of the linear algebra, which is no part of the result.
         with np.errstate(over="ignore", invalid="ignore"):
-            same = self._feature_dtype == self.dtype
-            product = out if same else np.empty(out.shape, self._feature_dtype)
+            product = out
+            if self._feature_dtype != self.dtype:
+                product = np.empty(out.shape, self._feature_dtype)
             self.kernel.product(left, self.right[columns], product, self.parameters)
             if product is not out:
                 out[...] = product

@@ -65,10 +65,7 @@ def _limits() -> list[int]:
     return [library.num_threads for library in _controller().lib_controllers]
 
 
-@cache
-def _available() -> int:
-    """Return the processors that the process may use; asked once, not by every fit."""
-    return int(joblib.cpu_count())
+_available = cache(joblib.cpu_count)  # processors of the process; asked once, not by every fit
 
 
 def thread_count(n_jobs: int | None = None) -> int:

@@ -75,13 +75,13 @@ def fit_landmarks(
     return pairs, sums
 
 
-def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
+def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> Source:
     """Return the kernel on a sample, if it is positive semidefinite for certain.
 
     Raises
     ------
     ValueError
-        For other kernels, and for values that overflow with the `heaviest` weight.
+        For other kernels, and for values that overflow with the heaviest of the `weights`.
     """
     is_named = isinstance(source, KernelSource) and source.semidefinite
     if not isinstance(source, ColumnSource) and not is_named:
@@ -91,7 +91,7 @@ def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
             f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
             "degree and coef0 of at least 0."
         )
-    check_sizes(source.diagonal(source.X), sample.index, heaviest)
+    check_sizes(source.diagonal(source.X), sample.index, weights)
     return source
 
 

@@ -59,7 +59,9 @@ def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
 
 
 LANDMARKS: dict[str, Callable[..., Matrix]] = {
-    choice.__name__: choice for choice in (kmeans, uniform, rpcholesky)
+    "kmeans": kmeans,
+    "uniform": uniform,
+    "rpcholesky": rpcholesky,
 }
 
 

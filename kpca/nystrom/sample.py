@@ -51,16 +51,13 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         If the number of weights is not that of the points.
     """
 
-    def largest(points: Matrix, keys: Floats, index: Array) -> _Keyed:
-        # Enough to choose landmarks from, and few enough to be held.
-        size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
-        return _largest(points, keys, index, size)
-
     def drawn(chunk: Matrix, start: int) -> _Keyed:
         keys = _keys(chunk.shape[0], start, weights, seed)
-        return largest(chunk, keys, np.arange(start, start + len(keys)))
+        return _largest(chunk, keys, np.arange(start, start + len(keys)), landmarks)
 
-    points, _, index = rows.reduce(drawn, lambda one, other: largest(*_joined(one, other)))
+    points, _, index = rows.reduce(
+        drawn, lambda one, other: _largest(*_joined(one, other), landmarks)
+    )
     assert rows.n is not None  # after a pass
     n = rows.n
     if weights is not None and len(weights) != n:
@@ -83,8 +80,10 @@ def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
     return np.divide(keys, chunk_weights, out=np.full(size, -np.inf), where=chunk_weights > 0)
 
 
-def _largest(points: Matrix, keys: Floats, index: Array, size: int) -> _Keyed:
+def _largest(points: Matrix, keys: Floats, index: Array, landmarks: int) -> _Keyed:
     """Keep the points with the largest keys, in the order of the training points."""
+    # Enough to choose landmarks from, and few enough to be held.
+    size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
     order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
     order = np.sort(order[keys[order] > -np.inf])
     return points[order], keys[order], index[order]

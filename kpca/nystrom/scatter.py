@@ -41,8 +41,9 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
     block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
     remainder = source.diagonal(X)
     noise = least * float(remainder.mean())
-    F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
-    while done < m and remainder.sum() > noise * source.n:
+    F, pivots = np.empty((source.n, m)), list[int]()
+    while len(pivots) < m and remainder.sum() > noise * source.n:
+        done = len(pivots)
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
         among_drawn = source.with_samples(X[drawn]).bound().values(X[drawn])
         among_drawn -= F[drawn, :done] @ F[drawn, :done].T
@@ -50,27 +51,27 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
         if not accepted:
             break
         chosen, new = drawn[accepted], slice(done, done + len(accepted))
+        pivots.extend(chosen)
         columns = source.with_samples(X[chosen]).bound().values(X)
         columns -= F[:, :done] @ F[chosen, :done].T
         F[:, new] = columns @ solve_triangular(L, np.eye(len(chosen)), lower=True).T
         remainder = np.maximum(remainder - squared_norms(F[:, new]), 0)
-        pivots[new], done = chosen, new.stop
-    return pivots[:done] if done else np.zeros(1, dtype=np.intp)
+    return np.array(pivots or [0])
 
 
 def _accept(
-    own: Floats, drawn: Array, chances: Floats, room: int, noise: float
+    values: Floats, drawn: Array, chances: Floats, room: int, noise: float
 ) -> tuple[list[int], Floats]:
     """Go through the candidates, accepting each by what earlier ones left of its diagonal.
 
     Returns the accepted positions and the Cholesky factor of their block.
     """
-    remainder, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
+    remainder, L, accepted = values.diagonal(), np.zeros_like(values), list[int]()
     least = np.maximum(chances * remainder, noise)
     for t, point in enumerate(drawn):
         q = len(accepted)
         if remainder[t] > least[t] and q < room and point not in drawn[accepted]:
-            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(remainder[t])
+            L[:, q] = (values[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(remainder[t])
             remainder = remainder - L[:, q] ** 2
             accepted.append(t)
     return accepted, L[accepted][:, : len(accepted)]
@@ -209,37 +210,6 @@ def feature_sums(
     return replace(add_up(rows, work, n_threads), total=centering.total)
 
 
-def hidden_rounding(found: "Approximation") -> float:
-    """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
-
-    Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse of
-    L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is its
-    congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with
-    R = F(I − XL)(I − XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most
-    ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ.
-    However ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and
-    those of triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
-    (sections 3.1 and 3.5).
-    """
-    features, sums = found.features, found.sum_rounding
-    r, unit = len(features.pivots), EPS / 2
-    whole, total = found.sums.diagonal, found.sums.total
-    L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
-    second = found.scatter + total * np.outer(found.mean, found.mean)
-    inverse_size = float(np.vdot(X, X))
-    products = X.T @ second @ X  # WᵀW
-    squared_w = max(float(products.trace()), 0.0) + sums * inverse_size
-    size_of_products = float(np.linalg.norm(products)) + sums * inverse_size
-    solving = (r + 2) * unit * size * math.sqrt(whole)
-    errors = found.value_errors + solving
-    off = float(np.linalg.norm(np.eye(r) - X @ L))
-    off += (r + 2) * unit * math.sqrt(inverse_size) * size
-    lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors
-    lost += size_of_products * features.factor_error()
-    diagonal = 2 * math.sqrt(total * found.sums.squared_errors)
-    return 2 * (lost + sums) + diagonal + TRACE_ZERO * whole
-
-
 @dataclass(frozen=True, eq=False)
 class Axes:
     """Axes of the features, in decreasing order of their eigenvalues, and scores on them."""
@@ -287,8 +257,34 @@ class Approximation:
 
     @cached_property
     def rounding(self) -> float:
-        """What rounding may hide in an eigenvalue, or in the trace that is missing."""
-        return hidden_rounding(self)
+        """What rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
+
+        Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse
+        of L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is
+        its congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with R = F(I − XL)(I −
+        XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F
+        ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ. However ill-conditioned L is, W
+        interpolates, and is not large. E has the errors of values, and those of triangular
+        solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms (sections 3.1
+        and 3.5).
+        """
+        features, sums = self.features, self.sum_rounding
+        r, unit = len(features.pivots), EPS / 2
+        whole, total = self.sums.diagonal, self.sums.total
+        L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
+        second = self.scatter + total * np.outer(self.mean, self.mean)
+        inverse_size = float(np.vdot(X, X))
+        products = X.T @ second @ X  # WᵀW
+        squared_w = max(float(products.trace()), 0.0) + sums * inverse_size
+        size_of_products = float(np.linalg.norm(products)) + sums * inverse_size
+        solving = (r + 2) * unit * size * math.sqrt(whole)
+        errors = self.value_errors + solving
+        off = float(np.linalg.norm(np.eye(r) - X @ L))
+        off += (r + 2) * unit * math.sqrt(inverse_size) * size
+        lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors
+        lost += size_of_products * features.factor_error()
+        diagonal = 2 * math.sqrt(total * self.sums.squared_errors)
+        return 2 * (lost + sums) + diagonal + TRACE_ZERO * whole
 
     @property
     def trace(self) -> float:

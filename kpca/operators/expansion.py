@@ -65,14 +65,14 @@ class Expansion:
         Those of training points come from the eigenvectors, but for points of little weight or
         none, since √w_i divides the errors of their entries.
         """
-        X = self.source.X
+        X, weights = self.source.X, self.centering.weights
         if self.eigenvectors is None:
-            return self.scores(X).astype(X.dtype, copy=False)
-        scores = self.centering.scores(self.eigenvalues, self.eigenvectors)
-        weights = self.centering.weights
-        if weights is not None:
-            light = np.flatnonzero(weights < LIGHT * weights.mean())
-            scores[light] = self.scores(X[light])
+            scores = self.scores(X)
+        else:
+            scores = self.centering.scores(self.eigenvalues, self.eigenvectors)
+            if weights is not None:
+                light = np.flatnonzero(weights < LIGHT * weights.mean())
+                scores[light] = self.scores(X[light])
         return scores.astype(X.dtype, copy=False)
 
     def scores(self, X: Matrix) -> Floats:

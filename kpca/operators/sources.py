@@ -313,11 +313,13 @@ def source_of(
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
 
 
-def check_sizes(sizes: Floats, numbers: Sequence[int] | Array, heaviest: float = 1.0) -> None:
+def check_sizes(
+    sizes: Floats, numbers: Sequence[int] | Array, weights: Floats | None = None
+) -> None:
     """Refuse kernel values, given |k(x, x)| of samples with these row numbers, beyond `SIZES`.
 
-    Squares of what is computed then neither overflow nor underflow. `heaviest` is the largest
-    weight.
+    Squares of what is computed then neither overflow nor underflow. The `weights` are those of all
+    samples.
 
     Raises
     ------
@@ -327,6 +329,7 @@ def check_sizes(sizes: Floats, numbers: Sequence[int] | Array, heaviest: float =
     worst = int(np.argmax(sizes))
     largest = float(sizes[worst])
     low, high = SIZES
+    heaviest = 1.0 if weights is None else float(weights.max())
     if not largest < high:
         raise ValueError(
             f"Kernel values overflow: they reach {largest:.3g} at row {numbers[worst]}, and "
@@ -353,10 +356,8 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
     ValueError
         As `check_sizes`.
     """
-    weights = centering.weights
-    heaviest = 1.0 if weights is None else float(weights.max())
     sizes = source.sizes
-    check_sizes(sizes, range(source.n), heaviest)
+    check_sizes(sizes, range(source.n), centering.weights)
     if not sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
         raise ValueError(
             f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
