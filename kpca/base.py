@@ -221,9 +221,9 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             although the scores do.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
-        self._check_learned()
-        expansion = self.expansion()
-        return preimage.points(self._find(expansion, Z, None), expansion, Z)
+        learned, expansion = self._learned(), self.expansion()
+        preimages = preimage.find(self.preimage, expansion, Z, None, learned)
+        return preimage.points(preimages, expansion, Z)
 
     def denoise(self, X: Matrix) -> Array:
         """Remove noise: return the pre-images of samples that are projected on the components.
@@ -259,11 +259,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         >>> bool(abs(clean[0, 1]) < 0.1)
         True
         """
-        self._check_learned()  # a refusal comes before the work
+        learned = self._learned()  # a refusal comes before the work
         points = validation.checked_samples(self, X)
         expansion = self.expansion()
         Z = finite(expansion.scores(points), points.dtype)
-        return preimage.points(self._find(expansion, Z, points), expansion, Z, points)
+        preimages = preimage.find(self.preimage, expansion, Z, points, learned)
+        return preimage.points(preimages, expansion, Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> PreImages:
         """Return pre-images of scores, with the convergence and the distance of each.
@@ -286,11 +287,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             As `inverse_transform`.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
-        self._check_learned()
+        learned, expansion = self._learned(), self.expansion()
         if start is not None:
             start = validation.checked_samples(self, start)
-        expansion = self.expansion()
-        preimages = self._find(expansion, Z, start)
+        preimages = preimage.find(self.preimage, expansion, Z, start, learned)
         if self.kernel == "precomputed":
             return preimages
         distances = expansion.distances(Z.astype(np.float64), preimages.points)
@@ -452,27 +452,24 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             learned = preimage.learn(self.expansion(), points, self.alpha)
             self.X_transformed_fit_, self.dual_coef_ = learned
 
-    def _check_learned(self) -> None:
-        """Refuse pre-images that were to be learned and were not.
+    def _learned(self) -> tuple[Array, Array] | None:
+        """Return scores and coefficients of the ridge pre-image, or None for other methods.
 
         Raises
         ------
         NotFittedError
-            Naming the parameter, and the methods that need none.
+            If it was not learned, naming the parameter, and the methods that need none.
         """
         check_is_fitted(self)
-        if self.preimage == preimage.LEARNED and not self.fit_inverse_transform:
+        if self.preimage != preimage.LEARNED:
+            return None
+        if not self.fit_inverse_transform:
             raise NotFittedError(
                 "The fit_inverse_transform parameter was not set to True when instantiating and "
                 "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
                 "need no fit."
             )
-
-    def _find(self, expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
-        learned = None
-        if self.preimage == preimage.LEARNED:
-            learned = self.X_transformed_fit_, self.dual_coef_
-        return preimage.find(self.preimage, expansion, Z, start, learned)
+        return self.X_transformed_fit_, self.dual_coef_
 
     def _training_scores(self, X: Any) -> Array:
         """Return the scores of the samples X of the fit that has just been made."""

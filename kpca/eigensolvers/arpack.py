@@ -35,7 +35,7 @@ def solve(problem: Problem) -> Solution:
     diagonal, beside, last = list[float](), list[float](), np.zeros(problem.n)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
-        image: Floats = centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
+        image = centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
         if len(diagonal) <= basis_size:
             beside.append(float(last @ v))
             diagonal.append(float(image @ v))

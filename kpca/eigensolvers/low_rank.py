@@ -114,7 +114,7 @@ def _residual_bounds(found: Approximation, k: int) -> Floats:
     scatter = 2 * found.sum_rounding + r * EPS * top
     scores = (r + 4) * EPS * np.sqrt(found.sums.diagonal)
     rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
-    return np.asarray(found.trace_error + found.rounding + rounding)
+    return found.trace_error + found.rounding + rounding
 
 
 def _solution(problem: Problem, found: Approximation) -> Solution:

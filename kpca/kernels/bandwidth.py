@@ -82,10 +82,9 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
         )
     pairs = _pairs(np.ones(X.shape[0]) if weights is None else weights, seed)
     distances = _distances(X, *pairs, power)
-    median = float(np.median(distances)) if distances.size else 0.0
+    median = float(np.median(distances)) if distances.any() else 1.0
     if median == 0:  # more than half of the pairs coincide: use those that do not
-        positive = distances[distances > 0]
-        median = float(np.median(positive)) if positive.size else 1.0
+        median = float(np.median(distances[distances > 0]))
     if not TINY < median < 1 / TINY:
         raise ValueError(
             f"The median distance of the rows is {median:.3g}, and gamma, its inverse, is beyond "

@@ -177,7 +177,7 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    samples: Matrix = checked(X, accept_sparse="csr", dtype=np.float64)
+    samples = checked(X, accept_sparse="csr", dtype=np.float64)
     right = samples
     if Y is not None:
         right = checked(Y, "Y", accept_sparse="csr", dtype=np.float64)

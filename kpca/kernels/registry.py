@@ -50,7 +50,7 @@ def origin(X: Matrix, mean: Array) -> Floats:
     It is their mean, but zero in columns of a sparse X of which less than half is stored: there
     the spread is no less than the mean, and entries would have to be filled in.
     """
-    point: Floats = np.array(mean, dtype=np.float64).ravel()
+    point = np.array(mean, dtype=np.float64).ravel()
     if is_sparse(X):
         point[2 * np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]] = 0
     return point
@@ -157,7 +157,7 @@ def exponential(T: Array, _: KernelParameters) -> None:
 def _root_of_distance(T: Array) -> Array:
     """√−T, up to where exp(−√−T) would underflow."""
     limit = np.floor(-np.log(np.finfo(T.dtype).tiny))
-    return np.asarray(np.minimum(np.sqrt(np.maximum(-T, 0)), limit))
+    return np.minimum(np.sqrt(np.maximum(-T, 0)), limit)
 
 
 def _exponential_of_root(T: Array, _: KernelParameters) -> None:

@@ -61,7 +61,7 @@ class KernelColumns:
 
     def __init__(self, columns: Callable[[Array], Any], diagonal: Any) -> None:
         self._columns = columns
-        self.diagonal: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
+        self.diagonal = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
         if self.diagonal.ndim != 1 or (self.diagonal < 0).any():
             raise ValueError(
                 "diagonal must hold k(x, x) of each sample, non-negative, in shape (n,); got shape "
@@ -93,7 +93,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values: Floats = np.array(returned, dtype=np.float64)  # a copy: functions may fill it again
+        values = np.array(returned, dtype=np.float64)  # a copy: functions may fill it again
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "

@@ -55,16 +55,18 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         keys = _keys(chunk.shape[0], start, weights, seed)
         return _largest(chunk, keys, np.arange(start, start + len(keys)), landmarks)
 
-    points, _, index = rows.reduce(
-        drawn, lambda one, other: _largest(*_joined(one, other), landmarks)
-    )
+    def join(one: _Keyed, other: _Keyed) -> _Keyed:
+        keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
+        return _largest(stacked([one[0], other[0]]), keys, index, landmarks)
+
+    points, _, index = rows.reduce(drawn, join)
     assert rows.n is not None  # after a pass
     n = rows.n
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
     as_one = weights is None or n_weighted > len(index)
-    point_weights: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
+    point_weights = np.ones(len(index)) if as_one else np.asarray(weights)[index]
     return Sample(points, index, point_weights, n_weighted)
 
 
@@ -87,11 +89,6 @@ def _largest(points: Matrix, keys: Floats, index: Array, landmarks: int) -> _Key
     order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
     order = np.sort(order[keys[order] > -np.inf])
     return points[order], keys[order], index[order]
-
-
-def _joined(one: _Keyed, other: _Keyed) -> _Keyed:
-    keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
-    return stacked([one[0], other[0]]), keys, index
 
 
 def stacked(parts: list[Matrix]) -> Matrix:

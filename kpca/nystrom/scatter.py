@@ -100,12 +100,12 @@ class LandmarkFeatures:
         self.order = order - 1  # LAPACK counts from 1
         self.pivots = self.order[:rank]
         # Of shape (m, r), in the order of the pivots: inner products of landmarks and features.
-        self.trapezoid: Floats = np.asfortranarray(np.tril(factor)[:, :rank])
+        self.trapezoid = np.asfortranarray(np.tril(factor)[:, :rank])
         del factor
         self.L = np.asfortranarray(self.trapezoid[:rank])
         if is_zero:
             self.trapezoid, self.L = 0 * self.trapezoid, np.eye(1)
-        self.inverse: Floats = solve_triangular(self.L, np.eye(rank), lower=True)
+        self.inverse = solve_triangular(self.L, np.eye(rank), lower=True)
         self.kernel = source.with_samples(source.X[self.pivots]).bound()
 
     @cached_property
@@ -118,8 +118,7 @@ class LandmarkFeatures:
     def of(self, X: Matrix) -> Floats:
         """Return the features of the rows of X, of shape (·, r)."""
         values = np.ascontiguousarray(self.kernel.values(X), dtype=np.float64)
-        solved: Floats = dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1)
-        return solved.T
+        return dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1).T
 
     def remainder(self, X: Matrix) -> Floats:
         """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""

@@ -153,7 +153,7 @@ class Expansion:
         ndarray of shape (m, n)
             Coefficients.
         """
-        C: Floats = Z @ self.axes.T
+        C = Z @ self.axes.T
         C += self.mean
         return C
 

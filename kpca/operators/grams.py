@@ -43,7 +43,7 @@ class FullGram:
 
     def __init__(self, K: Array, n_threads: int = 1, rounding: Floats | None = None) -> None:
         self.K, self.dtype, self.n_threads = K, K.dtype, n_threads
-        self.diagonal: Floats = K.diagonal().astype(np.float64)
+        self.diagonal = K.diagonal().astype(np.float64)
         self.n = self.terms = K.shape[0]
         self.rounding = np.zeros(self.n) if rounding is None else rounding  # of entries
 

@@ -152,7 +152,7 @@ def relative_asymmetry(K: Matrix) -> float:
 
 def mean_of_triangles(K: Matrix) -> Floats:
     """Return (K + Kᵀ)/2 in float64, a new array."""
-    dense: Array = K.toarray() if is_sparse(K) else K
+    dense = K.toarray() if is_sparse(K) else K
     mean = np.add(dense, dense.T, dtype=np.float64)
     mean /= 2
     return mean
@@ -297,7 +297,7 @@ class MatrixSource(TrainingKernel):
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
-        return np.asarray(X @ C, dtype=np.float64)
+        return X @ C
 
 
 def source_of(
@@ -386,4 +386,4 @@ def mean_point(X: Matrix, centering: Centering) -> Floats:
 
 def mean_products(source: TrainingKernel, centering: Centering) -> Floats:
     """Return the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
-    return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)
+    return source.X @ mean_point(source.X, centering)
