@@ -177,14 +177,13 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         expansion = self.expansion()
         computes_diagonal = diagonal is None
-        if diagonal is not None:
-            diagonal = validation.checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
         distances = by_blocks(
             self,
             self._as_fitted(X),
             lambda rows: expansion.squared_distances(rows, computes_diagonal),
         )
         if diagonal is not None:
+            diagonal = validation.checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
             if diagonal.shape != distances.shape:
                 raise ValueError(
                     "diagonal must hold k(x, x) of each row of X, in shape "
@@ -372,7 +371,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @property
     def _unit(self) -> float:
-        return float(self.eigenvalues_.max(initial=0)) or 1.0
+        return self.eigenvalues_.max(initial=0) or 1.0
 
     @property
     def _n_features_out(self) -> int:
@@ -422,7 +421,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Return what the problems of both kinds of fits have in common."""
         return {
             "requested": self.n_components,
-            "drop_zero": bool(self.remove_zero_eig),
+            "drop_zero": self.remove_zero_eig,
             "tol": self.tol or DEFAULT_TOL,
             "seed": validation.seed_of(self.random_state),
             "n_threads": thread_count(self.n_jobs),

@@ -5,7 +5,6 @@ from copy import deepcopy
 from functools import cached_property
 from typing import Any, Self
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
@@ -268,16 +267,16 @@ class KernelPCA(BaseKernelPCA):
         if self._learns():
             preimage.check_room(n, options["budget"])
         is_sparse = validation.is_sparse(samples)
-        size = float((samples.data if is_sparse else samples).nbytes)
+        size = (samples.data if is_sparse else samples).nbytes
         # Checked samples may be what the caller passed, or look into it.
         is_shared = samples is X or not (is_sparse or samples.flags.owndata)
         weights = validation.checked_weights(sample_weight, n)
         gamma = self._gamma(samples, weights)
         problem = Problem(
             self._source(samples, gamma),
-            Centering(n, bool(self.center), weights),
+            Centering(n, self.center, weights),
             solver=self.eigen_solver,
-            precision=np.dtype(samples.dtype),
+            precision=samples.dtype,
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
@@ -298,11 +297,12 @@ class KernelPCA(BaseKernelPCA):
         Then the kernel matrix is nearly the identity, and components say nothing.
         """
         n, ratios = len(self.eigenvectors_), self.explained_variance_ratio_
-        is_of_distance = power_of(self.kernel) is not None
-        if not is_of_distance or self.sample_weight_ is not None or n < FEWEST or not len(ratios):
+        if power_of(self.kernel) is None or self.sample_weight_ is not None:
             return
-        likeness = (n * float(self.kernel_means_.mean()) - 1) / (n - 1)
-        if likeness < UNLIKE and float(ratios[0]) * (n - 1) < EVEN:
+        if n < FEWEST or not len(ratios):
+            return
+        likeness = (n * self.kernel_means_.mean() - 1) / (n - 1)
+        if likeness < UNLIKE and ratios[0] * (n - 1) < EVEN:
             warn(
                 f"No two samples are alike for this kernel: its value for two of them is "
                 f"{likeness:.1e} on average, and component 1 has {ratios[0]:.2%} of the variance, "
@@ -312,7 +312,7 @@ class KernelPCA(BaseKernelPCA):
 
     def _expand(self) -> Expansion:
         values, vectors = self.eigenvalues_, self.eigenvectors_
-        centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
+        centering = Centering(len(vectors), self.center, self.sample_weight_)
         return Expansion(
             self._source(self.X_fit_, self.gamma_),
             centering.coefficients(values, vectors),
@@ -354,7 +354,7 @@ class KernelPCA(BaseKernelPCA):
         if met.status != "open" or (operator := self._operator(stored=True)) is None:
             return met
         top, seed = self.eigenvalues_.max(initial=0), self._seed()
-        return smallest_eigenvalue(operator, met, top, np.dtype(self.X_fit_.dtype), seed)
+        return smallest_eigenvalue(operator, met, top, self.X_fit_.dtype, seed)
 
     def _operator(self, stored: bool = False) -> CentredGram | None:
         """Return K̄, or None if its eigenpairs are others than those of the model.
@@ -411,7 +411,7 @@ class KernelPCA(BaseKernelPCA):
         """
         values, vectors, tol = self.eigenvalues_, self.eigenvectors_, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
-        limit = least + tol * float(values.max(initial=0))
+        limit = least + tol * values.max(initial=0)
         if steps is None:
             remainder = spectrum_left(operator, values, vectors, limit)
         else:

@@ -293,7 +293,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
                 "Parameters of the model have changed since the first batch, on which landmarks "
                 "and sums depend: clone the model, and begin again."
             )
-        fresh._take_sums(rows, Centering(n, bool(self.center), weights))
+        fresh._take_sums(rows, Centering(n, self.center, weights))
         self.__dict__ = fresh.__dict__
         return self
 
@@ -332,7 +332,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             )
         fresh = copy(self)
         fresh._sums_ = self._sums_ + other._sums_
-        fresh._take_sums(None, Centering(fresh._sums_.n, bool(self.center)))
+        fresh._take_sums(None, Centering(fresh._sums_.n, self.center))
         self.__dict__ = fresh.__dict__
         return self
 
@@ -347,7 +347,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         weights = validation.checked_weights(sample_weight, rows.n)
         source, chosen = self._landmarks(rows, weights, matrix)
         assert rows.n is not None  # after a pass
-        centering = Centering(rows.n, bool(self.center), weights)
+        centering = Centering(rows.n, self.center, weights)
         pairs, _ = fit_landmarks(
             self._problem(source, rows, centering, chosen, not rows.on_workers)
         )
@@ -373,7 +373,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             source: Any = self._source(sample.points, self.gamma_)
         else:
             source = ColumnSource(matrix, sample.points)
-        source = check_kernel(source, sample, weights)
+        check_kernel(source, sample, weights)
         if how == "given":
             points = given_landmarks(self.landmarks, rows, sample.points)
         elif m >= len(sample.share):
@@ -436,7 +436,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             self.landmark_mean_,
             self.kernel_means_,
             self.eigenvalues_,
-            Centering(self.n_samples_seen_, bool(self.center), self.sample_weight_, total),
+            Centering(self.n_samples_seen_, self.center, self.sample_weight_, total),
             n_threads=thread_count(self.n_jobs),
         )
 

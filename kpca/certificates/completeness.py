@@ -103,7 +103,7 @@ class RandomVectors:
         for _ in range(2 if most > 0 else 0):
             tried = low * (most / low) ** np.linspace(0, 1, GRID)
             excluded = np.flatnonzero(self.excludes(tried))
-            first = int(excluded[0]) if len(excluded) else GRID - 1
+            first = excluded[0] if len(excluded) else GRID - 1
             low, most = tried[max(first - 1, 0)], tried[first]
         return float(most)
 
@@ -196,14 +196,14 @@ def is_below(matrix: Floats, limit: float) -> bool:
     A factor in n dimensions is exact for a matrix within (n + 1) u tr (Higham 2002, theorem 10.3),
     which is taken off the limit to give σ.
     """
-    n, trace = len(matrix), len(matrix) * limit - float(matrix.trace())
+    n, trace = len(matrix), len(matrix) * limit - matrix.trace()
     sigma = limit - (n + 2) * EPS * trace
     if not (sigma > 0 and trace > 0):
         return False
     shifted = -matrix
     shifted.flat[:: n + 1] += sigma
     factor, failed = dpotrf(shifted.T, overwrite_a=1, clean=0)
-    return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
+    return failed == 0 and np.isfinite(factor.diagonal()).all()  # NaN may pass as success
 
 
 def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> Remainder:

@@ -15,7 +15,7 @@ from kpca.certificates.completeness import READ, READ_SECONDS, Completeness, Rem
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.linalg.resources import blocks
 from kpca.operators import Centering, CentredGram
-from kpca.operators.grams import product_rounding, residual_norms
+from kpca.operators.grams import residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import EPS, FLOAT64, Floats
 from kpca.warning import warn
@@ -70,7 +70,7 @@ class Problem:
         Of 90 fits of 6 000 points and 2 to 100 columns, half took 0.5 to 2 times as long.
         """
         width = self.source.X.shape[1] if isinstance(self.source, KernelSource) else 1
-        return 3e-10 * float(self.n) ** 2 * (width + 40)
+        return 3e-10 * self.n**2 * (width + 40)
 
     @property
     def is_decided_when_read(self) -> bool:
@@ -102,7 +102,7 @@ def feature_bytes(source: TrainingKernel) -> float:
     """Estimate the bytes of features of a kernel by name: both sides, in both precisions."""
     if not isinstance(source, KernelSource):
         return 0.0
-    return 24 * float(source.n) * (source.X.shape[1] + 2)
+    return 24 * source.n * (source.X.shape[1] + 2)
 
 
 def stored_bytes(problem: Problem, search: float) -> float:
@@ -110,7 +110,7 @@ def stored_bytes(problem: Problem, search: float) -> float:
 
     A search is followed by the whole spectrum, if that may have a negative part.
     """
-    n, source = float(problem.n), problem.source
+    n, source = problem.n, problem.source
     spectrum = 0.0 if source.semidefinite or n > SMALL else 8 * n * (n + 80)
     return matrix_bytes(source) + max(feature_bytes(source), search + spectrum)
 
@@ -118,7 +118,7 @@ def stored_bytes(problem: Problem, search: float) -> float:
 def matrix_bytes(source: TrainingKernel) -> float:
     """Return the bytes of K stored whole, which are none if it is taken as it was given."""
     is_given = isinstance(source, MatrixSource) and source.is_stored
-    return 0.0 if is_given else 8 * float(source.n) ** 2
+    return 0.0 if is_given else 8 * source.n**2
 
 
 class ToleranceWarning(UserWarning):
@@ -191,7 +191,7 @@ def finish(
     norms = residual_norms(operator, values, vectors, products)
     worst = norms + operator.error + solution.worst_slack
     norms = norms + solution.slack
-    top = max(float(values[0]), 0.0)
+    top = max(values[0], 0.0)
     floor = zero_below(top, operator)
     gone = np.where(values <= floor, np.abs(values), 0.0)
     norms, worst = norms + gone, worst + gone
@@ -213,7 +213,7 @@ def finish(
         total,
         denominator,
         worst[:k],
-        product_rounding(operator),
+        operator.expected_error,
     )
 
 
@@ -234,7 +234,7 @@ def zero_below(top: float, operator: CentredGram) -> float:
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
     """Return tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
-    top = float(solution.values.max())
+    top = solution.values.max()
     if not is_negative(lowest, solution.operator, top, NEGATIVE[precision]):
         return solution.operator.trace, "trace"
     if solution.spectrum is not None:
@@ -252,9 +252,9 @@ def _judged(
     above the bound on what was not returned, so that none beyond the first k is above the larger of
     it and λ_{k+1}, plus that norm (Weyl).
     """
-    top = max(float(values[0]), 0.0)
+    top = max(values[0], 0.0)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
-    least = float(values[k - 1]) if k else 0.0
+    least = values[k - 1] if k else 0.0
     limit = max(least, zero_below(top, solution.operator)) + problem.tol * top
     bounds = [*solution.remainders, *_decided(solution.next_bounds, values, worst)]
     if k < len(values):
@@ -272,7 +272,7 @@ def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iter
     are the j largest. If 5 and 4 are returned of 10, 5 and 4, λ_3 ≤ 4 is true, but 10 is missing.
     """
     for j in range(len(bounds) - 1, -1, -1):
-        certain = float(values[j - 1] - np.linalg.norm(worst[:j])) if j else np.inf
+        certain = values[j - 1] - np.linalg.norm(worst[:j]) if j else np.inf
         if bounds[j].bound < certain:
             yield bounds[j]
             return
@@ -305,11 +305,11 @@ def warn_if_missed(pairs: Decomposition, asked: str) -> None:
     `asked` is the solver asked for, or "auto".
     """
     solver = pairs.choice.name
-    worst, tol = float(pairs.residuals.max(initial=0)), pairs.tol
+    worst, tol = pairs.residuals.max(initial=0), pairs.tol
     if worst <= tol:
         return
     rounding = pairs.rounding / pairs.unit
-    last = int(np.argmax(pairs.residuals))
+    last = np.argmax(pairs.residuals)
     if pairs.values[last] == 0 and pairs.norms[last] > rounding * pairs.unit:
         remedy = "components of negative eigenvalue were clipped to zero. Ask for fewer components."
     elif worst <= 2 * rounding:

@@ -149,7 +149,7 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
         Where a component is significantly negative, or none is positive, and the rule is "raise",
         not "clip".
     """
-    top, positive = float(values.max()), int((values > 0).sum())
+    top, positive = values.max(), np.count_nonzero(values > 0)
     rounding = operator.n * EPS * -operator.trace
     if rule == "raise" and top <= rounding and rounding > 0:
         raise ValueError(
@@ -157,7 +157,7 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
             f"{operator.trace:.3g}. If these are distances D, pass exp(-gamma * D**2), or "
             "-D**2 / 2 for classical scaling. Set indefinite='clip' for components of eigenvalue 0."
         )
-    if rule == "raise" and is_negative(float(values.min()), operator, top, TOO_NEGATIVE[dtype]):
+    if rule == "raise" and is_negative(values.min(), operator, top, TOO_NEGATIVE[dtype]):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(
             f"There are significant negative eigenvalues ({values.min():g}, the largest is "

@@ -13,8 +13,7 @@ from kpca.types import Floats
 
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
-    n, k = float(problem.n), problem.n_components
-    return stored_bytes(problem, 8 * n * (6 * k + 48))
+    return stored_bytes(problem, 8 * problem.n * (6 * problem.n_components + 48))
 
 
 def solve(problem: Problem) -> Solution:

@@ -41,7 +41,7 @@ Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → 
 
 def memory(problem: Problem) -> float:
     """Count the approximation by landmarks, or the search from as few vectors as there may be."""
-    n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
+    n, k, d = problem.n, problem.n_components, problem.source.X.shape[1]
     m, rows = landmarks(problem.n, k), problem.n_threads * min(n, BLOCK_ROWS)
     scatter, vectors = 6 * m**2 + 0.6 * rows * m, 4 * m**2 + 3 * n * (k + OVERSAMPLING)
     approximation = 8 * (max(scatter, vectors) + rows * (m + 4 * d) + 4 * n)
@@ -50,7 +50,7 @@ def memory(problem: Problem) -> float:
 
 def _search_bytes(problem: Problem) -> float:
     """Count a basis and its products, and the preconditioner."""
-    n, k, threads = float(problem.n), problem.n_components, problem.n_threads
+    n, k, threads = problem.n, problem.n_components, problem.n_threads
     width = k + OVERSAMPLING
     columns = 2 * _room(k, width) + width + (5 + threads) * k + 10
     beside = 8 * landmarks(problem.n, k) ** 2 + TILES * threads
@@ -115,8 +115,7 @@ def solve(problem: Problem) -> Solution:
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    largest = float(values[0])
-    is_near_one = 1 / SINGLE_RANGE < largest < SINGLE_RANGE
+    is_near_one = 1 / SINGLE_RANGE < values[0] < SINGLE_RANGE
     precision = np.float32 if is_near_one else np.float64
     correct = preconditioner(problem, axes, width, precision)
     start = [centering.project(np.hstack([vectors, noise]))]
@@ -150,7 +149,7 @@ def preconditioner(
 
     def correct(R: Floats, theta: Floats) -> Floats:
         # A Ritz value of zero pads what has fewer components than were asked for.
-        theta = np.maximum(theta, 1e-12 * float(values.max(initial=0)) or 1.0)
+        theta = np.maximum(theta, 1e-12 * values.max(initial=0) or 1.0)
         gaps = np.maximum(theta - values[:, None], 1e-3 * theta)
         coefficients = (C.T @ adjoint(rooted(R))) * (1 / gaps - 1 / theta)
         return R / theta + rooted(image(C @ coefficients))
@@ -182,6 +181,12 @@ class Basis:
         # The lower triangle pairs new directions with the older, more precise products.
         values, S = np.linalg.eigh(self.Q.T @ self.P, UPLO="L")
         return values[::-1], S[:, ::-1]
+
+    def residuals(self, values: Floats, S: Floats) -> Floats:
+        """Return the residuals of some Ritz pairs."""
+        residuals = self.P @ S
+        residuals -= self.Q @ (S * values)
+        return residuals
 
     def cut_back(self, S: Floats) -> None:
         """Replace the vectors by combinations of them."""
@@ -228,15 +233,14 @@ def refine(
     while True:
         values, S = basis.ritz_pairs()
         lowest = min(lowest, float(values[-1]))
-        residuals = basis.P @ S[:, :k]
-        residuals -= basis.Q @ (S[:, :k] * values[:k])
-        top = abs(float(values[0])) or 1.0
+        residuals = basis.residuals(values[:k], S[:, :k])
+        top = abs(values[0]) or 1.0
         norms = np.linalg.norm(residuals, axis=0) / top
         slack = MARGIN * np.linalg.norm(basis.quick @ S[:, :k], axis=0)
         slack *= 0.0 if np.isnan(error) else error / top
-        seen.append(float(norms.max()))
+        seen.append(norms.max())
         _log_pass(len(seen), seen[-1], began)
-        worst = float((norms + slack).max())
+        worst = (norms + slack).max()
         if worst <= tol or products_left <= 0:
             break
         # The sum has to meet the tolerance, unless only exact products can help.
@@ -253,7 +257,6 @@ def refine(
         block = residuals[:, due]
         del residuals  # it is as large as what comes next
         block = project(correct(block, values[:k][due]))
-        block -= basis.Q @ (basis.Q.T @ block)
         block = orthonormalize_against(block, basis.Q)
         if block.shape[1] == 0:  # only rounding is left
             break

@@ -10,7 +10,7 @@ from kpca.operators import CentredGram
 
 def memory(problem: Problem) -> float:
     """Count K̄, the workspace of LAPACK and the components."""
-    n, k = float(problem.n), problem.n_components
+    n, k = problem.n, problem.n_components
     beside = 3.1 * n if _whole(problem) else 1.2 * n + k
     return matrix_bytes(problem.source) + 8 * n * (beside + 60)
 

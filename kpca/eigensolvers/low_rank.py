@@ -28,7 +28,7 @@ GROWTH = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those 
 
 def memory(problem: Problem) -> float:
     """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
-    n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
+    n, k, d = problem.n, problem.n_components, problem.source.X.shape[1]
     candidates = min(n, DRAWN + FARTHEST)
     m = _most_landmarks(problem)
     pivots = candidates * (1.4 * m + 3.0 * d + 64)
@@ -60,8 +60,8 @@ def solve(problem: Problem) -> Solution | None:
     source, k = problem.source, problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])
-    least = NEGLIGIBLE * problem.tol
-    chosen = candidates[random_pivots(sample, limit, problem.seed, least)]
+    pivots = random_pivots(sample, limit, problem.seed, NEGLIGIBLE * problem.tol)
+    chosen = candidates[pivots]
     for _ in range(ROUNDS):
         if not k <= len(chosen) < limit:
             return None
@@ -69,7 +69,7 @@ def solve(problem: Problem) -> Solution | None:
         rows = ArrayRows(source.X)
         approximation = approximate(rows, landmarks, problem.centering, problem.n_threads)
         values = approximation.axes.head(k).values
-        is_met = float(_residual_bounds(approximation, k).max()) <= AMPLE * problem.tol * values[0]
+        is_met = _residual_bounds(approximation, k).max() <= AMPLE * problem.tol * values[0]
         if values[-1] > 0 and is_met:
             return _solution(problem, approximation)
         if approximation.trace_error < approximation.rounding:  # more landmarks would not help
@@ -110,7 +110,7 @@ def _residual_bounds(found: Approximation, k: int) -> Floats:
     F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
     """
     axes, r = found.axes.head(k), len(found.features.pivots)
-    top = float(axes.values[0])
+    top = axes.values[0]
     scatter = 2 * found.sum_rounding + r * EPS * top
     scores = (r + 4) * EPS * np.sqrt(found.sums.diagonal)
     rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)

@@ -23,7 +23,7 @@ MAX_FEATURES = 2000
 
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
-    n, k, count = float(problem.n), problem.n_components, problem.source.feature_count or 0
+    n, k, count = problem.n, problem.n_components, problem.source.feature_count or 0
     return 8 * n * (2 * count + 1 + 4 * (k if problem.pad else min(k, count))) + 1.1e5
 
 
@@ -101,7 +101,7 @@ def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
     What is orthogonal to all columns that do not vanish lies in the null space of K̄.
     """
     norms = np.linalg.norm(columns, axis=0)
-    alive = int((norms > 1e-14 * norms.max(initial=0)).sum())
+    alive = np.count_nonzero(norms > 1e-14 * norms.max(initial=0))
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, k - alive))
     vectors, R = np.linalg.qr(np.hstack([columns[:, :alive], noise]))
     return vectors * np.where(R.diagonal() < 0, -1.0, 1.0)

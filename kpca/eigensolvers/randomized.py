@@ -17,8 +17,8 @@ OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
 
 def memory(problem: Problem) -> float:
     """Count K, a basis with its products, and the vectors of a step."""
-    n, width = float(problem.n), problem.n_components + OVERSAMPLES
-    return stored_bytes(problem, 8 * n * (10 * width + 30))
+    width = problem.n_components + OVERSAMPLES
+    return stored_bytes(problem, 8 * problem.n * (10 * width + 30))
 
 
 def solve(problem: Problem) -> Solution:

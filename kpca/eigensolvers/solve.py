@@ -51,10 +51,14 @@ def solve(problem: Problem) -> Decomposition:
     choice, solution = _solved(inner, share)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
-        definite, operator = _definiteness(solution, inner), solution.operator
+        definite = _definiteness(solution, inner)
         if not problem.source.semidefinite:
             definiteness.check(
-                solution.values, definite.smallest, operator, problem.precision, problem.indefinite
+                solution.values,
+                definite.smallest,
+                solution.operator,
+                problem.precision,
+                problem.indefinite,
             )
         pairs = contract.finish(solution, inner, choice, definite)
         contract.warn_if_missed(pairs, problem.solver)
@@ -86,7 +90,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
 
 
 def _needed(problem: Problem, choice: SolverChoice) -> float:
-    vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
+    vectors = 24 * problem.n * problem.n_components if problem.pad else 0.0
     solving = SOLVERS[choice.name].memory(problem) + problem.input_copy_bytes
     return max(solving, problem.copy_bytes + vectors)
 
@@ -155,7 +159,7 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         by_library = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if by_library else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
-        lowest, top = _definiteness(solution, attempt).smallest, float(solution.values.max())
+        lowest, top = _definiteness(solution, attempt).smallest, solution.values.max()
         indefinite = is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])
         if indefinite and solution.spectrum is None:
             solution = replace(solution, spectrum=definiteness.spectrum(solution.operator))

@@ -39,7 +39,7 @@ class BoundKernel:
             self._shift = registry.origin(Y, Y.mean(axis=0))
             with np.errstate(over="ignore"):
                 weights = self.kernel.error_weight(self._shifted(Y), parameters)
-                largest = 2 * float(weights.max())
+                largest = 2 * weights.max()
             if largest > NO_DIGITS:
                 self.kernel, self._shift = self.kernel.by_differences, None
         exponential = self.kernel.link is registry.exponential
@@ -104,7 +104,7 @@ class BoundKernel:
         An inner product of d features is off by d units of rounding of its terms, whatever the
         order they are summed up in; eight more are for the features, and for the link.
         """
-        terms = int((self.right != 0).sum(axis=1).max())
+        terms = (self.right != 0).sum(axis=1).max()
         unit, value_unit = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
         last = self.kernel.diagonal(X, self.parameters) if self.kernel.by_differences else weight

@@ -85,7 +85,7 @@ def finite(values: Array, dtype: Any = np.float64) -> Array:
     with np.errstate(over="ignore"):
         values = values.astype(dtype, copy=False)
     if not np.isfinite(values).all():
-        row = int(np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)))
+        row = np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))
         raise ValueError(
             f"Kernel values overflow {values.dtype} at row {row} of X: scale it, or leave it out."
         )

@@ -88,7 +88,7 @@ def thread_count(n_jobs: int | None = None) -> int:
     if n_jobs is None:
         with _pin.lock:
             limits = _pin.limits if _pin.holders else _limits()
-        return max(1, min(max(limits, default=1), _available()))
+        return min(max(limits, default=1), _available())
     return n_jobs if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
 
 
@@ -99,7 +99,7 @@ def default_budget() -> float:
     What it may use is the least of what the machine has, the limits of its control groups (those
     of a container, or of a job on a cluster), Slurm's allotment, and the limit on its addresses.
     """
-    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
+    physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limits = [physical, *_group_limits(), *_slurm_limits()]
     addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
     if addresses != resource.RLIM_INFINITY:
@@ -220,7 +220,7 @@ class ArrayRows(Rows):
 
     def __init__(self, X: Matrix) -> None:
         self._X = X
-        self.n = int(X.shape[0])
+        self.n = X.shape[0]
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield where the array begins, and the array."""

@@ -12,9 +12,8 @@ from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-# By the precision of the values, of the largest k(x, x): what a remainder below zero is rounding up
-# to, and what is rounding of a landmark that the others leave.
-REMAINDER_ROUNDING = {FLOAT64: 1e-8, FLOAT32: 1e-4}
+# By the precision of the values, of the largest k(x, x): what is rounding of a landmark that the
+# others leave.
 NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
@@ -139,7 +138,7 @@ class ColumnSource:
 
     def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
         self.X, self.n, self._matrix = X, X.shape[0], matrix
-        self._read: dict[int, Floats] = {} if read is None else read
+        self._read = {} if read is None else read
 
     def with_samples(self, X: Matrix) -> "ColumnSource":
         """Give the same matrix on other samples."""
@@ -184,8 +183,8 @@ class ColumnSource:
         ValueError
             If they are not symmetric, or not those of the diagonal.
         """
-        K, size = self.values(self.X), float(self._matrix.diagonal.max(initial=0))
-        off = max(float(abs(K - K.T).max()), float(abs(K.diagonal() - self.diagonal(self.X)).max()))
+        K, size = self.values(self.X), self._matrix.diagonal.max(initial=0)
+        off = max(abs(K - K.T).max(), abs(K.diagonal() - self.diagonal(self.X)).max())
         if off > ASYMMETRY[self.precision] * size:
             raise ValueError(
                 "The columns of the kernel matrix disagree with each other or with its diagonal by "

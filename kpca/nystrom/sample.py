@@ -65,8 +65,9 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
-    as_one = weights is None or n_weighted > len(index)
-    point_weights = np.ones(len(index)) if as_one else np.asarray(weights)[index]
+    point_weights = np.ones(len(index))
+    if weights is not None and n_weighted == len(index):
+        point_weights = weights[index]
     return Sample(points, index, point_weights, n_weighted)
 
 

@@ -40,7 +40,7 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
     rng, X = np.random.default_rng(seed), source.X
     block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
     remainder = source.diagonal(X)
-    noise = least * float(remainder.mean())
+    noise = least * remainder.mean()
     F, pivots = np.empty((source.n, m)), list[int]()
     while len(pivots) < m and remainder.sum() > noise * source.n:
         done = len(pivots)
@@ -93,7 +93,7 @@ class LandmarkFeatures:
 
     def __init__(self, source: Source) -> None:
         self.landmarks, self.K = source.X, source.full().K
-        least = NULL[source.precision] * max(float(self.K.diagonal().max()), TINY)
+        least = NULL[source.precision] * max(self.K.diagonal().max(), TINY)
         factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
         is_zero = rank == 0  # of a kernel that is zero, one feature is zero
         rank = max(rank, 1)
@@ -321,7 +321,7 @@ class Approximation:
         √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients
         `whitening` z.
         """
-        features, top = self.features, float(axes.values.max(initial=0))
+        features, top = self.features, axes.values.max(initial=0)
         m, unit = len(features.pivots), EPS / 2
         size = 2 * math.sqrt(self.sums.diagonal * float(np.trace(features.K)))
         score_error = (m + 4) * unit * size + self.value_errors

@@ -109,7 +109,7 @@ class TiledGram:
         that a product repeats bit by bit for a given number of threads.
         """
         block, edges = np.ascontiguousarray(V, dtype=self.dtype), self.cut(V.shape[1])
-        parts: list[Floats] = [np.empty(0)] * max(1, min(self.n_threads, len(edges)))
+        parts: list[Floats] = [np.empty(0)] * min(self.n_threads, len(edges))
 
         def work(thread: int) -> None:
             parts[thread] = self._part(block, edges, thread, len(parts))
@@ -281,6 +281,17 @@ class CentredGram:
         return self.error + self.n * EPS * self.scale
 
     @property
+    def expected_error(self) -> float:
+        """Model the rounding of a product with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
+
+        Errors of sums of n terms grow with √n where they are independent, and with n at the worst
+        (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the
+        norm of the errors E of the entries.
+        """
+        root = math.sqrt(self.n)
+        return 4 * root * EPS * self.scale + self.entry_error / root
+
+    @property
     def entry_error(self) -> float:
         """A bound on the norm of the errors of the entries, (Σ w_i w_j (e_i + e_j)²)^½."""
         e, total = self.gram.rounding, self.centering.total
@@ -327,14 +338,3 @@ def residual_norms(
         product = operator.matmul(block) if products is None else products[:, part]
         norms[part] = np.linalg.norm(product - block * values[part], axis=0)
     return norms
-
-
-def product_rounding(operator: CentredGram) -> float:
-    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
-
-    Errors of sums of n terms grow with √n where they are independent, and with n at the worst
-    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the norm
-    of the errors E of the entries.
-    """
-    root = math.sqrt(operator.n)
-    return 4 * root * EPS * operator.scale + operator.entry_error / root

@@ -84,7 +84,7 @@ class KernelSource(TrainingKernel):
     def is_nonzero(self) -> bool:
         """Whether neither all samples nor the coefficient of the kernel are zero."""
         gamma = self.parameters.gamma if "gamma" in self._kernel.uses else 1.0
-        return bool(abs(self.X).max() > 0 and gamma > 0)
+        return abs(self.X).max() > 0 and gamma > 0
 
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the kernel matrix of the training points, stored whole."""
@@ -203,7 +203,7 @@ class CallableSource(TrainingKernel):
         pairs = zip(others, rows, strict=True)
         turned = [self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs]
         apart = np.abs(turned - K[rows, others]).max(initial=0)
-        return bool(apart <= ASYMMETRY[K.dtype] * np.abs(K).max())
+        return apart <= ASYMMETRY[K.dtype] * np.abs(K).max()
 
     def _row(self, X: Matrix, i: int, columns: slice) -> Floats:
         """k(x_i, y) for row i of X and the training points y in `columns`.
@@ -327,9 +327,9 @@ def check_sizes(
         The message names the row of the largest value, and says what to change.
     """
     worst = int(np.argmax(sizes))
-    largest = float(sizes[worst])
+    largest = sizes[worst]
     low, high = SIZES
-    heaviest = 1.0 if weights is None else float(weights.max())
+    heaviest = 1.0 if weights is None else weights.max()
     if not largest < high:
         raise ValueError(
             f"Kernel values overflow: they reach {largest:.3g} at row {numbers[worst]}, and "
