@@ -18,7 +18,7 @@ from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
-from kpca.study.ordinary_rows import BLOCKS
+from kpca.study.monitoring.ordinary_rows import BLOCKS
 from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
