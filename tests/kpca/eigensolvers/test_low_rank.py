@@ -60,22 +60,20 @@ def test_points_that_no_sample_shows_become_landmarks(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("MAX_LANDMARKS", 20), ("POINTS_PER_LANDMARK", 1000), ("ROUNDS", 0)]
+    ("constants", "options"),
+    [
+        ({"MAX_LANDMARKS": 20}, {}),
+        ({"POINTS_PER_LANDMARK": 1000}, {}),
+        ({"ROUNDS": 0}, {}),
+        ({}, {"tol": 1e-12}),  # below rounding
+        ({}, {"n_jobs": 1, "memory_budget": 5e6}),
+    ],
 )
 def test_where_it_is_not_enough_a_search_follows(
-    name: str, value: int, monkeypatch: pytest.MonkeyPatch
+    constants: dict[str, int], options: dict[str, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(low_rank, name, value)
-    found = fitted(PLANE)
+    for name, value in constants.items():
+        monkeypatch.setattr(low_rank, name, value)
+    found = fitted(PLANE, **options)
     assert REASON not in found.solver_.reason
     assert found.residuals_.max() <= 1e-8
-
-
-def test_a_tolerance_below_rounding_is_left_to_a_search() -> None:
-    assert REASON not in fitted(PLANE, tol=1e-12).solver_.reason
-    assert REASON in fitted(PLANE, tol=1e-6).solver_.reason
-
-
-def test_it_needs_its_memory() -> None:
-    assert REASON in fitted(PLANE, n_jobs=1, memory_budget=1e8).solver_.reason
-    assert REASON not in fitted(PLANE, n_jobs=1, memory_budget=5e6).solver_.reason
