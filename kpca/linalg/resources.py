@@ -138,7 +138,8 @@ def pinned_blas() -> Iterator[None]:
     with _pin.lock:
         if _pin.holders == 0:
             _pin.limits = _limits()
-            _pin.limiter.enter_context(_controller().limit(limits=1))
+            if any(limit != 1 for limit in _pin.limits):
+                _pin.limiter.enter_context(_controller().limit(limits=1))
         _pin.holders += 1
     try:
         yield
