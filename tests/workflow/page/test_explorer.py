@@ -1,6 +1,7 @@
 """What the explorer knows, and what it may not become by the words of data."""
 
 import base64
+import gzip
 import json
 import re
 from dataclasses import replace
@@ -16,7 +17,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.seeds import sample
 from kpca.study.store import entry_name
-from tests.workflow.page.conftest import GRID, HOSTILE, datasets, unpacked, write_fits
+from tests.workflow.page.conftest import GRID, HOSTILE, datasets, write_fits
 from workflow.drawing.display_choice import Swept
 from workflow.scripts.page.write_explorer import (
     LEAST,
@@ -40,7 +41,8 @@ def shown(text: str) -> dict[str, Any]:
     """Dataset: what the page has of it."""
     found = re.search(r'id="given">(.*?)</script>', text)
     assert found
-    whole: dict[str, Any] = json.loads(unpacked(found[1]), parse_constant=pytest.fail)  # no NaN
+    unpacked = gzip.decompress(base64.b64decode(found[1]))
+    whole: dict[str, Any] = json.loads(unpacked, parse_constant=pytest.fail)  # no NaN
     return whole["datasets"]
 
 
@@ -138,7 +140,7 @@ def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: 
     )
     point = GRID["linear"][0]
     arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
-    write_fits(path := str(tmp_path / "large"), {entry_name(point, 0): arrays})
+    path = write_fits(tmp_path / "large", {entry_name(point, 0): arrays})
     best, chosen = validated(taken["scores"]), {"cell": "linear", "n_components": 1}
     found = explored(Swept(large, path, {"linear": {"linear": point}}), best, chosen)
 
