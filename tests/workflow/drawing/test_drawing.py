@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ def test_a_hundred_classes_differ_and_custom_kernels_keep_their_names() -> None:
     assert style.kernel_style("rbf")["label"] == "Gaussian"
 
 
-def contrast(*pair: str) -> float:
+def contrast(*pair: Any) -> float:
     """Contrast of two colours as WCAG 2.2 defines it, from 1 to 21."""
     channels = np.array([colors.to_rgb(c) for c in pair])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
