@@ -6,10 +6,8 @@ the figure.
 """
 
 import re
-from collections.abc import Callable
 from inspect import signature
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +50,7 @@ WORDS |= {"tenth": 0.1, "quarter": 0.25, "third": 1 / 3, "half": 0.5, "halves": 
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 LANDMARKS = signature(landmarks.landmarks).parameters
 SVD = signature(decompositions.randomized_errors).parameters
-NUMBERS: dict[str, set[float]] = {
+NUMBERS = {
     "benchmark_speed": {10, 64},  # to a power, and bits
     "claims_centring": {centring.SHOWN},
     "claims_degree": {setting.REPLICATES, WINE_MONOMIALS, WINE_TRAIN, degree.LOW},
@@ -90,7 +88,7 @@ NUMBERS: dict[str, set[float]] = {
 
 
 @pytest.mark.parametrize("caption", CAPTIONS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_numbers_in_captions_are_those_of_the_code(caption) -> None:
+def test_numbers_in_captions_are_those_of_the_code(caption):
     name = caption.parent.name if caption.stem == "caption" else caption.stem
     text = re.sub(r"(?<=\d) (?=000\b)", "", caption.read_text())
     found = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
@@ -98,14 +96,14 @@ def test_numbers_in_captions_are_those_of_the_code(caption) -> None:
     assert found - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
 
 
-def kept(topic: str, *claims: str) -> bool:
+def kept(topic, *claims):
     """Return whether a small run is on the side of the rules of some claims."""
     cases = measured(f"claims/{topic}")["claims"].merge(STATEMENTS, on="claim")
     rows = cases[cases["claim"].isin(claims)]
     return min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
 
 
-def calibrated() -> bool:
+def calibrated():
     """Return whether intervals and probabilities hold, of the shipped calibration."""
     folder = ROOT / "workflow/scripts/calibration"
     effects, reliability = (
@@ -116,7 +114,7 @@ def calibrated() -> bool:
     return bool(covered.all() and reliability["held"].mean() > 0.5)
 
 
-def deflated() -> bool:
+def deflated():
     """Return whether the first direction spreads points most, and the second one least."""
     X = of_linear.tilted_cloud(0)
     first, second = decompositions.principal_axes(X, 2, route="deflation").axes
@@ -125,13 +123,13 @@ def deflated() -> bool:
     return sorted(variances, reverse=True) == variances and abs(first @ second) < 1e-12
 
 
-def curvature(degree: int) -> float:
+def curvature(degree):
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
     scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
     return float(shapes.curvature(X, scores)[0])
 
 
-def spectrum(kernel: str) -> tuple[int, int]:
+def spectrum(kernel):
     """Return how many components reach 90 % of the variance of iris, and how many there are."""
     X = make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).X
     gamma = median_gamma(X) if kernel == "rbf" else None
@@ -140,7 +138,7 @@ def spectrum(kernel: str) -> tuple[int, int]:
 
 
 # Figure: whether a small run shows what its caption tells first.
-FOUND: dict[str, Callable[[], Any]] = {
+FOUND = {
     "calibration_effects": calibrated,
     "claims_degree": lambda: kept("degree", "6-degree-all-test"),
     "claims_images": lambda: kept("degree", "8-images-pca"),
@@ -159,5 +157,5 @@ FOUND: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("figure", FOUND)
-def test_what_a_caption_tells_first_is_found_in_a_small_run(figure: str) -> None:
+def test_what_a_caption_tells_first_is_found_in_a_small_run(figure):
     assert FOUND[figure]()

@@ -6,7 +6,6 @@ import shutil
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -34,10 +33,10 @@ CONTEXT = {term: f"http://schema.org/{term}" for term in TERMS.split()} | {
 }
 
 
-def problems(folder: Path, profile: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def problems(folder, profile, monkeypatch):
     """Return what a profile requires and a crate does not have, without a network."""
 
-    def get(_: HttpRequester, address: str, *args: Any, **options: Any) -> Any:
+    def get(_, address, *args, **options):
         assert address == "https://w3id.org/ro/crate/1.1/context"
         kind, context = {"Content-Type": "application/ld+json"}, {"@context": CONTEXT}
         answer = {"status_code": 200, "headers": kind, "text": json.dumps(context)}
@@ -55,19 +54,19 @@ def problems(folder: Path, profile: str, monkeypatch: pytest.MonkeyPatch) -> lis
     return [str(issue.message) for issue in result.get_issues()]
 
 
-def entities(folder: Path) -> dict[str, dict[str, Any]]:
+def entities(folder):
     graph = json.loads((folder / crate.METADATA).read_text())["@graph"]
     return {entity["@id"]: entity for entity in graph}
 
 
 @pytest.fixture
-def copy(swept: Path, tmp_path: Path) -> Path:
+def copy(swept, tmp_path):
     """The results of a run, to be changed."""
     shutil.copytree(swept / "results", tmp_path / "results", ignore=lambda *_: ["cache"])
     return tmp_path / "results"
 
 
-def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
+def test_every_file_has_its_digest_and_its_rule(swept):
     folder, found = swept / "results", entities(swept / "results")
     left_out = ("cache", "fits", "logs", "ro-crate-metadata.json")
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
@@ -78,7 +77,7 @@ def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
     for name in files:
         assert found[name]["sha256"] == hashlib.sha256((folder / name).read_bytes()).hexdigest()
 
-    def made_by(name: str) -> list[str]:
+    def made_by(name):
         actions = [e for e in found.values() if f"'{name}'" in str(e.get("result"))]
         rules = (action["instrument"]["@id"] for action in actions)
         return [rule for rule in rules if rule[0] == "#"]
@@ -92,8 +91,8 @@ def test_every_file_has_its_digest_and_its_rule(swept: Path) -> None:
 
 
 def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
-    swept: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    swept, copy, monkeypatch
+):
     assert problems(copy, "provenance-run-crate-0.5", monkeypatch) == []
     monkeypatch.chdir(copy.parent)
     known = entities(copy)
@@ -110,8 +109,8 @@ def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
 
 
 def test_the_crate_names_authors_and_its_repository_without_a_password(
-    swept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    swept, tmp_path, monkeypatch
+):
     workflow = entities(swept / "results")[crate.WORKFLOW]
     author = entities(swept / "results")[workflow["author"]["@id"]]
     assert author["name"] in (crate.ROOT / "CITATION.cff").read_text()
@@ -122,9 +121,7 @@ def test_the_crate_names_authors_and_its_repository_without_a_password(
     assert crate.repository() == "https://example.org/kpca.git"
 
 
-def test_dates_come_from_the_environment_the_commit_or_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dates_come_from_the_environment_the_commit_or_nowhere(tmp_path, monkeypatch):
     monkeypatch.setattr(crate, "ROOT", tmp_path)
     assert crate.date() == crate.UNKNOWN_DATE
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")

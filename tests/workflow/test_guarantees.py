@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -34,7 +33,7 @@ ELSEWHERE |= dict.fromkeys(("LC_ALL", "LANG"), "de_DE.UTF-8")
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def runs(tmp_path_factory):
     """Folders of a run, and of the edited one from scratch."""
     folders = {}
     for name, config in (("before", small_config()), ("scratch", EDITED)):
@@ -44,21 +43,21 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def folder(runs: dict[str, Path], tmp_path: Path) -> Path:
+def folder(runs, tmp_path):
     """The first run, its configuration edited."""
     shutil.copytree(runs["before"], tmp_path / "run")
     write_config(tmp_path / "run/config.yaml", EDITED)
     return tmp_path / "run"
 
 
-def assert_restored(runs: dict[str, Path], folder: Path) -> None:
+def assert_restored(runs, folder):
     """The next run gives the targets the bytes that they have from scratch."""
     succeeded(folder, *TARGETS, CONFIG)
     for target in TARGETS:
         assert (folder / target).read_bytes() == (runs["scratch"] / target).read_bytes()
 
 
-def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
+def test_a_full_disk(runs, folder):
     """What the job in the middle had made is gone then, and the targets stand there as before."""
     room = (folder / "results/classified/rings.npz").stat().st_size  # the edit makes it larger
     full = snakemake(folder, *TARGETS, CONFIG, largest_file=room)
@@ -67,7 +66,7 @@ def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
     assert_restored(runs, folder)
 
 
-def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
+def test_a_bit_of_a_dataset(runs, folder):
     flip(folder / "results/datasets/rings.npz")
     damaged = snakemake(folder, TARGETS[0], CONFIG)
     assert damaged.status != 0
@@ -77,7 +76,7 @@ def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
     assert_restored(runs, folder)
 
 
-def test_a_killed_snakemake(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_a_killed_snakemake(runs, tmp_path):
     """The next start names the remedy, after which the same command goes on."""
     file = write_config(tmp_path / "config.yaml", EDITED)
     command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}", "--cores=1"]
@@ -94,9 +93,7 @@ def test_a_killed_snakemake(runs: dict[str, Path], tmp_path: Path) -> None:
     assert_restored(runs, tmp_path)
 
 
-def test_whatever_surrounds_a_run_its_bytes_are_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path, monkeypatch):
     """Cores, order of jobs, name of the folder, threads, hashes, time zone and locale."""
     names = ("run", "ein Ördner – 文件夹 'q'")
     options = (["--cores=1"], ["--cores=8", "--scheduler=greedy", "--prioritize", "page"])
@@ -117,7 +114,7 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
 
 
-def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
+def test_twenty_rows_without_labels_come_to_an_end(tmp_path):
     rows = [f"{i},{i * i % 7}" for i in range(20)]
     (tmp_path / "few.csv").write_text("\n".join(["u,v", *rows]))
     config = small_config(replicates=3, kernels=KERNELS)
@@ -134,7 +131,7 @@ def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
     assert own == {"own_features", "own_novelty", "own_view"}
 
 
-def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None:
+def test_whitened_scores_of_one_component_come_to_a_page(tmp_path):
     """Figures of other settings are drawn too, each of two components."""
     few = {"n_train": 20, "n_test": 20}
     datasets = {name: few | {"generator": name} for name in ("rings", "swiss_roll")}

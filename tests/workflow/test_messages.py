@@ -1,6 +1,5 @@
 """The last words of a run, and what the rules read of Snakemake."""
 
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -9,14 +8,14 @@ from tests.workflow.pipeline import snakemake
 from workflow.messages import FULL, GO_ON, GO_ON_CLUSTER, closing_words, last_words
 
 
-def touched(folder: Path, *names: str) -> list[Path]:
+def touched(folder, *names):
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     return [folder / name for name in names]
 
 
-def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path) -> None:
+def test_the_run_says_what_came_out_and_where_to_begin(tmp_path):
     names = ("tables/scores.csv", "tables/claims.csv", "figures/comparison.svg")
     made = touched(tmp_path, *names, "figures/comparison.png", "provenance.csv")
     results = f"Results are in {tmp_path}: 2 tables in tables/, 1 figures in figures/."
@@ -32,7 +31,7 @@ def test_the_run_says_what_came_out_and_where_to_begin(tmp_path: Path) -> None:
     assert closing_words(tmp_path, made).splitlines() == words
 
 
-def test_a_full_disk_is_said_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_last(tmp_path, monkeypatch):
     log = tmp_path / "snakemake.log"
     log.write_text("ValueError: no")
     assert last_words(tmp_path, [str(log)], True) == GO_ON
@@ -51,9 +50,7 @@ def test_a_full_disk_is_said_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (None, "no file `mine.yml` (looked in"),
     ],
 )
-def test_a_named_file_that_is_no_yaml_is_refused_with_its_line(
-    tmp_path: Path, text: str | None, words: str
-) -> None:
+def test_a_named_file_that_is_no_yaml_is_refused_with_its_line(tmp_path, text, words):
     if text:
         (tmp_path / "mine.yml").write_text(text)
     run = snakemake(tmp_path, "--dry-run", "--configfile", "mine.yml")

@@ -2,13 +2,11 @@
 
 import os
 import shutil
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.workflow.configuration.test_config import GOOD, changed
-from tests.workflow.pipeline import ROOT, Run, copy_of_the_project, succeeded, write_config
+from tests.workflow.pipeline import ROOT, copy_of_the_project, succeeded, write_config
 
 TWO = changed("datasets", {name: GOOD["datasets"][name] for name in ("rings", "parabola")})
 CHAIN = ("dataset", "fit", "classify", "cluster")
@@ -16,7 +14,7 @@ EVERY = {"fit": 2, "classify": 2, "cluster": 1}
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def finished(tmp_path_factory):
     """A copy of the project in which the chain of two datasets has run, as a user would."""
     folder = copy_of_the_project(tmp_path_factory.mktemp("project"))
     write_config(folder / "config/test.yaml", TWO)
@@ -24,13 +22,13 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, *options: str, config: str = "--configfile=config/test.yaml") -> Run:
+def run(folder, *options, config="--configfile=config/test.yaml"):
     """Run the tables of a copy of the project, whose modules it takes."""
     of_the_copy = {"snakefile": folder / "Snakefile", "packages": [folder]}
     return succeeded(folder, "tables", config, *options, **of_the_copy)
 
 
-def planned(folder: Path, **options: str) -> dict[str, int]:
+def planned(folder, **options):
     """Return the jobs of the chain that the next run would have."""
     jobs = run(folder, "--dry-run", **options).jobs
     return {rule: count for rule, count in jobs.items() if rule in CHAIN}
@@ -48,9 +46,7 @@ def planned(folder: Path, **options: str) -> dict[str, int]:
         ("datasets", {"rings": TWO["datasets"]["rings"]}, {}),
     ],
 )
-def test_an_edit_of_the_configuration_plans_what_uses_it(
-    finished: Path, tmp_path: Path, place: str, value: Any, jobs: dict[str, int]
-) -> None:
+def test_an_edit_of_the_configuration_plans_what_uses_it(finished, tmp_path, place, value, jobs):
     config = write_config(tmp_path / "c.yaml", changed(place, value, TWO))
     assert planned(finished, config=config) == jobs
 
@@ -65,9 +61,7 @@ def test_an_edit_of_the_configuration_plans_what_uses_it(
         ("kpca/study/datasets/generators.py", {"dataset": 2} | EVERY),
     ],
 )
-def test_an_edit_of_a_module_plans_the_steps_that_it_is_an_input_of(
-    finished: Path, module: str, jobs: dict[str, int]
-) -> None:
+def test_an_edit_of_a_module_plans_the_steps_that_it_is_an_input_of(finished, module, jobs):
     file = finished / module
     file.write_text(file.read_text() + "\nEDITED = 1\n")
     try:
@@ -76,20 +70,18 @@ def test_an_edit_of_a_module_plans_the_steps_that_it_is_an_input_of(
         shutil.copy2(ROOT / module, file)
 
 
-def test_times_of_modules_plan_nothing(finished: Path) -> None:
+def test_times_of_modules_plan_nothing(finished):
     """A clone or another branch changes them; Snakemake compares contents."""
     for file in finished.glob("kpca/**/*.py"):
         os.utime(file)
     assert planned(finished) == {}
 
 
-def test_a_copy_of_the_folder_with_its_results_plans_nothing(
-    finished: Path, tmp_path: Path
-) -> None:
+def test_a_copy_of_the_folder_with_its_results_plans_nothing(finished, tmp_path):
     copy = shutil.copytree(finished, tmp_path / "another folder")
     assert "Nothing to be done" in run(copy, "--dry-run").output
 
 
-def test_the_log_says_how_many_fits_are_new(finished: Path) -> None:
+def test_the_log_says_how_many_fits_are_new(finished):
     log = (finished / "results/logs/fit/rings.log").read_text()
     assert "INFO 12 of 12 fits are new" in log

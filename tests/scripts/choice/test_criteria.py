@@ -1,13 +1,11 @@
 """Choices without labels: what is measured on training rows, their scores, and those of a run."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from tests.scores import score
 from workflow.scripts.choice import measures as module
@@ -18,17 +16,17 @@ RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
 TRIED = [0.1, 1, 10]
 
 
-def measured(dataset: Dataset) -> pd.DataFrame:
+def measured(dataset):
     return measures(dataset, multiples=TRIED, sizes=[1, 4], folds=3, seed=0)
 
 
 @pytest.fixture(scope="module")
-def rings() -> Dataset:
+def rings():
     return make_dataset("rings", RINGS, seed=0, replicates=2)
 
 
 @pytest.fixture(scope="module")
-def table(rings: Dataset) -> pd.DataFrame:
+def table(rings):
     return measured(rings)
 
 
@@ -40,7 +38,7 @@ def test_every_measure_is_taken_where_it_means_something(rings, table):
     pd.testing.assert_frame_equal(measured(replace(rings, y=None)), label_free)
 
 
-def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.DataFrame) -> None:
+def test_test_rows_and_order_of_labels_mean_nothing(rings, table):
     X = rings.X.copy()
     for _, test in rings.splits:
         X[test] = 1e3
@@ -62,7 +60,7 @@ MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
 
 
-def measure(name: str, cell: str, values: dict[int, float]) -> pd.DataFrame:
+def measure(name, cell, values):
     at = {"cell": cell, "multiple": MULTIPLES[cell], "gamma": GAMMAS[cell], "measure": name}
     found = {"n_components": list(values), "value": list(values.values())}
     return pd.DataFrame({"dataset": "rings", "replicate": 0} | at | found)
@@ -80,11 +78,11 @@ SHARE = pd.DataFrame(
 
 
 @pytest.fixture(scope="module")
-def chosen() -> pd.DataFrame:
+def chosen():
     return choices(MEASURES, SHARE)
 
 
-def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:
+def test_each_criterion_chooses_what_its_measure_says(chosen):
     found = chosen.set_index("criterion")[["multiple", "n_components"]]
     assert {name: tuple(row) for name, row in found.iterrows()} == {
         "variance": (1, 4),
@@ -93,7 +91,7 @@ def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> N
     }
 
 
-def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
+def test_a_criterion_without_a_finite_value_chooses_nothing():
     lost = MEASURES["measure"] == "likelihood"
     some = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
     unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | some))
@@ -102,7 +100,7 @@ def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
     assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
 
-def rows(method: str, metric: str, listed: list[tuple[str, int, float, float, float]]) -> list:
+def rows(method, metric, listed):
     of_method = {"method": method, "metric": metric}
     return [
         score(value, **of_method, cell=cell, gamma=GAMMAS[cell], n_components=m, C=C, split=split)
@@ -128,7 +126,7 @@ SCORES = pd.DataFrame(
 )
 
 
-def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.DataFrame) -> None:
+def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
     found = scored(chosen, SCORES, MULTIPLES)
     kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
     assert kmeans["value"].tolist() == [0.2]  # by its main metric
@@ -145,7 +143,7 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.
     assert svm.index[svm["uses_labels"]].tolist() == ["relevant_dimension", "cv", "hindsight"]
 
 
-def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFrame) -> None:
+def test_without_labels_trustworthiness_stands_in_unsupervised(chosen):
     found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
     assert set(found["method"]) == {"embedding"}
     assert "cv" not in set(found["criterion"])
@@ -160,7 +158,7 @@ def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFr
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
 
 
-def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept: Path) -> None:
+def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept):
     table = pd.read_csv(swept / "results/tables/label_free.csv")
     svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
     assert svm.groupby("replicate")["criterion"].nunique().tolist() == [5, 5]

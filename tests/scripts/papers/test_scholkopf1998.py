@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -35,7 +34,7 @@ def test_what_is_out_of_its_range_is_a_miss_as_linear_eigenvalues_without_centri
 
 
 @pytest.fixture(scope="module")
-def digits() -> Usps:
+def digits():
     """The shipped digits as if they were USPS: 8 × 8 in the middle of 16 × 16."""
     bunch = load_digits()
     X = np.full((600, 16, 16), -1.0)
@@ -44,7 +43,7 @@ def digits() -> Usps:
     return Usps(rows[:400], bunch.target[:400], rows[400:], bunch.target[400:600])
 
 
-def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None:
+def test_smoothing_keeps_each_image_to_itself_and_the_background_black():
     images = np.full((2, 256), -1.0)
     images[1, 8 * 16 + 8] = 1.0
     smoothed = smooth(images)
@@ -55,7 +54,7 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
     assert spot.sum(axis=0) @ (np.arange(16) - 8) ** 2 == pytest.approx(0.75**2, rel=0.01)
 
 
-def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits: Usps) -> None:
+def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits):
     train, test = usps_errors.scores(digits, np.arange(0, 400, 4), 2)
     found = dict(usps_errors.predictions(train, test, digits.y_train))
     assert list(found) == [32, 64]
@@ -68,10 +67,10 @@ def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digit
         assert (labels != expected).mean() <= 0.01
 
 
-def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_is_the_same_for_every_degree(digits, monkeypatch):
     drawn = []
 
-    def scores(images: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
+    def scores(images, rows, degree):
         drawn.append(rows.tolist())
         return images.X_train[:, :32], images.X_test[:, :32]
 
@@ -88,7 +87,7 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
     assert 0 <= table["error"].iloc[0] <= 100
 
 
-def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:
+def errors(degree, images="smoothed"):
     rows = [
         (images, degree, subset, components, 5.0 + 0.2 * subset)
         for subset in range(3)
@@ -97,7 +96,7 @@ def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
 
 
-def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
+def test_table_1_is_judged_by_the_interval_between_subsets():
     rows = [
         ("table 1 d=3 m=32", 5.6, "inferred"),
         ("table 1 d=3 m=64", 5.7, None),
@@ -114,7 +113,7 @@ def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
     assert table["note"][0] == "inferred; 3 subsets; binomial interval 4.7 to 6.7 decides nothing"
 
 
-def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
+def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement():
     rows = [
         (images, degree, subset, m, degree + subset / 10 + (images == "plain"))
         for images in ("smoothed", "plain")
@@ -132,7 +131,7 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
     }
 
 
-def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+def test_all_cells_share_the_spread_and_keep_their_mean():
     rows = [("a", 1.0, 0), ("a", 1.0, 1), ("b", 4.0, 0), ("b", 6.0, 1)]
     errors = pd.DataFrame(rows, columns=["cell", "error", "subset"])
     bounds = paper.prediction_intervals(errors)
@@ -142,7 +141,7 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Three made-up images a file, with their sums in place of the published ones."""
     sums = {}
     for name, digits in {"zip.train.gz": (6, 5, 0), "zip.test.gz": (9, 6, 3)}.items():
@@ -153,7 +152,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
+def test_a_line_is_a_label_and_an_image(folder):
     files = [str(folder / name) for name in usps.SHA256]
     images = read_usps(files, "plain")
     assert images.y_train.tolist() == [6, 5, 0]
@@ -165,7 +164,7 @@ def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
     np.testing.assert_allclose(read_usps(files, "smoothed").X_test, expected, atol=1e-6)
 
 
-def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path) -> None:
+def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder):
     expected = usps.SHA256["zip.test.gz"]
     (folder / "zip.test.gz").write_bytes(b"something else")
     found = hashlib.sha256(b"something else").hexdigest()
@@ -179,7 +178,7 @@ def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path
 
 
 @pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
-def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them() -> None:
+def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them():
     """The printed width 0.50, twice the mean variance of a pixel, is that of smoothed images."""
     files = [*usps_files(FOLDER).values()]
     images = read_usps(files, "plain")

@@ -2,8 +2,6 @@
 
 import re
 from importlib.metadata import version
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +13,7 @@ from kpca.study.fitting.grid import points
 from tests.scores import score
 from tests.scripts.drawing import assert_caption_is_short
 from tests.test_writing import CAPTIONS
-from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
+from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.drawing import style
 from workflow.drawing.display_choice import Swept
 from workflow.drawing.losses import losses_by_kernel, losses_by_width
@@ -36,7 +34,7 @@ SIZES = {"sizes": CONFIG["evaluation"]["n_components"]}
 GAIN = {"clustering": True}
 ALL = list(CONFIG["datasets"])
 # Figure: its function, the datasets and tables that it reads, and its arguments.
-DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
+DRAWN = {
     "spectrum": (spectrum.spectrum, ALL, [], POINTS),
     "kernels": (figure_kernels.draw, [], ["scores", "datasets"], SIZES),
     "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
@@ -44,7 +42,7 @@ DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
+def test_a_figure_drawn_again_is_the_same_bytes(swept, tmp_path, name):
     results, again = swept / "results", tmp_path / f"{name}.svg"
 
     draw, datasets, names, given = DRAWN[name]
@@ -57,14 +55,14 @@ def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, nam
     assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
 
 
-def test_captions_with_what_their_figures_found_are_short(swept: Path) -> None:
+def test_captions_with_what_their_figures_found_are_short(swept):
     for svg in (swept / "results/figures").glob("*.svg"):
         titles = re.findall(r"<title>(.*?)</title>", svg.read_text()[:5000], flags=re.S)
         if svg.stem in {path.stem for path in CAPTIONS}:
             assert_caption_is_short(svg.stem, " ".join(titles))
 
 
-def test_the_rings_drawn_again_are_the_same_bytes(swept: Path, tmp_path: Path) -> None:
+def test_the_rings_drawn_again_are_the_same_bytes(swept, tmp_path):
     """Their tables are those of the dataset."""
     results = swept / "results"
     tables = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
@@ -73,7 +71,7 @@ def test_the_rings_drawn_again_are_the_same_bytes(swept: Path, tmp_path: Path) -
     assert (tmp_path / "rings.svg").read_bytes() == (results / "figures/rings.svg").read_bytes()
 
 
-def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
+def test_rows_without_labels_get_figures_that_need_none(tmp_path, planned):
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"mine": {"path": "mine.csv"}}, {"rbf": {"median": [1, 3]}}
@@ -86,7 +84,7 @@ def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned:
     assert "claims_sweep_cases" not in run.jobs
 
 
-def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_path: Path) -> None:
+def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_path):
     kernels = {"rbf": {"sigma": [1, 3], "gamma": [1]}}
     run = succeeded(
         tmp_path, write_config(tmp_path / "c.yaml", small_config(kernels=kernels)), "--dry-run"
@@ -97,7 +95,7 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_p
 
 
 @pytest.mark.parametrize("parameter", ["median", "gamma", "sigma"])
-def test_the_width_map_shows_what_is_lost_below_the_best(parameter: str) -> None:
+def test_the_width_map_shows_what_is_lost_below_the_best(parameter):
     cells = {f"rbf-{parameter}1": 0.9, f"rbf-{parameter}0.1": 0.8, "pca": 0.5}
     scores = settings(*({"cell": cell, "value": -value} for cell, value in cells.items()))
     losses = losses_by_width(scores, parameter)
@@ -108,7 +106,7 @@ def test_the_width_map_shows_what_is_lost_below_the_best(parameter: str) -> None
     assert "at most 0.0 points are lost. At 0.1 it is up to 10.0 points" in drawn.get_label()
 
 
-def test_gains_of_several_datasets_share_an_axis() -> None:
+def test_gains_of_several_datasets_share_an_axis():
     row = {"method": "linear_svm", "metric": "balanced_accuracy", "main": True, "baseline": "pca"}
     rows = [
         row
@@ -130,14 +128,14 @@ def test_gains_of_several_datasets_share_an_axis() -> None:
     assert len(alone.axes[0].get_yticklabels()) == 2
 
 
-def settings(*rows: dict[str, Any]) -> pd.DataFrame:
+def settings(*rows):
     """The validation score of each setting, and its test score: its negative."""
     listed = [score(**row, split="cv") for row in rows]
     outer = [score(**(row | {"value": -row["value"]})) for row in rows]
     return pd.DataFrame(listed + outer)
 
 
-def test_the_kernel_map_shows_what_each_choice_loses() -> None:
+def test_the_kernel_map_shows_what_each_choice_loses():
     """A kernel has the number of components, and a number the kernel, that validation prefers."""
     scores = settings(
         {"value": -0.5, "kernel": "pca", "cell": "pca"},
@@ -156,7 +154,7 @@ def test_the_kernel_map_shows_what_each_choice_loses() -> None:
     )
 
 
-def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]
     monkeypatch.setattr(contours, "read_sweep", lambda *files: swept)
@@ -165,7 +163,7 @@ def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.Monk
     assert text.get_text() == "no dataset of this run has two columns"
 
 
-def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
+def test_versions_code_and_every_parameter_have_a_row_of_their_own():
     config = {"seed": 1, "kernels": {"linear": {}, "rbf": {"gamma": [0.1, 1]}}}
     table = provenance(config)
     values = table.set_index(["kind", "name"])["value"]

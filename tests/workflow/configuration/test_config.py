@@ -5,7 +5,6 @@ import re
 from functools import partial, reduce
 from operator import getitem
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,7 @@ from kpca.study.fitting.own_code import try_kernel, try_method
 from tests.workflow.pipeline import ROOT
 from workflow.configuration.config import FOLDERS, _walk, check_config, resolve
 from workflow.configuration.explain import read_yaml, schema
-from workflow.configuration.load import Loaded, input_problems, load
+from workflow.configuration.load import input_problems, load
 
 SCHEMA = schema()
 GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
@@ -29,7 +28,7 @@ PROBLEMS = yaml.safe_load(
 )
 
 
-def changed(place: str, value: Any, of: dict[str, Any] = GOOD) -> dict[str, Any]:
+def changed(place, value, of=GOOD):
     """Return a configuration, by default the good one, with another value at a dotted place."""
     config = copy.deepcopy(of)
     *folders, key = place.split(".")
@@ -37,7 +36,7 @@ def changed(place: str, value: Any, of: dict[str, Any] = GOOD) -> dict[str, Any]
     return config
 
 
-def refusal(config: dict[str, Any], *files: Path) -> str:
+def refusal(config, *files):
     with pytest.raises(InputError) as caught:
         check_config(config, files, further=input_problems)
     return str(caught.value)
@@ -53,13 +52,11 @@ def refusal(config: dict[str, Any], *files: Path) -> str:
         ("usps", "a" * 300, "there is no file zip.train.gz"),
     ],
 )
-def test_a_problem_is_named_with_its_remedy(place: str, value: Any, message: str) -> None:
+def test_a_problem_is_named_with_its_remedy(place, value, message):
     assert message in refusal(changed(place, value))
 
 
-def test_folders_that_cannot_be_written_are_refused_and_others_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_that_cannot_be_written_are_refused_and_others_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
     assert "results: `file` is no folder: name another" in refusal(GOOD | {"results": "file"})
@@ -71,7 +68,7 @@ def test_folders_that_cannot_be_written_are_refused_and_others_said(
     assert f"results: `{tmp_path}` is read-only: name another folder" in refused
 
 
-def test_a_huge_grid_says_how_many_fits_it_has() -> None:
+def test_a_huge_grid_says_how_many_fits_it_has():
     """Settings × replicates × (folds and the whole), for each dataset."""
     loaded = load(GOOD)
     families = [grid_of(loaded.config, name).values() for name in GOOD["datasets"]]
@@ -82,7 +79,7 @@ def test_a_huge_grid_says_how_many_fits_it_has() -> None:
     assert said.startswith(f"the sweep has up to {load(huge).n_fits():,} fits of kernel PCA; fewer")
 
 
-def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> None:
+def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another():
     config = changed("methods", {"pca": "sklearn:PCA", "mine": {"parameters": {}}})
     config["datasets"] |= {"mine": {"path": "no.csv"}, "yours": {"sklearn": "irs"}}
     config["replicates"] = []
@@ -93,7 +90,7 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another() -> 
     assert all(place in message for place in places)
 
 
-def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
+def test_problems_are_found_in_the_file(tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text("kernels:\n  rbf: {gamma: [1]}\n  rbf: {gamma: [2]}\nevaluation:\n  folds: 1\n")
     message = refusal(changed("evaluation.folds", 1), file)
@@ -102,7 +99,7 @@ def test_problems_are_found_in_the_file(tmp_path: Path) -> None:
     assert "the key is there twice, in lines 2 and 3; YAML keeps only the last" in message
 
 
-def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -> None:
+def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path):
     (tmp_path / "mine.yaml").write_text("evaluation: {folds: 3}\n")
     (tmp_path / "empty.yaml").touch()
     check_config(GOOD, [tmp_path / "mine.yaml", tmp_path / "empty.yaml"])
@@ -113,7 +110,7 @@ def test_what_the_command_line_gave_is_said_to_come_from_there(tmp_path: Path) -
     assert "within braces for text: put it in a file" in str(caught.value)
 
 
-def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> None:
+def test_every_key_is_described_and_unknown_ones_are_refused_everywhere():
     objects = [n for _, n in _walk(SCHEMA) if isinstance(n, dict) and "properties" in n]
     assert len(objects) > 8
     for node in objects:
@@ -140,7 +137,7 @@ def test_every_key_is_described_and_unknown_ones_are_refused_everywhere() -> Non
         ({"quick": True, "max_rows": 90}, {"max_rows": 90}),
     ],
 )
-def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[str, Any]) -> None:
+def test_columns_are_named_beside_the_file(given, columns):
     resolved = resolve(GOOD | {"data": "~/my.tsv.gz"} | given)
     path = str(Path.home() / "my.tsv.gz")
     source = {"path": path, "standardize": True, "max_rows": 5000}
@@ -148,13 +145,13 @@ def test_columns_are_named_beside_the_file(given: dict[str, Any], columns: dict[
     assert not (given.keys() - {"quick"}) & resolved.keys()
 
 
-def test_folders_of_results_are_those_that_the_rules_write_to() -> None:
+def test_folders_of_results_are_those_that_the_rules_write_to():
     rules = [path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk")]
     written = set(re.findall(r'results\(f?"(\w+)[/"]', "".join(rules)))
     assert written | {"cache"} == FOLDERS  # which the sweep has beside its outputs
 
 
-def test_the_order_of_keys_means_nothing() -> None:
+def test_the_order_of_keys_means_nothing():
     backwards = copy.deepcopy(GOOD)
     backwards["evaluation"] = dict(reversed(GOOD["evaluation"].items()))
     backwards["datasets"]["rings"] = dict(reversed(GOOD["datasets"]["rings"].items()))
@@ -165,7 +162,7 @@ def test_the_order_of_keys_means_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"), [*PROBLEMS["words"], ("a: \xff", ": byte 3 is not UTF-8")]
 )
-def test_what_is_no_yaml_is_named_with_its_place(tmp_path: Path, text: str, problem: str) -> None:
+def test_what_is_no_yaml_is_named_with_its_place(tmp_path, text, problem):
     (tmp_path / "mine.yaml").write_text(text, encoding="latin-1")
     with pytest.raises(InputError, match=rf"mine\.yaml{problem}"):
         read_yaml(tmp_path / "mine.yaml")
@@ -179,7 +176,7 @@ SAMPLED += "takes all"
 
 
 @pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def own(tmp_path, monkeypatch):
     """The default configuration with a file of 20 rows, five of them in class b."""
     monkeypatch.chdir(tmp_path)
     rows = [f"{i},{i * i % 7},{'ab'[i % 4 == 0]}" for i in range(20)]
@@ -195,7 +192,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         ({"evaluation": DEFAULT["evaluation"] | {"n_components": [1], "folds": 2}}, []),
     ],
 )
-def test_a_small_file_gets_what_its_rows_allow(own: dict, changes: dict, words: list) -> None:
+def test_a_small_file_gets_what_its_rows_allow(own, changes, words):
     before = copy.deepcopy(own | changes)
     assert load(own | changes).left_out == words
     assert own | changes == before
@@ -203,14 +200,12 @@ def test_a_small_file_gets_what_its_rows_allow(own: dict, changes: dict, words: 
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "feather"])
-def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
-    own: dict[str, Any], kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(own, kind, monkeypatch):
     """Also if all of the first rows are of one class."""
     monkeypatch.setattr(spec, "LARGE", 100)
     monkeypatch.setattr(make, "SAMPLE", 12)
 
-    def written(odd_row: int = -1) -> Loaded:
+    def written(odd_row=-1):
         rows = [("x" if i == odd_row else i * i % 7, i * i % 11, "ab"[i > 14]) for i in range(30)]
         frame = pd.DataFrame(rows, columns=["u", "v", "y"]).astype({"u": str})
         getattr(frame, f"to_{kind}")(f"my.{kind}", **({"index": False} if kind == "csv" else {}))
@@ -230,12 +225,12 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
         written(odd_row=3)
 
 
-def test_quick_is_a_small_part_of_the_whole(own: dict[str, Any]) -> None:
+def test_quick_is_a_small_part_of_the_whole(own):
     rows = [f"{i % 97},{i * i % 101},{'ab'[i % 4 == 0]}" for i in range(3000)]
     Path("my.csv").write_text("\n".join(["u,v,y", *rows]))
     part, whole = load(own | {"quick": "true"}), load(own | {"quick": "false"})
 
-    def settings(config: dict[str, Any]) -> int:
+    def settings(config):
         return config["replicates"] * sum(map(len, grid_of(config, "my").values()))
 
     assert settings(part.config) < settings(whole.config) / 4
@@ -248,7 +243,7 @@ def test_quick_is_a_small_part_of_the_whole(own: dict[str, Any]) -> None:
     assert look.endswith("no clustering; leave out quick=true for all of it")
 
 
-def test_quick_takes_any_configuration() -> None:
+def test_quick_takes_any_configuration():
     kernels = {"mine": {"callable": "math:dist"}}
     datasets = {"rings": {"generator": "rings", "n_train": 99, "n_test": 40, "replicates": 9}}
     part = load(DEFAULT | {"kernels": kernels, "datasets": datasets, "quick": True}).config
@@ -257,7 +252,7 @@ def test_quick_takes_any_configuration() -> None:
     assert part["studies"] == []
 
 
-def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
+def test_what_is_known_of_datasets_before_any_job(own):
     np.savez("k.npz", K=np.eye(40), y=np.arange(40) % 2)
     datasets = {
         "rings": {"generator": "rings", "n_train": 40, "n_test": 40},
@@ -297,9 +292,7 @@ def test_what_is_known_of_datasets_before_any_job(own: dict[str, Any]) -> None:
         ("yours", "my.csv", "kind", None),
     ],
 )
-def test_results_of_another_file_or_answer_are_noticed(
-    own: dict[str, Any], name: str, path: str, label: str, words: str | None
-) -> None:
+def test_results_of_another_file_or_answer_are_noticed(own, name, path, label, words):
     noted = [f'parameter,datasets.{name}.path,"""{path}"""']
     noted += [f'parameter,datasets.{name}.label,"""{label}"""']
     Path("results").mkdir()
@@ -309,38 +302,38 @@ def test_results_of_another_file_or_answer_are_noticed(
     assert (words or "") in "".join(said)
 
 
-def test_every_problem_is_said_in_the_words_of_the_command_line(own: dict[str, Any]) -> None:
+def test_every_problem_is_said_in_the_words_of_the_command_line(own):
     with pytest.raises(InputError) as caught:
         load(own | {"label": "z", "kernels": "rbf,lineer"}, command_line={"kernels": "rbf,lineer"})
     assert "kernels.lineer (command line): unknown kernel" in str(caught.value)
     assert "there is no column 'z'" in str(caught.value)
 
 
-def right(x: np.ndarray, y: np.ndarray, factor: float = 1) -> float:
+def right(x, y, factor=1):
     return factor * float(x @ y)
 
 
-def one_sided(x: np.ndarray, y: np.ndarray) -> float:
+def one_sided(x, y):
     return float(x[0] - y[0])
 
 
-def five_columns(x: np.ndarray, y: np.ndarray) -> float:
+def five_columns(x, y):
     return float(x[4] * y[4])
 
 
 class Fragile:
-    def __init__(self, size: int = 1) -> None:
+    def __init__(self, size=1):
         if size < 1:
             raise ValueError("size must be positive")
 
-    def fit(self, X: np.ndarray, y: object = None) -> "Fragile":
+    def fit(self, X, y=None):
         return self
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
+    def transform(self, X):
         return X
 
 
-SOUND: dict[str, Any] = {
+SOUND = {
     "datasets": {"mine": {"path": "my.csv", "label": "y"}, "iris": {"sklearn": "iris"}},
     "kernels": {"own": {"callable": f"{__name__}:right"}, "linear": {}},
     "methods": {"pca2": "sklearn.decomposition:PCA"},
@@ -348,7 +341,7 @@ SOUND: dict[str, Any] = {
 }
 
 
-def test_what_serves_passes(own: dict[str, Any]) -> None:
+def test_what_serves_passes(own):
     assert list(input_problems(SOUND)) == []
     family = points("own", {"callable": f"{__name__}:right", "parameters": {"factor": [1, 2]}})
     for rows in ({"sklearn": "iris"}, {}, {"path": "no.csv"}):
@@ -358,7 +351,5 @@ def test_what_serves_passes(own: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("place", "value", "problem"), PROBLEMS["data and code"])
-def test_what_is_wrong_with_data_and_code_is_named(
-    own: dict[str, Any], place: str, value: Any, problem: str
-) -> None:
+def test_what_is_wrong_with_data_and_code_is_named(own, place, value, problem):
     assert problem in "\n".join(input_problems(changed(place, value, SOUND)))

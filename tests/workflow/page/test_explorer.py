@@ -6,8 +6,6 @@ import json
 import re
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -32,28 +30,28 @@ from workflow.scripts.page.write_explorer import (
 
 
 @pytest.fixture(scope="module")
-def text(taken: dict[str, Any]) -> str:
+def text(taken):
     return explorer(**taken)
 
 
 @pytest.fixture(scope="module")
-def shown(text: str) -> dict[str, Any]:
+def shown(text):
     """Dataset: what the page has of it."""
     found = re.search(r'id="given">(.*?)</script>', text)
     assert found
     unpacked = gzip.decompress(base64.b64decode(found[1]))
-    whole: dict[str, Any] = json.loads(unpacked, parse_constant=pytest.fail)  # no NaN
+    whole = json.loads(unpacked, parse_constant=pytest.fail)  # no NaN
     return whole["datasets"]
 
 
-def test_words_of_data_are_words_and_nothing_else(text: str, shown: dict[str, Any]) -> None:
+def test_words_of_data_are_words_and_nothing_else(text, shown):
     assert len(text) < 100_000
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
     assert shown["plane"]["ids"][0] == shown["plane"]["features"][0] == HOSTILE
 
 
-def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
+def test_rows_and_fits_that_are_there_are_shown(shown):
     assert list(shown) == ["plane", "pictures"]
     labels = [family["label"] for family in shown["plane"]["families"]]
     assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
@@ -63,7 +61,7 @@ def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
     ]
 
 
-def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]) -> None:
+def test_the_view_starts_at_the_setting_of_the_final_model(taken):
     size = {"n_components": 2}
     found = {
         cell: explored(taken["sweep"][0], validated(taken["scores"]), {"cell": cell} | size)
@@ -77,9 +75,7 @@ def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]
 
 
 @pytest.mark.parametrize(("place", "kernel"), enumerate(["linear", "rbf"]))
-def test_embeddings_are_those_of_the_model(
-    taken: dict[str, Any], shown: dict[str, Any], place: int, kernel: str
-) -> None:
+def test_embeddings_are_those_of_the_model(taken, shown, place, kernel):
     before = 0.0
     split = datasets()[0].split(0)
     for point, cell in zip(GRID[kernel], shown["plane"]["families"][place]["cells"], strict=True):
@@ -96,7 +92,7 @@ def test_embeddings_are_those_of_the_model(
         assert np.shape(cell["surface"]) == (k, SIDE**2)
 
 
-def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, Any]) -> None:
+def test_shades_are_the_component_there(taken, shown):
     """The mesh is of features as they were read, while the model takes standardised ones."""
     plane, cell = datasets()[0], shown["plane"]["families"][0]["cells"][0]
     left, right, bottom, top = shown["plane"]["box"]
@@ -113,7 +109,7 @@ def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, 
 
 
 @pytest.mark.parametrize("name", ["plane", "pictures"])
-def test_scores_are_those_that_validation_chooses(shown: dict[str, Any], name: str) -> None:
+def test_scores_are_those_that_validation_chooses(shown, name):
     cells = [cell for family in shown[name]["families"] for cell in family["cells"]]
     assert [cell["scores"]["2"] for cell in cells] == [
         pytest.approx([0.52 + place / 10, 0.4 + place / 10]) for place in range(4)
@@ -122,7 +118,7 @@ def test_scores_are_those_that_validation_chooses(shown: dict[str, Any], name: s
     assert shown[name]["pca"] == {"1": [0.55, 0.55]}
 
 
-def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
+def test_an_image_is_dark_where_its_row_is_large(shown):
     X, images = datasets()[1].X, shown["pictures"]["images"]
     with Image.open(BytesIO(base64.b64decode(images[26].partition(",")[2]))) as image:
         assert image.size == (4, 3)
@@ -130,7 +126,7 @@ def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
     assert shown["plane"]["images"] is None
 
 
-def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: Path) -> None:
+def test_a_large_dataset_is_shown_by_some_rows(taken, tmp_path):
     n = 2 * MOST_TRAIN
     X = np.random.default_rng(1).normal(size=(2 * n, 3))
     X[0, 1] = np.nan
@@ -153,7 +149,7 @@ def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: 
     assert first["columns"][1][0] is None
 
 
-def test_the_features_that_are_shown_first_predict_the_answer() -> None:
+def test_the_features_that_are_shown_first_predict_the_answer():
     """As of the Swiss roll, whose second column is noise; missing values do no harm."""
     t, noise = np.random.default_rng(0).uniform(4, 14, size=(2, 300))
     X = np.column_stack([t * np.cos(t), noise, t * np.sin(t)])

@@ -5,8 +5,6 @@ import re
 from decimal import Decimal
 from html.parser import HTMLParser
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -61,7 +59,7 @@ from workflow.scripts.page.write_page import LEAD, calibrated, compared, latex, 
 class Reader(HTMLParser):
     """What a browser makes of a page: ids, links inside it, and all words that are shown."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.ids: list[str] = []
         self.links: set[str] = set()
@@ -69,7 +67,7 @@ class Reader(HTMLParser):
         self.events: list[str] = []
         self.feed(text)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         for name, value in attrs:
             if name == "id":
                 self.ids.append(str(value))
@@ -78,16 +76,16 @@ class Reader(HTMLParser):
             elif name.startswith("on"):
                 self.events.append(f"{tag} {name}")
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.words += data
 
 
 @pytest.fixture(scope="module")
-def text(results: Path) -> str:
+def text(results):
     return (results / "report/index.html").read_text()
 
 
-def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
+def test_what_comes_with_the_data_is_words_and_nothing_else(text):
     read = Reader(text)
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
@@ -95,7 +93,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert read.words.count(HOSTILE) == 19
 
 
-def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
+def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text):
     assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
     assert '<p class="sentence" id="said">It pays.</p>' in text
     assert '<p class="rest">Look: ' in text
@@ -104,7 +102,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert 'alt="Differences on the same held-out rows, with 95' in text
 
 
-def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
+def test_the_answer_ranks_options_and_compares_them_once(text):
     part = text.partition('<section id="answer"')[2].partition("</section>")[0]
     rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in part.split("<tr>")[1:]]
 
@@ -124,14 +122,14 @@ def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
         ("No comparison: no label. The model is a.", "label."),
     ],
 )
-def test_the_lead_ends_with_what_is_recommended(sentence: str, lead: str) -> None:
+def test_the_lead_ends_with_what_is_recommended(sentence, lead):
     found = LEAD.match(sentence)
     assert found
     assert found[0].endswith(lead)
     assert not found[0].endswith(sentence)
 
 
-def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
+def test_checks_are_listed_by_weight_and_explained(text):
     [checks] = re.findall('<details class="checks".*?</ul></details>\n</details>', text, re.S)
     words = " ".join(re.sub("<[^>]+>", " ", checks).split())
     assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in words
@@ -140,7 +138,7 @@ def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
     assert "all splits share the few rows of this class" in words
 
 
-def test_every_check_has_a_section_in_the_documents() -> None:
+def test_every_check_has_a_section_in_the_documents():
     text = (ROOT / "docs/checks.md").read_text()
     listed = re.findall(r"\| \[(KP\d+)\]\(#(kp\d+)\) \| (.+) \| (\w+) \|", text)
     known = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
@@ -152,14 +150,14 @@ def test_every_check_has_a_section_in_the_documents() -> None:
     }
 
 
-def test_each_metric_has_its_own_scale(several: str) -> None:
+def test_each_metric_has_its_own_scale(several):
     """An improvement of 0.1 is in the middle of a scale to 0.2, whatever correlations there are."""
     summaries = re.findall(r"<summary><h3>.*?</summary>", several, re.S)
     dots = re.findall(r'class="dot" d="M([\d.]+) ', "".join(summaries))
     assert [float(dot) for dot in dots] == [50, 10]
 
 
-def test_a_summary_counts_many_datasets_and_names_few() -> None:
+def test_a_summary_counts_many_datasets_and_names_few():
     decisions = pd.DataFrame(
         {
             "dataset": [*"abcdefghi"],
@@ -177,7 +175,7 @@ def test_a_summary_counts_many_datasets_and_names_few() -> None:
     assert summary(decisions[8:]) == ""
 
 
-def test_a_term_is_explained_where_it_is_first_used() -> None:
+def test_a_term_is_explained_where_it_is_first_used():
     terms = glossary((ROOT / "docs/glossary.md").read_text())
     found = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
     assert found.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
@@ -186,16 +184,14 @@ def test_a_term_is_explained_where_it_is_first_used() -> None:
     assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
 
 
-def test_meanings_of_terms_are_plain_text() -> None:
+def test_meanings_of_terms_are_plain_text():
     markdown = "term\n  A *word*, `code`, and\n  [a\n  link](page.md#part).\n"
     assert glossary(markdown) == {"term": "A word, code, and a link."}
 
 
 @pytest.mark.parametrize("answer", ["label", "target"])
 @pytest.mark.parametrize(("m", "features"), [(12, "ab"), (12, "abc"), (2, "abc"), (0, "ab")])
-def test_small_pictures_show_what_decides(
-    tmp_path: Path, answer: str, m: int, features: str
-) -> None:
+def test_small_pictures_show_what_decides(tmp_path, answer, m, features):
     """Shades are over two features, or over two components that decide; m = 0 stands for PCA."""
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, len(features))), columns=[*features])
     inner = (np.linalg.norm(X[["a", "b"]], axis=1) < 1).astype(int)
@@ -227,7 +223,7 @@ def test_small_pictures_show_what_decides(
         assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
 
 
-def heights_of(picture: str) -> np.ndarray:
+def heights_of(picture):
     """Return the heights that the shades of a picture show, from the lower left corner on."""
     [image] = re.findall(r'<image href="data:image/png;base64,([^"]+)"', picture)
     pixels = np.asarray(Image.open(BytesIO(base64.b64decode(image))), dtype=float)[::-1]
@@ -235,7 +231,7 @@ def heights_of(picture: str) -> np.ndarray:
     return np.where(above, pixels[..., 3], -pixels[..., 3])
 
 
-def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
+def test_the_lesson_ends_with_the_answer_of_the_run():
     decisions = tables()["tables/decisions.csv"]
     assert answer(decisions) == f"iris: It pays. Look: {HOSTILE}"
     assert HOSTILE not in lesson(decisions)
@@ -245,7 +241,7 @@ def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
     assert "Your data" not in lesson()
 
 
-def test_links_lead_somewhere(text: str, results: Path) -> None:
+def test_links_lead_somewhere(text, results):
     read = Reader(text)
     inside = {link[1:] for link in read.links if link.startswith("#")}
     outside = {link for link in read.links if not link.startswith("#")}
@@ -259,7 +255,7 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     assert all((results / "report" / link).exists() for link in outside)
 
 
-def test_what_was_not_made_is_left_out(results: Path) -> None:
+def test_what_was_not_made_is_left_out(results):
     """The figure is one that an earlier run has left."""
     made = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
     kept = [path for path in made if not path.endswith(("claims.csv", "gain.svg"))]
@@ -271,7 +267,7 @@ def test_what_was_not_made_is_left_out(results: Path) -> None:
     assert "explorer.html" in Reader(page(results, made, FIGURES)).links
 
 
-def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
+def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path):
     write(tmp_path)
     (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
     (tmp_path / "models/iris-predictor.npz").rename(tmp_path / "predictor.npz")
@@ -280,24 +276,24 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     assert {"../embedding.csv", "../predictor.npz"} <= read.links
 
 
-def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
+def test_a_figure_stays_a_file_beside_the_page(results):
     shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
     assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
     assert shown["alt"].startswith("Differences on the same held-out rows")
 
 
-def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:
+def test_a_figure_that_belongs_to_no_question_is_refused(results):
     with pytest.raises(ValueError, match="'new' belongs to no question: add it to QUESTIONS"):
         sections({}, [{"name": "new"}], [])
 
 
-def test_every_claim_belongs_to_one_question() -> None:
+def test_every_claim_belongs_to_one_question():
     statements = pd.read_csv(ROOT / "workflow/scripts/claims/statements.csv")
     asked = [question_of(claim).title for claim in statements["claim"]]
     assert {*asked} == {question.title for question in QUESTIONS if question.claims}
 
 
-def test_answers_are_computed_from_the_tables() -> None:
+def test_answers_are_computed_from_the_tables():
     decisions = pd.DataFrame(
         {
             "dataset": ["rings", "moons", "wine"],
@@ -328,7 +324,7 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
 SHOWN_TABLE = r'href="\.\./([^"]+\.csv)">The file with.*?(<table.*?</table>)'
 
 
-def test_every_number_of_a_page_is_that_of_its_table(swept: Path) -> None:
+def test_every_number_of_a_page_is_that_of_its_table(swept):
     """The page shows as many digits of a number as it has room for."""
     results = swept / "results"
     text = (results / "report/index.html").read_text()
@@ -343,19 +339,19 @@ def test_every_number_of_a_page_is_that_of_its_table(swept: Path) -> None:
                 assert abs(difference) <= last_digit / 2, (path, cell)
 
 
-def test_a_caption_is_text_with_marks_and_no_door() -> None:
+def test_a_caption_is_text_with_marks_and_no_door():
     assert "<em>one</em>" in to_html("*one* and ``two``")
     assert "<b>" not in to_html("<b>bold</b>")
     assert "secret" not in to_html(".. raw:: html\n\n   <p>secret</p>")
 
 
-def test_every_documented_column_has_a_meaning() -> None:
+def test_every_documented_column_has_a_meaning():
     meanings = column_meanings(TEXT)
     assert {path: [*meanings[path]] for path in documented()} == documented()
     assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
 
 
-def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> None:
+def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
     frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
     frame.to_csv(tmp_path / "t.csv", index=False)
     found = table(tmp_path, "t.csv", {"": {}})
@@ -372,7 +368,7 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("answer", ["label", "target", "group", None])
-def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -> None:
+def test_an_embedding_shows_what_rows_have(tmp_path, answer):
     n = MOST_DRAWN + 500
     own = {"width": np.arange(n) / 3, "few": np.arange(n) % 3, "same": 1, "name": "x"}
     own["name"] = [f"row {i}" for i in range(n)]
@@ -394,7 +390,7 @@ def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -
     assert colours(pd.Series([2.0, np.nan, 4.0]), numeric=True).rows == [0, -1, RAMP]
 
 
-def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
+def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path):
     x, y = np.random.default_rng(0).normal(size=(2, 9))
     scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
     for shift, planes in ((0, ["pca"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
@@ -411,7 +407,7 @@ DATA |= {"title": "a_b & 50 %", "draws": "random splits"}
 VERSIONS = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026"}
 
 
-def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
+def test_it_names_rows_scores_differences_model_versions_and_seed():
     text = methods(DATA, Answer(Decision.of(DECISION), RANKING, pd.DataFrame()), VERSIONS)
     assert "4 columns and 2 classes; 5 random splits had 2 training and 1 test rows" in text
     assert "was 0.950 (95 % CI above 0.999) for the best predictor on raw features, 0.700" in text
@@ -440,9 +436,7 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
         (dict.fromkeys(["score", "gain", "raw_gain"]), {}, "uses a Gaussian", "Confidence"),
     ],
 )
-def test_it_says_what_is_known(
-    decision: dict[str, Any], data: dict[str, Any], there: str, missing: str
-) -> None:
+def test_it_says_what_is_known(decision, data, there, missing):
     ranking = RANKING[: 0 if "score" in decision else 2]
     answered = Answer(Decision.of(DECISION | decision), ranking, pd.DataFrame())
     text = methods(DATA | data, answered, VERSIONS)
@@ -450,7 +444,7 @@ def test_it_says_what_is_known(
     assert missing not in text
 
 
-def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
+def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons():
     """A kernel matrix has no columns, hence neither raw features nor PCA."""
     nothing = {"gain": None, "raw_gain": None, "chance_gain": None}
     assert (
@@ -465,7 +459,7 @@ def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
     )
 
 
-def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
+def test_the_page_says_what_was_simulated_that_resembles_a_dataset():
     row = {"draws": "random splits", "groups": 30, "rows": 150, "smallest_class": 75, "columns": 2}
     decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
 
@@ -487,5 +481,5 @@ OVER = [GROUND + (np.divide(colour, 255) - GROUND) * part / 255 for *colour, par
 
 
 @pytest.mark.parametrize("shade", [*SHADES["dark"], *map(tuple, OVER)])
-def test_marks_stand_out_from_a_dark_ground_and_its_shades(shade: Any) -> None:
+def test_marks_stand_out_from_a_dark_ground_and_its_shades(shade):
     assert min(contrast(mark, shade) for mark in (*DARK, *RAMPS["dark"])) >= 3

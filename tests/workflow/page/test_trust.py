@@ -18,16 +18,14 @@ from workflow.page.trust import EXACT, Trust, trust
         ({"t-SNE": 0.3}, "tsne", "Use t-SNE for neighbours: trustworthiness 0.800"),
     ],
 )
-def test_a_picture_is_first_if_it_is_shown_to_be_better(
-    gains: dict[str, float], first: str, words: str
-) -> None:
+def test_a_picture_is_first_if_it_is_shown_to_be_better(gains, first, words):
     found = trust(pictures(**gains))
     assert found.first == first
     assert words in found.words
     assert found.words.endswith("Only PCA and kernel PCA can place new rows one by one.")
 
 
-def test_without_intervals_nothing_is_claimed() -> None:
+def test_without_intervals_nothing_is_claimed():
     rows = [row | {"gain_low": np.nan, "gain_high": np.nan} for row in pictures(training=0.4)]
     found = trust(rows)
     assert found.first == "pca"
