@@ -19,13 +19,13 @@ from kpca import KernelPCA, median_gamma
 from tests.workflow.page.conftest import HOSTILE
 
 
-def opened_page(browser, path, ready, **screen):
-    """Open a page, and wait until a script says that it is ready."""
+def opened_page(browser, pages, name, **screen):
+    """Open a page of a run or of the site, and wait until a script says that it is ready."""
     for kind in ("browser", "performance"):
         browser.get_log(kind)  # what was before is forgotten
     look(browser, **screen)
-    browser.get(path.as_uri())
-    wait(browser, f"return {ready}")
+    browser.get(pages.get(name, SITE.parent / name).as_uri())
+    wait(browser, f"return {READY.get(name, COMPLETE)}")
     return browser
 
 
@@ -53,6 +53,7 @@ return [at.x + at.width / 2, at.y + at.height / 2];
 TIPS = "return [...document.querySelectorAll('.tip:not([hidden])')].map((tip) => tip.textContent)"
 TABLE = "details.table[id=papers-overview]"
 
+COMPLETE = "document.readyState === 'complete'"
 READY = {
     "index.html": "document.body.dataset.ready",
     "several.html": "document.body.dataset.ready",
@@ -64,17 +65,17 @@ READY = {
 @pytest.fixture
 def opened(browser, pages):
     """The page, when its plot is drawn."""
-    return opened_page(browser, pages["index.html"], READY["index.html"])
+    return opened_page(browser, pages, "index.html")
 
 
 @pytest.fixture
 def explored(browser, pages):
-    return opened_page(browser, pages["explorer.html"], READY["explorer.html"])
+    return opened_page(browser, pages, "explorer.html")
 
 
 @pytest.fixture
 def taught(browser, pages):
-    return opened_page(browser, pages["lesson.html"], READY["lesson.html"])
+    return opened_page(browser, pages, "lesson.html")
 
 
 def point_at(browser, row):
@@ -143,7 +144,7 @@ def test_the_layout_follows_the_medium(opened):
 
 
 def test_several_datasets_are_printed_by_questions(browser, pages):
-    opened_page(browser, pages["several.html"], READY["several.html"], media="print")
+    opened_page(browser, pages, "several.html", media="print")
     assert not browser.find_element(By.ID, "datasets").is_displayed()
     assert browser.find_element(By.ID, "question-1").is_displayed()
 
@@ -382,9 +383,8 @@ LIGHT, DARK = (
 @pytest.mark.parametrize(("name", "scheme"), [*LIGHT, *DARK])
 def test_a_page_opens_without_errors_network_and_violations_of_axe(browser, pages, name, scheme):
     """The pages of one and of several datasets have the same style: each is in one scheme."""
-    path, width = pages.get(name, SITE.parent / name), LOOKS[scheme]
-    ready = READY.get(name, "document.readyState === 'complete'")
-    opened = opened_page(browser, path, ready, scheme=scheme, width=width)
+    width = LOOKS[scheme]
+    opened = opened_page(browser, pages, name, scheme=scheme, width=width)
     if name in READY:
         ground = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
         assert (ground == "rgb(255, 255, 255)") == (scheme == "light")

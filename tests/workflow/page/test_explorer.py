@@ -4,7 +4,6 @@ import base64
 import gzip
 import json
 import re
-from dataclasses import replace
 from io import BytesIO
 
 import numpy as np
@@ -56,22 +55,19 @@ def test_rows_and_fits_that_are_there_are_shown(shown):
     labels = [family["label"] for family in shown["plane"]["families"]]
     assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
     cells = shown["plane"]["families"][1]["cells"]
-    assert [re.sub(r"[\d.]+ \(", "(", cell["label"]) for cell in cells] == [
-        f"γ = ({multiple} × median heuristic)" for multiple in ("0.3", "1", "3")
-    ]
+    for cell, multiple in zip(cells, ("0.3", "1", "3"), strict=True):
+        assert re.fullmatch(rf"γ = [\d.]+ \({multiple} × median heuristic\)", cell["label"])
 
 
-def test_the_view_starts_at_the_setting_of_the_final_model(taken):
-    size = {"n_components": 2}
-    found = {
-        cell: explored(taken["sweep"][0], validated(taken["scores"]), {"cell": cell} | size)
-        for cell in ("rbf-median3", "unknown")
-    }
-
-    assert found["rbf-median3"]["chosen"] == {"family": 1, "size": 1}
-    assert found["rbf-median3"]["families"][1]["first"] == 2
-    assert found["unknown"]["chosen"] is None
-    assert found["unknown"]["families"][1]["first"] == 1  # the median heuristic
+@pytest.mark.parametrize(
+    ("cell", "chosen", "first"),
+    [("rbf-median3", {"family": 1, "size": 1}, 2), ("unknown", None, 1)],
+)
+def test_the_view_starts_at_the_setting_of_the_final_model(taken, cell, chosen, first):
+    """Else at the median heuristic."""
+    decision = {"cell": cell, "n_components": 2}
+    found = explored(taken["sweep"][0], validated(taken["scores"]), decision)
+    assert (found["chosen"], found["families"][1]["first"]) == (chosen, first)
 
 
 @pytest.mark.parametrize(("place", "kernel"), enumerate(["linear", "rbf"]))
@@ -128,25 +124,22 @@ def test_an_image_is_dark_where_its_row_is_large(shown):
 
 def test_a_large_dataset_is_shown_by_some_rows(taken, tmp_path):
     n = 2 * MOST_TRAIN
+    drawn = sample(n, MOST_TRAIN)
     X = np.random.default_rng(1).normal(size=(2 * n, 3))
-    X[0, 1] = np.nan
+    X[drawn[0], 1] = np.nan
     splits = ((np.arange(n), np.arange(n, 2 * n)),)
-    large = Dataset(
-        name="plane", X=X, fill_missing=True, feature_names=("a", "b", "c"), splits=splits
-    )
+    dataset = Dataset(name="plane", X=X, fill_missing=True, feature_names=(*"abc",), splits=splits)
     point = GRID["linear"][0]
-    arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
-    path = write_fits(tmp_path / "large", {entry_name(point, 0): arrays})
-    best, chosen = validated(taken["scores"]), {"cell": "linear", "n_components": 1}
-    found = explored(Swept(large, path, {"linear": {"linear": point}}), best, chosen)
+    fit = fit_arrays(point, dataset.split(0).X_train, n_components=2, variance_share=0.5)
+    path = write_fits(tmp_path / "large", {entry_name(point, 0): fit})
+    decision = {"cell": "linear", "n_components": 1}
+    swept = Swept(dataset, path, {"linear": {"linear": point}})
+    found = explored(swept, validated(taken["scores"]), decision)
 
-    kept = sample(n, MOST_TRAIN)
-    assert found["numbers"][:MOST_TRAIN] == (kept + 1).tolist()
+    assert found["numbers"][:MOST_TRAIN] == (drawn + 1).tolist()
     assert len(found["numbers"]) == len(found["columns"][0]) == MOST_TRAIN + MOST_TEST
     assert found["box"] is None
-    few = replace(large, splits=((np.arange(20), np.arange(20, 30)),))
-    first = explored(Swept(few, path, {}), best, chosen)
-    assert first["columns"][1][0] is None
+    assert found["columns"][1][0] is None
 
 
 def test_the_features_that_are_shown_first_predict_the_answer():

@@ -367,27 +367,44 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
         assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows != MOST_ROWS)
 
 
-@pytest.mark.parametrize("answer", ["label", "target", "group", None])
-def test_an_embedding_shows_what_rows_have(tmp_path, answer):
-    n = MOST_DRAWN + 500
-    own = {"width": np.arange(n) / 3, "few": np.arange(n) % 3, "same": 1, "name": "x"}
-    own["name"] = [f"row {i}" for i in range(n)]
-    if answer:
-        own["sp. <b>"] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
-    scores = {"component_1": np.arange(n), "novelty": 0.5}
-    pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
-    found = embedding(tmp_path / "e.csv", {answer: "sp. <b>"} if answer else {})
+ROWS = np.arange(MOST_DRAWN + 500)
 
-    assert (len(found.table), found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
-    columns = (["sp. <b>"] if answer else []) + ["width", "few"]
-    assert [*found.colours] == columns
-    first = found.colours[columns[0]]
-    assert (first.ends is None) == (answer in ("label", "group"))
-    assert len(first.keys) == (MOST_CLASSES if first.ends is None else 0)
-    assert bool(first.others) == (first.ends is None)
+
+NAMES = [f"row {row}" for row in ROWS]
+COLUMNS = {"width": ROWS / 3, "few": ROWS % 3, "same": 1, "name": NAMES}
+
+
+def embedded(folder, columns, roles):
+    """Return the plots of many rows."""
+    frame = pd.DataFrame({"row": ROWS, **columns, "component_1": ROWS, "novelty": 0.5})
+    frame.to_csv(folder / "e.csv", index=False)
+    return embedding(folder / "e.csv", roles)
+
+
+def test_an_embedding_shows_some_rows_and_the_columns_that_tell_them_apart(tmp_path):
+    found = embedded(tmp_path, COLUMNS, {})
+    assert (len(found.table), found.rows) == (MOST_DRAWN, len(ROWS))
+    assert found.components == ["component_1"]
+    assert [*found.colours] == ["width", "few"]
     assert found.colours["few"].keys == ["0", "1", "2"]
-    assert len({*first.rows}) > MOST_CLASSES
     assert colours(pd.Series([2.0, np.nan, 4.0]), numeric=True).rows == [0, -1, RAMP]
+
+
+@pytest.mark.parametrize("role", ["label", "group"])
+def test_rows_have_the_colours_of_the_most_frequent_classes(tmp_path, role):
+    found = embedded(tmp_path, COLUMNS | {"a <b>": ROWS % 30}, {role: "a <b>"}).colours
+    assert [*found] == ["a <b>", "width", "few"]
+    first = found["a <b>"]
+    assert (len(first.keys), first.others, first.ends) == (MOST_CLASSES, 30 - MOST_CLASSES, None)
+    assert {*first.rows} == {-1, *range(MOST_CLASSES)}
+
+
+def test_rows_have_the_colours_of_a_target_along_a_ramp(tmp_path):
+    found = embedded(tmp_path, COLUMNS | {"a <b>": ROWS / len(ROWS)}, {"target": "a <b>"}).colours
+    assert [*found] == ["a <b>", "width", "few"]
+    first = found["a <b>"]
+    assert (first.keys, first.others, first.ends) == ([], 0, (0, ROWS[-1] / len(ROWS)))
+    assert (min(first.rows), max(first.rows)) == (0, RAMP)
 
 
 def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path):
