@@ -1,6 +1,6 @@
 """Studies of the linear family."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -50,13 +50,9 @@ def test_exact_path_ends_at_ordinary_pca_and_strength_means_the_same_for_every_s
 
 
 def naive_best(S, size):
-    """Try every subset of variables given as the bits of a number."""
-    d, best = len(S), 0.0
-    for bits in range(1, 2**d):
-        chosen = [i for i in range(d) if bits >> i & 1]
-        if len(chosen) <= size:
-            best = max(best, np.linalg.eigvalsh(S[np.ix_(chosen, chosen)])[-1])
-    return best
+    """Return the largest variance of a direction of so many variables, by every subset of them."""
+    subsets = combinations(range(len(S)), size)
+    return max(np.linalg.eigvalsh(S[np.ix_(subset, subset)])[-1] for subset in subsets)
 
 
 @pytest.mark.parametrize("size", range(1, 9))

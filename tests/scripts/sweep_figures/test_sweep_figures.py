@@ -29,30 +29,57 @@ from workflow.scripts.sweep_figures import (
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}
-POINTS = {"points": GRID}
-SIZES = {"sizes": CONFIG["evaluation"]["n_components"]}
-GAIN = {"clustering": True}
-ALL = list(CONFIG["datasets"])
-# Figure: its function, the datasets and tables that it reads, and its arguments.
-DRAWN = {
-    "spectrum": (spectrum.spectrum, ALL, [], POINTS),
-    "kernels": (figure_kernels.draw, [], ["scores", "datasets"], SIZES),
-    "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
+
+
+def files(results, datasets):
+    """Return the files of datasets and of their fits."""
+    return {
+        "datasets": [str(results / f"datasets/{name}.npz") for name in datasets],
+        "fits": [str(results / f"fits/{name}") for name in datasets],
+    }
+
+
+def table(results, name):
+    return pd.read_csv(results / f"tables/{name}.csv")
+
+
+def spectrum_again(results):
+    return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
+
+
+def spectrum_again(results):
+    return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
+
+
+def kernels_again(results):
+    sizes = CONFIG["evaluation"]["n_components"]
+    return figure_kernels.draw(table(results, "scores"), table(results, "datasets"), sizes)
+
+
+def gain_again(results):
+    tables = (table(results, name) for name in ("comparisons", "datasets"))
+    return figure_comparison.draw(*tables, clustering=True)
+
+
+def rings_again(results):
+    """Draw rings of their own tables, not of those of all datasets."""
+    of_rings = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
+    return rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
+
+
+AGAIN = {
+    "spectrum": spectrum_again,
+    "kernels": kernels_again,
+    "gain_clustering": gain_again,
+    "rings": rings_again,
 }
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("name", AGAIN)
 def test_a_figure_drawn_again_is_the_same_bytes(swept, tmp_path, name):
-    results, again = swept / "results", tmp_path / f"{name}.svg"
-
-    draw, datasets, names, given = DRAWN[name]
-    for kind, ending in (("datasets", ".npz"), ("fits", "")) if datasets else ():
-        files = [str(results / f"{kind}/{dataset}{ending}") for dataset in datasets]
-        given = given | {kind: files}
-    tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
-    style.save(draw(**tables, **given), [again])
-
-    assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
+    style.save(AGAIN[name](swept / "results"), [tmp_path / "again.svg"])
+    drawn = swept / f"results/figures/{name}.svg"
+    assert (tmp_path / "again.svg").read_bytes() == drawn.read_bytes()
 
 
 def test_captions_with_what_their_figures_found_are_short(swept):
@@ -60,15 +87,6 @@ def test_captions_with_what_their_figures_found_are_short(swept):
         titles = re.findall(r"<title>(.*?)</title>", svg.read_text()[:5000], flags=re.S)
         if svg.stem in {path.stem for path in CAPTIONS}:
             assert_caption_is_short(svg.stem, " ".join(titles))
-
-
-def test_the_rings_drawn_again_are_the_same_bytes(swept, tmp_path):
-    """Their tables are those of the dataset."""
-    results = swept / "results"
-    tables = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
-    files = [str(results / "datasets/rings.npz")], [str(results / "fits/rings")]
-    style.save(rings.rings(*files, **tables, **POINTS), [tmp_path / "rings.svg"])
-    assert (tmp_path / "rings.svg").read_bytes() == (results / "figures/rings.svg").read_bytes()
 
 
 def test_rows_without_labels_get_figures_that_need_none(tmp_path, planned):

