@@ -47,10 +47,6 @@ def spectrum_again(results):
     return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
 
 
-def spectrum_again(results):
-    return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
-
-
 def kernels_again(results):
     sizes = CONFIG["evaluation"]["n_components"]
     return figure_kernels.draw(table(results, "scores"), table(results, "datasets"), sizes)
