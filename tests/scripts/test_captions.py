@@ -96,66 +96,59 @@ def test_numbers_in_captions_are_those_of_the_code(caption):
     assert found - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
 
 
-def kept(topic, *claims):
-    """Return whether a small run is on the side of the rules of some claims."""
+@pytest.mark.parametrize(
+    ("topic", "claim"),
+    [
+        ("degree", "6-degree-all-test"),
+        ("degree", "8-images-pca"),
+        ("gaussian", "6-sigma-linear"),
+        ("gaussian", "6-sigma-near"),
+    ],
+)
+def test_a_small_run_is_on_the_side_that_the_caption_of_a_claim_tells_first(topic, claim):
     cases = measured(f"claims/{topic}")["claims"].merge(STATEMENTS, on="claim")
-    rows = cases[cases["claim"].isin(claims)]
-    return min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
+    rows = cases[cases["claim"] == claim]
+    assert min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
 
 
-def calibrated():
-    """Return whether intervals and probabilities hold, of the shipped calibration."""
+def test_intervals_and_probabilities_of_the_shipped_calibration_hold():
     folder = ROOT / "workflow/scripts/calibration"
-    effects, reliability = (
-        read_table(folder / f"{name}.csv") for name in ("effects", "reliability")
-    )
+    effects = read_table(folder / "effects.csv")
     drawn = effects[effects["comparison"].isin(figure_calibration.COMPARISONS)]
-    covered = 100 * drawn["coverage"].dropna() >= figure_calibration.TARGET
-    return bool(covered.all() and reliability["held"].mean() > 0.5)
+    assert (100 * drawn["coverage"].dropna() >= figure_calibration.TARGET).all()
+    assert read_table(folder / "reliability.csv")["held"].mean() > 0.5
 
 
-def deflated():
-    """Return whether the first direction spreads points most, and the second one least."""
+def test_the_first_direction_of_deflation_spreads_points_most_and_the_second_one_least():
     X = of_linear.tilted_cloud(0)
     first, second = decompositions.principal_axes(X, 2, route="deflation").axes
     between = (first + second) / np.sqrt(2)
-    variances = [(X @ w).var() for w in (first, between, second)]
-    return sorted(variances, reverse=True) == variances and abs(first @ second) < 1e-12
+    most, middle, least = ((X @ w).var() for w in (first, between, second))
+    assert most > middle > least
+    assert abs(first @ second) < 1e-12
 
 
-def curvature(degree):
+def test_normalised_power_iterations_keep_the_error_of_the_svd_at_its_bound():
+    errors = measured("linear")["linear_svd_errors"]
+    assert errors.query("n_iter > 0 and normalizer != 'none'")["error"].max() <= 1
+
+
+def test_level_lines_on_a_parabola_are_straight_at_degree_1_alone():
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
-    scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
-    return float(shapes.curvature(X, scores)[0])
+    straight, curved = (
+        shapes.curvature(X, scholkopf.polynomial(X, degree).transform(X)[:, :1])[0]
+        for degree in (1, 2)
+    )
+    assert straight < 1e-12 < 0.1 < curved
 
 
-def spectrum(kernel):
-    """Return how many components reach 90 % of the variance of iris, and how many there are."""
+def test_a_gaussian_kernel_has_more_components_and_needs_more_of_them():
     X = make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).X
-    gamma = median_gamma(X) if kernel == "rbf" else None
-    ratio = KernelPCA(None, kernel=kernel, gamma=gamma).fit(X).explained_variance_ratio_
-    return components_for(0.9, ratio), int((ratio > 1e-12).sum())
-
-
-# Figure: whether a small run shows what its caption tells first.
-FOUND = {
-    "calibration_effects": calibrated,
-    "claims_degree": lambda: kept("degree", "6-degree-all-test"),
-    "claims_images": lambda: kept("degree", "8-images-pca"),
-    "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
-    "claims_readings": lambda: kept("gaussian", "6-sigma-linear"),
-    "linear_deflation": deflated,
-    "linear_svd_errors": lambda: (
-        measured("linear")["linear_svd_errors"]
-        .query("n_iter > 0 and normalizer != 'none' and error > 1")
-        .empty
-    ),
-    "scholkopf_parabola": lambda: curvature(1) < 1e-12 < 0.1 < curvature(2),
-    "spectrum": lambda: np.greater(spectrum("rbf"), spectrum("linear")).all(),
-}
-
-
-@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-@pytest.mark.parametrize("figure", FOUND)
-def test_what_a_caption_tells_first_is_found_in_a_small_run(figure):
-    assert FOUND[figure]()
+    ratios = [
+        KernelPCA(None, kernel=kernel, gamma=median_gamma(X)).fit(X).explained_variance_ratio_
+        for kernel in ("linear", "rbf")
+    ]
+    few, many = (components_for(0.9, ratio) for ratio in ratios)
+    assert few < many
+    few, many = ((ratio > 1e-12).sum() for ratio in ratios)
+    assert few < many
