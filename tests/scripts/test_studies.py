@@ -25,7 +25,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::kpca.preimage.PreImageWarning"),
 ]
 PITPROPS = pd.read_csv(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
-Tables = dict[str, pd.DataFrame]
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED = {"seed": 0}
 FEW = SEED | {"replicates": 2}
@@ -53,18 +52,25 @@ def of_large_n():
     return {f"landmarks_{name}".replace("_errors", ""): table for name, table in found.items()}
 
 
-def of_studies():
-    names = {"variances": "sparse_paths", "loadings": "sparse_loadings", "wide": "sparse_wide"}
-    found = {name: measured("linear")[table] for name, table in names.items()}
-    errors, digits = measured("linear")["linear_svd_errors"], measured("input_space")["denoising"]
-    return found | {"errors": errors, "digits": digits}
+def of(study, *names, **others):
+    """Return tables of a study under their own names or others, when they are asked for."""
+    tables = dict(zip(names, names, strict=True)) | others
+    return lambda: {name: measured(study)[table] for name, table in tables.items()}
 
 
+OF_DENOISING = of("input_space", digits="denoising")
+OF_LINEAR = of(
+    "linear",
+    variances="sparse_paths",
+    loadings="sparse_loadings",
+    wide="sparse_wide",
+    errors="linear_svd_errors",
+)
 STUDIES = {
     "linear": of_linear,
     "input_space": of_input_space,
     "large_n": of_large_n,
-    "claims/studies": lambda: studies.measure(**of_studies()),
+    "claims/studies": lambda: studies.measure(**OF_LINEAR(), **OF_DENOISING()),
     "costs": lambda: {"costs": costs.statements_on(TIMES, STATEMENTS)},
 }
 
@@ -85,12 +91,6 @@ def test_tables_have_the_columns_of_the_documents(study):
     assert differences(tables) == []
 
 
-def of(study, *names, **others):
-    """Return what gives a figure its tables, under their own names or others."""
-    tables = dict(zip(names, names, strict=True)) | others
-    return lambda: {name: measured(study)[table] for name, table in tables.items()}
-
-
 FIGURES = {
     "linear.figures:linear_deflation": dict,
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
@@ -98,8 +98,8 @@ FIGURES = {
         "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
     ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
-    "input_space.figures:denoising": of("input_space", digits="denoising"),
-    "input_space.figures:denoised_images": lambda: of("input_space", digits="denoising")() | DIGITS,
+    "input_space.figures:denoising": OF_DENOISING,
+    "input_space.figures:denoised_images": lambda: OF_DENOISING() | DIGITS,
     "papers.scholkopf1998.level_lines:scholkopf_parabola": dict,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": dict,
     "claims_figures.figures:claims_centring": of("claims/centring", "spectra"),

@@ -72,9 +72,19 @@ def test_a_legend_is_never_wider_than_the_figure(n, grows):
 
 
 def row(kernel, **changes):
-    chosen = {"dataset": "iris", "method": "linear_svm", "main": True, "criterion": "cv"}
-    intervals = {"mean": 0.9, "low": 0.8, "high": 1.0}
-    return chosen | {"baseline": "pca", "kernel": kernel} | intervals | changes
+    """Return a row of the comparisons."""
+    usual = {
+        "dataset": "iris",
+        "method": "linear_svm",
+        "main": True,
+        "criterion": "cv",
+        "baseline": "pca",
+        "kernel": kernel,
+        "mean": 0.9,
+        "low": 0.8,
+        "high": 1.0,
+    }
+    return usual | changes
 
 
 TUNED = [row("rbf"), row("rbf", criterion="label_free", mean=0.7)]
