@@ -57,20 +57,32 @@ def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, r
 
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
-GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
 
 
 def measure(name, cell, values):
-    at = {"cell": cell, "multiple": MULTIPLES[cell], "gamma": GAMMAS[cell], "measure": name}
-    found = {"n_components": list(values), "value": list(values.values())}
-    return pd.DataFrame({"dataset": "rings", "replicate": 0} | at | found)
+    """Return what a measure is at some numbers of components of a cell."""
+    return pd.DataFrame(
+        {
+            "dataset": "rings",
+            "replicate": 0,
+            "cell": cell,
+            "multiple": MULTIPLES[cell],
+            "gamma": 2 * MULTIPLES[cell],
+            "measure": name,
+            "n_components": [*values],
+            "value": [*values.values()],
+        }
+    )
 
 
 MEASURES = pd.concat(
-    [measure("input", f"rbf-median{multiple}", {1: 0.3, 3: 0.2}) for multiple in (0.1, 1)]
-    + [measure("input", "rbf-median10", {1: 0.1, 3: 0.1})]
-    + [measure("likelihood", "rbf-median1", {7: -2.0})]
-    + [measure("likelihood", "rbf-median10", {40: -1.0})]
+    [
+        measure("input", "rbf-median0.1", {1: 0.3, 3: 0.2}),
+        measure("input", "rbf-median1", {1: 0.3, 3: 0.2}),
+        measure("input", "rbf-median10", {1: 0.1, 3: 0.1}),
+        measure("likelihood", "rbf-median1", {7: -2.0}),
+        measure("likelihood", "rbf-median10", {40: -1.0}),
+    ]
 )
 SHARE = pd.DataFrame(
     {"dataset": "rings", "replicate": 0, "cell": list(MULTIPLES), "components_for_share": [1, 4, 9]}
@@ -100,14 +112,15 @@ def test_a_criterion_without_a_finite_value_chooses_nothing():
     assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
 
-def rows(method, metric, listed):
-    of_method = {"method": method, "metric": metric}
-    return [
-        score(value, **of_method, cell=cell, gamma=GAMMAS[cell], n_components=m, C=C, split=split)
-        for cell, m, C, cv, test in listed
+def rows(method, metric, settings):
+    """Return validation, test and training scores of a method, without the unknown ones."""
+    scores = pd.DataFrame(
+        score(value, method=method, metric=metric, cell=cell, n_components=m, C=C, split=split)
+        for cell, m, C, cv, test in settings
         for split, value in (("cv", cv), ("test", test), ("train", 1.0))
-        if not np.isnan(value)
-    ]
+    )
+    gamma = 2 * scores["cell"].map(MULTIPLES)
+    return scores.assign(gamma=gamma).dropna(subset="value")
 
 
 SVM = [
@@ -118,11 +131,13 @@ SVM = [
     ("rbf-median10", 1, 1, 0.60, 0.95),
     ("rbf-median1", 37, 1, np.nan, 0.99),  # of the variance rule, never validated
 ]
-SCORES = pd.DataFrame(
-    rows("linear_svm", "balanced_accuracy", SVM)
-    + rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)])
-    + rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)])
-    + rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)])
+SCORES = pd.concat(
+    [
+        rows("linear_svm", "balanced_accuracy", SVM),
+        rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)]),
+        rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)]),
+        rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)]),
+    ]
 )
 
 
@@ -150,9 +165,12 @@ def test_without_labels_trustworthiness_stands_in_unsupervised(chosen):
     assert found["cv"].isna().all()
     assert found.loc[found["criterion"] == "variance", "value"].tolist() == [0.9]
 
+
+def test_trustworthiness_is_validated_without_labels(chosen):
+    """The last setting is of the variance rule, never validated."""
     listed = [(4, 0.7, 0.8), (1, 0.6, 0.7), (9, np.nan, 1.0)]
-    validated = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
-    table = pd.DataFrame(rows("embedding", "trustworthiness", validated))
+    settings = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
+    table = rows("embedding", "trustworthiness", settings)
     found = scored(chosen, table, MULTIPLES).set_index("criterion")
     assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
     assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
