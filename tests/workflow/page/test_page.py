@@ -189,46 +189,72 @@ def test_meanings_of_terms_are_plain_text():
     assert glossary(markdown) == {"term": "A word, code, and a link."}
 
 
-@pytest.mark.parametrize("answer", ["label", "target"])
-@pytest.mark.parametrize(("m", "features"), [(12, "ab"), (12, "abc"), (2, "abc"), (0, "ab")])
-def test_small_pictures_show_what_decides(tmp_path, answer, m, features):
-    """Shades are over two features, or over two components that decide; m = 0 stands for PCA."""
-    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, len(features))), columns=[*features])
-    inner = (np.linalg.norm(X[["a", "b"]], axis=1) < 1).astype(int)
+POINTS = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=[*"abc"])
+INNER = {"label": (np.linalg.norm(POINTS[["a", "b"]], axis=1) < 1).astype(int)}
+FIRST = {"target": POINTS["a"]}
+
+
+def rows_and_pictures(folder, m, answer, features="abc"):
+    """Return the rows of an embedding, and its small pictures for a decision with m components."""
+    X = POINTS[[*features]]
     model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(X)
-    save(model, tmp_path / "m.npz")
-    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X["a"]}).join(X)
-    frame[["component_1", "component_2"]] = model.transform(X)[:, :2]
-    frame[["pca_1", "pca_2"]] = X[["a", "b"]].to_numpy() @ [[0.6, -0.8], [0.8, 0.6]]
-    frame.to_csv(tmp_path / "e.csv", index=False)
+    save(model, folder / "m.npz")
+    rows = pd.DataFrame({"row": 1, **answer}).join(X)
+    rows[["component_1", "component_2"]] = model.transform(X)[:, :2]
+    rows[["pca_1", "pca_2"]] = X[["a", "b"]].to_numpy() @ [[0.6, -0.8], [0.8, 0.6]]
+    rows.to_csv(folder / "e.csv", index=False)
     decision = {"model": "kernel PCA" if m else "PCA", "n_components": m or 12, "gain": 0.2}
     decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
-    drawn = embedding(tmp_path / "e.csv", {})
-    pictures = small(drawn, decision, tmp_path / "m.npz")
+    return rows, small(embedding(folder / "e.csv", {}), decision, folder / "m.npz")
 
-    words = {0: [], 2: ["2 components"]}.get(m, ["12 components; two do not show it"])
-    assert [*pictures] == ["PCA", *words]
+
+@pytest.mark.parametrize(
+    ("m", "titles"),
+    [
+        (0, ["PCA"]),
+        (2, ["PCA", "2 components"]),
+        (12, ["PCA", "12 components; two do not show it"]),
+    ],
+)
+def test_small_pictures_show_all_rows_by_pca_and_by_what_decides(tmp_path, m, titles):
+    """No components stand for PCA, which is drawn once."""
+    _, pictures = rows_and_pictures(tmp_path, m, INNER)
+    assert [*pictures] == titles
     assert all(picture.count("<use ") == 60 for picture in pictures.values())
-    shaded = [picture for picture in pictures.values() if "<image" in picture]
-    if features == "abc" and (m, answer) != (2, "label"):
-        assert shaded == []
-        return
-    heights = [heights_of(picture) for picture in shaded]
-    axes = frame[[*features] if features == "ab" else ["component_1", "component_2"]]
-    shares = (axes - axes.min()) / (axes.max() - axes.min())
-    columns, rows = ((shares + ROOM) / (1 + 2 * ROOM) * (SIDE - 1)).round().astype(int).to_numpy().T
-    if answer == "target":
-        assert abs(np.corrcoef(heights[0][rows, columns], frame["pca_1"])[0, 1]) > 0.9
-    elif m:
-        assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
 
 
-def heights_of(picture):
-    """Return the heights that the shades of a picture show, from the lower left corner on."""
+@pytest.mark.parametrize(("m", "answer"), [(12, INNER), (12, FIRST), (2, FIRST)])
+def test_what_two_axes_do_not_decide_has_no_shades(tmp_path, m, answer):
+    _, pictures = rows_and_pictures(tmp_path, m, answer)
+    assert not any("<image" in picture for picture in pictures.values())
+
+
+def heights_at(axes, picture):
+    """Return the heights that the shades of a picture show where rows are, by their two axes."""
     [image] = re.findall(r'<image href="data:image/png;base64,([^"]+)"', picture)
     pixels = np.asarray(Image.open(BytesIO(base64.b64decode(image))), dtype=float)[::-1]
-    above = (pixels[..., :3] == OVERLAYS[1][:3]).all(axis=2)
-    return np.where(above, pixels[..., 3], -pixels[..., 3])
+    is_above = (pixels[..., :3] == OVERLAYS[1][:3]).all(axis=2)
+    heights = np.where(is_above, pixels[..., 3], -pixels[..., 3])
+    parts = ((axes - axes.min()) / (axes.max() - axes.min()) + ROOM) / (1 + 2 * ROOM)
+    columns, rows = (parts * (SIDE - 1)).round().astype(int).to_numpy().T
+    return heights[rows, columns]
+
+
+@pytest.mark.parametrize(
+    ("m", "features", "axes", "accuracy"),
+    [(12, "ab", ["a", "b"], 0.9), (2, "abc", ["component_1", "component_2"], 0.75)],
+)
+def test_shades_are_what_a_classifier_decides(tmp_path, m, features, axes, accuracy):
+    rows, pictures = rows_and_pictures(tmp_path, m, INNER, features)
+    heights = heights_at(rows[axes], [*pictures.values()][1])
+    assert ((heights > 0) == INNER["label"]).mean() > accuracy
+
+
+@pytest.mark.parametrize("m", [0, 12])
+def test_shades_without_two_classes_are_the_first_component(tmp_path, m):
+    rows, pictures = rows_and_pictures(tmp_path, m, FIRST, "ab")
+    heights = heights_at(rows[["a", "b"]], pictures["PCA"])
+    assert abs(np.corrcoef(heights, rows["pca_1"])[0, 1]) > 0.9
 
 
 def test_the_lesson_ends_with_the_answer_of_the_run():
