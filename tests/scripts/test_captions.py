@@ -91,9 +91,9 @@ NUMBERS = {
 def test_numbers_in_captions_are_those_of_the_code(caption):
     name = caption.parent.name if caption.stem == "caption" else caption.stem
     text = re.sub(r"(?<=\d) (?=000\b)", "", caption.read_text())
-    found = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
-    found |= {WORDS[word] for word in re.findall(r"\w+", text.lower()) if word in WORDS}
-    assert found - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
+    numbers = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
+    numbers |= {WORDS[word] for word in re.findall(r"\w+", text.lower()) if word in WORDS}
+    assert numbers - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
 
 
 @pytest.mark.parametrize(

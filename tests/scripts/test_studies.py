@@ -34,11 +34,11 @@ DIGITS = {"n_train": 200, "n_test": 60}
 def of_linear():
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
-    found = {f"sparse_{name}": table for name, table in sparse.items()}
+    tables = {f"sparse_{name}": table for name, table in sparse.items()}
     samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
-    found["linear_agreement"] = decompositions.agreement(samples, n_components=3)
+    tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
     errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
-    return found | {"linear_svd_errors": errors}
+    return tables | {"linear_svd_errors": errors}
 
 
 def of_input_space():
@@ -48,8 +48,8 @@ def of_input_space():
 
 def of_large_n():
     sizes = {"bootstraps": 3, "n_components": 3, "n_landmarks": [10, 60], "n_points": 150}
-    found = landmarks.landmarks(**FEW, **sizes)
-    return {f"landmarks_{name}".replace("_errors", ""): table for name, table in found.items()}
+    tables = landmarks.landmarks(**FEW, **sizes)
+    return {f"landmarks_{name}".replace("_errors", ""): table for name, table in tables.items()}
 
 
 def of(study, *names, **others):

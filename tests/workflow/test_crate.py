@@ -67,27 +67,29 @@ def copy(swept, tmp_path):
 
 
 def test_every_file_has_its_digest_and_its_rule(swept):
-    folder, found = swept / "results", entities(swept / "results")
+    folder, described = swept / "results", entities(swept / "results")
     left_out = ("cache", "fits", "logs", "ro-crate-metadata.json")
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     files -= {path for path in files if path.split("/")[0] in left_out}
     files -= {"figures/of_an_earlier_run.svg"}
-    listed = {name for name, entity in found.items() if "sha256" in entity and ":" not in name}
+    listed = {name for name, entity in described.items() if "sha256" in entity and ":" not in name}
     assert listed == files
     for name in files:
-        assert found[name]["sha256"] == hashlib.sha256((folder / name).read_bytes()).hexdigest()
+        assert described[name]["sha256"] == hashlib.sha256((folder / name).read_bytes()).hexdigest()
 
     def made_by(name):
-        actions = [e for e in found.values() if f"'{name}'" in str(e.get("result"))]
+        actions = [e for e in described.values() if f"'{name}'" in str(e.get("result"))]
         rules = (action["instrument"]["@id"] for action in actions)
         return [rule for rule in rules if rule[0] == "#"]
 
     assert made_by("figures/rings.svg") == ["#rule/rings"]
     assert made_by("classified/digits.npz") == ["#rule/classify"]
     assert all(len(made_by(name)) == 1 for name in files - {crate.WORKFLOW})
-    said = pd.read_csv(folder / "tables/decisions.csv").set_index("dataset")["sentence"]
-    assert {name: found[f"#decision/{name}"]["text"] for name in said.index} == said.to_dict()
-    assert "#version/numpy" in found
+    sentences = pd.read_csv(folder / "tables/decisions.csv").set_index("dataset")["sentence"]
+    assert {
+        name: described[f"#decision/{name}"]["text"] for name in sentences.index
+    } == sentences.to_dict()
+    assert "#version/numpy" in described
 
 
 def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
@@ -95,16 +97,18 @@ def test_the_crate_keeps_its_profile_and_without_records_that_of_a_workflow_run(
 ):
     assert problems(copy, "provenance-run-crate-0.5", monkeypatch) == []
     monkeypatch.chdir(copy.parent)
-    known = entities(copy)
-    config = known[crate.CONFIGURATION]["value"]
-    made = [f"results/{known[entity['@id']]['name']}" for entity in known[crate.RUN]["result"]]
-    found = crate.metadata(Path("results"), made[:5], config)
-    (copy / crate.METADATA).write_text(json.dumps(found))
+    described = entities(copy)
+    config = described[crate.CONFIGURATION]["value"]
+    files = [
+        f"results/{described[entity['@id']]['name']}" for entity in described[crate.RUN]["result"]
+    ]
+    without_records = crate.metadata(Path("results"), files[:5], config)
+    (copy / crate.METADATA).write_text(json.dumps(without_records))
     assert "provenance" not in str(entities(copy)["./"]["conformsTo"])
     assert "Which job made which file is unknown" in entities(copy)["./"]["description"]
     assert problems(copy, "workflow-run-crate-0.5", monkeypatch) == []
     monkeypatch.chdir(swept)
-    again = crate.metadata(Path("results"), made, config)
+    again = crate.metadata(Path("results"), files, config)
     assert json.loads((swept / "results" / crate.METADATA).read_text()) == again
 
 

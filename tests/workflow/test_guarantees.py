@@ -97,16 +97,16 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path, monkeypatch):
     """Cores, order of jobs, name of the folder, threads, hashes, time zone and locale."""
     names = ("run", "ein Ördner – 文件夹 'q'")
     options = (["--cores=1"], ["--cores=8", "--scheduler=greedy", "--prioritize", "page"])
-    found = []
-    for name, words in zip(names, options, strict=True):
+    checksums = []
+    for name, arguments in zip(names, options, strict=True):
         (tmp_path / name).mkdir()
         write_config(tmp_path / name / "config.yaml", small_config())
-        succeeded(tmp_path / name, CONFIG, *words)
-        found.append(digests(tmp_path / name / "results"))
+        succeeded(tmp_path / name, CONFIG, *arguments)
+        checksums.append(digests(tmp_path / name / "results"))
         for variable, value in ELSEWHERE.items():
             monkeypatch.setenv(variable, value)
         forks.cache_clear()  # so that the next run has them from its start
-    usual, other = found
+    usual, other = checksums
     assert len(usual) > 30
     assert {path for path in usual | other if usual.get(path) != other.get(path)} == set()
 
@@ -122,13 +122,13 @@ def test_twenty_rows_without_labels_come_to_an_end(tmp_path):
     file = write_config(tmp_path / "config.yaml", config)
 
     run = succeeded(tmp_path, file, "--config", "data=few.csv")
-    words = "20 rows allow 1, 3 components (30 left out) and 2 folds"
-    assert words in run.output
+    left_out = "20 rows allow 1, 3 components (30 left out) and 2 folds"
+    assert left_out in run.output
     tables = tmp_path / "results/tables"
-    assert pd.read_csv(tables / "datasets.csv")["left_out"].tolist() == [words]
+    assert pd.read_csv(tables / "datasets.csv")["left_out"].tolist() == [left_out]
     assert set(pd.read_csv(tables / "label_free.csv")["method"]) == {"embedding"}
-    own = {path.stem for path in tables.glob("own_*")}
-    assert own == {"own_features", "own_novelty", "own_view"}
+    tables_of_rows = {path.stem for path in tables.glob("own_*")}
+    assert tables_of_rows == {"own_features", "own_novelty", "own_view"}
 
 
 def test_whitened_scores_of_one_component_come_to_a_page(tmp_path):

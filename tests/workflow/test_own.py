@@ -76,9 +76,9 @@ def around(once):
         np.savetxt(folder / "plain.csv", X, delimiter=",", header="a,b,c", comments="")
         np.savez(folder / "kernel.npz", K=X @ X.T, y=np.arange(40) % 2)
         (folder / "flowers.csv").write_text("\n".join(FLOWERS))
-        own = {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}
+        kernel = {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}
         methods = {"mine": "own_code:Leading"}
-        config = small_config(datasets=DATASETS, kernels={"own": own}, methods=methods)
+        config = small_config(datasets=DATASETS, kernels={"own": kernel}, methods=methods)
         write_config(folder / "config.yaml", config)
         (folder / "Snakefile").write_text(AROUND)
         return succeeded(folder, *TARGETS, snakefile=folder / "Snakefile")
@@ -128,14 +128,14 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around, tmp_path):
 def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores):
     """A method of one's own gets the budget of the others."""
     of = scores.groupby("dataset")
-    found = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
-    own, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
+    by_dataset = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
+    cells, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
     raw = {"rbf_svm", "spectral", "logistic_regression", "random_forest", "most_frequent"}
     raw |= {"gradient_boosting", "pca_rbf_svm"}
-    assert found == {
-        "plain": (own, {"embedding"}),
+    assert by_dataset == {
+        "plain": (cells, {"embedding"}),
         "kernel": ({"precomputed"}, svm),
-        "flowers": (own | {"raw", "raw-median1"}, svm | raw),
+        "flowers": (cells | {"raw", "raw-median1"}, svm | raw),
     }
     flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
     columns = ["replicate", "n_components", "method", "C", "metric", "split"]
@@ -206,8 +206,8 @@ def test_a_first_file_comes_to_a_model_by_the_command_line_alone(first, tmp_path
     scores = embedding.filter(like="component_")
     decision = pd.read_csv(first / "out/tables/decisions.csv").iloc[0]
     assert (decision["rows"], decision["n_components"]) == (58, scores.shape[1])
-    found = kpca.load(first / "out/model.npz").transform(rows[names[1:6]])
-    np.testing.assert_allclose(found, scores, atol=1e-10)
+    transformed = kpca.load(first / "out/model.npz").transform(rows[names[1:6]])
+    np.testing.assert_allclose(transformed, scores, atol=1e-10)
     predictor = kpca.load(first / "out/predictor.npz")
     predicted = predictor.predict(read_table(first / "table.csv", encoding="latin-1"))
     assert (predicted[2:] == predictor.predict(rows)).all()
@@ -220,12 +220,12 @@ def test_an_answer_in_python_is_that_of_a_run(first, tmp_path):
     options = {"n_components": 2, "log": "größe,b", "standardize": False}
     options |= {"min_class_size": 5, "config": small_config(kernels=TWO), "processes": 1}
     X, y = rows.drop(columns=["patient", "y"]), rows["y"]
-    found = answer(X, y, rows["patient"], **options)
+    answered = answer(X, y, rows["patient"], **options)
     (told,) = json.loads((first / "out/answer.json").read_text())
     # A frame has no notation and no index column that a notice could be about.
-    assert found.to_dict() | {"notices": told["notices"]} == told
-    assert found.sentence in (first / "out/answer.md").read_text()
-    assert len(found.importance) == X.shape[1]
+    assert answered.to_dict() | {"notices": told["notices"]} == told
+    assert answered.sentence in (first / "out/answer.md").read_text()
+    assert len(answered.importance) == X.shape[1]
     with pytest.raises(InputError, match="missing"):
         answer(X.replace({"b": {X["b"][5]: np.nan}}), y, **options)
 
@@ -299,8 +299,8 @@ def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path):
 def test_a_job_that_refuses_leaves_the_others(tmp_path):
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
-    own = small_config(methods={"mine": "own_code:Choosy"})
-    config = write_config(tmp_path / "config.yaml", own)
+    settings = small_config(methods={"mine": "own_code:Choosy"})
+    config = write_config(tmp_path / "config.yaml", settings)
     target = "results/classified/rings.npz"
     run = snakemake(tmp_path, target, config, packages=[ROOT, tmp_path])
     assert run.status != 0

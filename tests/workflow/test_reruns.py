@@ -35,7 +35,7 @@ def planned(folder, **options):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "jobs"),
+    ("key_path", "value", "jobs"),
     [
         ("evaluation.C", [1, 100], {"classify": 2}),
         ("evaluation.kmeans_starts", 4, {"cluster": 1}),
@@ -46,8 +46,8 @@ def planned(folder, **options):
         ("datasets", {"rings": TWO["datasets"]["rings"]}, {}),
     ],
 )
-def test_an_edit_of_the_configuration_plans_what_uses_it(finished, tmp_path, place, value, jobs):
-    config = write_config(tmp_path / "c.yaml", changed(place, value, TWO))
+def test_an_edit_of_the_configuration_plans_what_uses_it(finished, tmp_path, key_path, value, jobs):
+    config = write_config(tmp_path / "c.yaml", changed(key_path, value, TWO))
     assert planned(finished, config=config) == jobs
 
 

@@ -55,17 +55,17 @@ def test_the_catalog_needs_snakemake_alone(tmp_path):
     """It lints and draws without what the jobs import; a user's file cannot be checked so."""
     assert (ROOT / ".test").is_dir()  # without it nothing is drawn
     drawn = f"--forceall -s workflow/Snakefile -d {tmp_path} -c 1 --rulegraph"
-    given = ["--lint", drawn, "--dry-run --config data=config/config.yaml"]
-    command = [sys.executable, "-c", BARE, *given]
+    runs = ["--lint", drawn, "--dry-run --config data=config/config.yaml"]
+    command = [sys.executable, "-c", BARE, *runs]
     merged = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    said = subprocess.run(command, cwd=ROOT, text=True, check=True, **merged).stdout
-    lint, graph, data, _ = re.split("^ended with ", said, flags=re.MULTILINE)
+    output = subprocess.run(command, cwd=ROOT, text=True, check=True, **merged).stdout
+    lint, graph, data, _ = re.split("^ended with ", output, flags=re.MULTILINE)
     assert "your workflow is in a good condition" in lint
     assert graph.startswith("0\n")
     assert "digraph snakemake_dag" in graph
     assert data.startswith("0\n")
     assert "data are not checked and no job can run; " in data
-    assert said.endswith("ended with 1\n")
+    assert output.endswith("ended with 1\n")
 
 
 def test_nothing_but_a_block_makes_a_rule():

@@ -29,10 +29,10 @@ def test_a_storage_is_planned_like_a_folder(tmp_path, storage):
 @pytest.mark.skipif(not shutil.which("rsync"), reason="the plugin `fs` copies with rsync")
 def test_a_storage_gets_the_results_of_one_machine(swept, tmp_path, storage):
     succeeded(tmp_path, *storage, "--config", f"cache={tmp_path / 'cache'}")
-    made = tmp_path / "store/results"
+    stored = tmp_path / "store/results"
     for part in ("tables", "models"):
-        equal, report = compare_folders(swept / "results" / part, made / part)
+        equal, report = compare_folders(swept / "results" / part, stored / part)
         assert equal, report
-    assert len(pd.read_csv(made / "tables/scores.csv")) > 100
+    assert len(pd.read_csv(stored / "tables/scores.csv")) > 100
     for file in ("report/index.html", "figures/rings.svg"):
-        assert ".snakemake" not in (made / file).read_text()
+        assert ".snakemake" not in (stored / file).read_text()

@@ -49,8 +49,8 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings, table):
 
 def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, rings):
     split = replace(rings.split(0), groups_train=np.arange(40) // 8)
-    for kept, left_out in module._folds(split, 3, 0):
-        assert not set(kept // 8) & set(left_out // 8)
+    for training, left_out in module._folds(split, 3, 0):
+        assert not set(training // 8) & set(left_out // 8)
     monkeypatch.setattr(module, "MOST_ROWS", 10)
     sampled = module._sampled(rings.split(0))
     assert len(sampled.X_train) == len(sampled.y_train) == 10
@@ -95,8 +95,8 @@ def chosen():
 
 
 def test_each_criterion_chooses_what_its_measure_says(chosen):
-    found = chosen.set_index("criterion")[["multiple", "n_components"]]
-    assert {name: tuple(row) for name, row in found.iterrows()} == {
+    choice = chosen.set_index("criterion")[["multiple", "n_components"]]
+    assert {name: tuple(row) for name, row in choice.iterrows()} == {
         "variance": (1, 4),
         "input_denoising": (10, 1),  # as good as with 3
         "relevant_dimension": (1, 7),
@@ -105,11 +105,11 @@ def test_each_criterion_chooses_what_its_measure_says(chosen):
 
 def test_a_criterion_without_a_finite_value_chooses_nothing():
     lost = MEASURES["measure"] == "likelihood"
-    some = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
-    unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | some))
-    found = choices(unknown, SHARE).set_index("criterion")
-    assert found.index.tolist() == ["variance", "input_denoising"]
-    assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
+    of_widest = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
+    unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | of_widest))
+    choice = choices(unknown, SHARE).set_index("criterion")
+    assert choice.index.tolist() == ["variance", "input_denoising"]
+    assert choice.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
 
 def rows(method, metric, settings):
@@ -142,12 +142,12 @@ SCORES = pd.concat(
 
 
 def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
-    found = scored(chosen, SCORES, MULTIPLES)
-    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
+    scores = scored(chosen, SCORES, MULTIPLES)
+    kmeans = scores[(scores["method"] == "kmeans") & (scores["criterion"] == "variance")]
     assert kmeans["value"].tolist() == [0.2]  # by its main metric
     assert kmeans["C"].isna().all()
 
-    svm = found[found["method"] == "linear_svm"].set_index("criterion")
+    svm = scores[scores["method"] == "linear_svm"].set_index("criterion")
     assert svm.loc["variance", ["scored_components", "C", "value"]].tolist() == [4, 10, 0.86]
     assert svm.loc["relevant_dimension", ["n_components", "scored_components"]].tolist() == [7, 4]
     assert svm.loc["input_denoising", "value"] == 0.95
@@ -159,11 +159,11 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
 
 
 def test_without_labels_trustworthiness_stands_in_unsupervised(chosen):
-    found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
-    assert set(found["method"]) == {"embedding"}
-    assert "cv" not in set(found["criterion"])
-    assert found["cv"].isna().all()
-    assert found.loc[found["criterion"] == "variance", "value"].tolist() == [0.9]
+    scores = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
+    assert set(scores["method"]) == {"embedding"}
+    assert "cv" not in set(scores["criterion"])
+    assert scores["cv"].isna().all()
+    assert scores.loc[scores["criterion"] == "variance", "value"].tolist() == [0.9]
 
 
 def test_trustworthiness_is_validated_without_labels(chosen):
@@ -171,9 +171,9 @@ def test_trustworthiness_is_validated_without_labels(chosen):
     listed = [(4, 0.7, 0.8), (1, 0.6, 0.7), (9, np.nan, 1.0)]
     settings = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
     table = rows("embedding", "trustworthiness", settings)
-    found = scored(chosen, table, MULTIPLES).set_index("criterion")
-    assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
-    assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
+    scores = scored(chosen, table, MULTIPLES).set_index("criterion")
+    assert scores.loc["cv", "value"] == scores.loc["hindsight", "value"] == 0.8
+    assert not scores["uses_labels"].loc[["cv", "hindsight"]].any()
 
 
 def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept):
@@ -183,11 +183,11 @@ def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept):
     assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)
     assert (svm["hindsight"] >= svm[["value", "cv"]].max(axis=1)).all()
 
-    found = table.query("criterion == 'cv'")
+    validated = table.query("criterion == 'cv'")
     selected = pd.read_csv(swept / "results/tables/selected.csv")
     keys = ["dataset", "replicate", "method", "metric"]
     by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
-    both = found.merge(by_cv, on=keys, suffixes=("", "_sweep"))
-    assert len(both) == len(found)
+    both = validated.merge(by_cv, on=keys, suffixes=("", "_sweep"))
+    assert len(both) == len(validated)
     assert (both["cell"] == both["cell_sweep"]).all()
     np.testing.assert_allclose(both["value"], both["value_sweep"])

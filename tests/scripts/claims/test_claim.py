@@ -76,7 +76,7 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, de
 
 
 @pytest.mark.parametrize(
-    ("words", "universal", "existential", "depends"),
+    ("of_cases", "universal", "existential", "depends"),
     [
         (["holds", "not applicable"], "holds", "holds", "holds"),
         (["holds", "inconclusive"], "inconclusive", "holds", "holds in some"),
@@ -86,10 +86,12 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, de
         (["not applicable"], "inconclusive", "inconclusive", "inconclusive"),
     ],
 )
-def test_verdicts_on_statements_follow_from_those_on_cases(words, universal, existential, depends):
+def test_verdicts_on_statements_follow_from_those_on_cases(
+    of_cases, universal, existential, depends
+):
     kinds = ("universal", "existential", "depends")
-    found = [claim.statement_verdict(words, kind) for kind in kinds]
-    assert found == [universal, existential, depends]
+    of_kinds = [claim.statement_verdict(of_cases, kind) for kind in kinds]
+    assert of_kinds == [universal, existential, depends]
 
 
 def test_a_case_that_can_only_hold_or_only_fail_decides_nothing():
@@ -133,9 +135,9 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(side, held, error):
     """Without a spread, by the number that all replicates agree on."""
     for mean in (-0.03, 0.0, 0.03):
         cases = pd.DataFrame([Case("2-b", mean, mean, mean, "a", 5, error)])
-        found = claim.judged(STATED.assign(side=side), cases)["verdict"].tolist()
+        verdict = claim.judged(STATED.assign(side=side), cases)["verdict"].tolist()
         decided = "holds" if mean in held else "fails"
-        assert found == ["inconclusive" if error == 0.1 else decided]
+        assert verdict == ["inconclusive" if error == 0.1 else decided]
 
 
 def test_an_error_of_a_source_fails_as_expected_and_no_other_statement():
@@ -144,8 +146,8 @@ def test_an_error_of_a_source_fails_as_expected_and_no_other_statement():
     stated = STATED.assign(expected="fails")
     assert claim.judged(stated, cases)["verdict"].tolist() == ["holds", "fails as expected"]
     assert claim.judged(STATED, cases)["verdict"].tolist() == ["holds", "fails"]
-    said = TABLE["statement"].str.contains("as printed|as one source has it")
-    assert (said == (TABLE["expected"] == "fails")).all()
+    misprinted = TABLE["statement"].str.contains("as printed|as one source has it")
+    assert (misprinted == (TABLE["expected"] == "fails")).all()
 
 
 def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons():
@@ -171,8 +173,8 @@ def rows(values, split="test", **changes):
 def judged(cases):
     """The measured value and the verdict of each case."""
     cases = [*cases]
-    found = verdicts(pd.DataFrame(cases))
-    return {(c.claim, c.case): (c.measured, found[c.claim, c.case]) for c in cases}
+    words_of = verdicts(pd.DataFrame(cases))
+    return {(c.claim, c.case): (c.measured, words_of[c.claim, c.case]) for c in cases}
 
 
 TUNED = {"criterion": "cv_over_kernels"}
@@ -212,8 +214,8 @@ def test_improvements_are_those_of_the_comparisons(changes, claim, verdict):
 
 def test_differences_have_the_least_half_width_of_their_metric_and_others_have_none():
     """A number of components is no fraction of rows."""
-    left, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
-    pair = [("7-cost", left, right)]
+    first, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
+    pair = [("7-cost", first, right)]
     (scores,) = sweep.differences(pair, DATASETS, "balanced_accuracy", limited=True)
     (counts,) = sweep.differences(pair, DATASETS)
     assert (scores.high, scores.highest) == (pytest.approx(0.0092, abs=1e-4), pytest.approx(0.1))
@@ -232,9 +234,9 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was():
         columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
     )
     pairs = sweep.variance_share(scores, table(rows([0.9, 0.9], **TUNED)), share)
-    found = judged(sweep.differences(pairs, DATASETS))
-    assert found["7-count", "rings"] == (3, "fails")
-    assert found["7-cost", "rings"][0] == pytest.approx(0.35)
+    by_case = judged(sweep.differences(pairs, DATASETS))
+    assert by_case["7-count", "rings"] == (3, "fails")
+    assert by_case["7-cost", "rings"][0] == pytest.approx(0.35)
 
 
 @pytest.mark.parametrize(("others", "verdict"), [(0.5, "holds"), (0.995, "fails")])
@@ -253,5 +255,5 @@ def test_hindsight_chooses_on_the_other_replicates():
     """Each setting has a lucky replicate, in which hindsight would choose it."""
     cells = {"a": [1.0, 0.5, 0.5], "b": [0.7, 0.9, 0.7]}
     scores = [rows(v, s, cell=cell) for cell, v in cells.items() for s in ("cv", "test")]
-    found = sweep.hindsight(table(*scores))
-    assert found["value"].tolist() == [0.7, 0.5, 0.7]
+    chosen = sweep.hindsight(table(*scores))
+    assert chosen["value"].tolist() == [0.7, 0.5, 0.7]

@@ -21,15 +21,15 @@ FEW = {"extent": {"rows": 50, "replicates": 2, "seeds": 1, "bootstraps": 1}, "se
 
 def test_measures_of_the_rows_themselves_are_those_of_scikit_learn():
     Z = X[:, :2] + 0.3 * RNG.standard_normal((60, 2))
-    found = faithfulness(X, Z)
-    assert found.trustworthiness == pytest.approx(trustworthiness(X, Z, n_neighbors=10))
-    assert found.continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=10))
+    measures = faithfulness(X, Z)
+    assert measures.trustworthiness == pytest.approx(trustworthiness(X, Z, n_neighbors=10))
+    assert measures.continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=10))
 
 
 def test_a_rotation_keeps_everything_and_noise_nothing():
     rotation = np.linalg.qr(RNG.standard_normal((4, 4)))[0]
-    kept = faithfulness(X[:20], X[:20] @ rotation, (X[20:], X[20:] @ rotation))
-    assert kept == pytest.approx((1, 1, 1))
+    turned = faithfulness(X[:20], X[:20] @ rotation, (X[20:], X[20:] @ rotation))
+    assert turned == pytest.approx((1, 1, 1))
     noise = RNG.standard_normal((60, 2))
     lost = faithfulness(X[:20], noise[:20], (X[20:], noise[20:]))
     assert np.abs(np.array(lost) - (0.5, 0.5, 0)).max() < 0.25

@@ -39,13 +39,13 @@ def test_errors_are_those_of_the_textbook():
 
 
 def test_enough_is_the_first_size_from_which_errors_stay_small():
-    found = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
-    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | found)
+    measured = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
+    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | measured)
     sampling = pd.DataFrame({"data": "points", "eigenvalues": [0.9, 1.1], "subspace": [0.9, 1.1]})
-    found = enough_landmarks(errors, sampling).set_index("measure")
-    assert found.loc["eigenvalues", "m"] == 80
-    assert found.loc["subspace", "m"] is pd.NA
-    np.testing.assert_allclose(found["sampling"], 1.0)
+    enough = enough_landmarks(errors, sampling).set_index("measure")
+    assert enough.loc["eigenvalues", "m"] == 80
+    assert enough.loc["subspace", "m"] is pd.NA
+    np.testing.assert_allclose(enough["sampling"], 1.0)
 
 
 @pytest.mark.parametrize("rows", [12, 60])
@@ -53,8 +53,8 @@ def test_rows_of_a_file_are_measured_and_drawn(rows, tmp_path):
     split = np.arange(rows), np.arange(rows)
     dataset = Dataset(name="mine", X=np.repeat(X[: rows // 2], 2, axis=0), splits=(split,))
     dataset.save(tmp_path / "mine.npz")
-    found = landmarks(seed=0, datasets=[str(tmp_path / "mine.npz")], replicates=1, bootstraps=2)
-    assert set(found["errors"]["m"]) == {m for m in (25, 50) if m < rows}
-    assert found["errors"].notna().all(axis=None)
-    shown = {name: found[name] for name in ("errors", "sampling")}
-    assert_drawn_well(figure_landmarks.draw, tmp_path, **shown)
+    tables = landmarks(seed=0, datasets=[str(tmp_path / "mine.npz")], replicates=1, bootstraps=2)
+    assert set(tables["errors"]["m"]) == {m for m in (25, 50) if m < rows}
+    assert tables["errors"].notna().all(axis=None)
+    drawn = {name: tables[name] for name in ("errors", "sampling")}
+    assert_drawn_well(figure_landmarks.draw, tmp_path, **drawn)

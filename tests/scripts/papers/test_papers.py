@@ -42,18 +42,18 @@ def without(tmp_path_factory):
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False)
     files = [[str(FOLDERS / name / f"{kind}.csv") for name in PAPERS] for kind in KINDS]
-    made = summary.tables(*files, [str(folder / f"{name}.csv") for name in PAPERS])
-    return {f"{name}/table": table for name, table in tables.items()} | made
+    summaries = summary.tables(*files, [str(folder / f"{name}.csv") for name in PAPERS])
+    return {f"{name}/table": table for name, table in tables.items()} | summaries
 
 
 def test_the_overview_counts_the_papers_and_says_what_was_not_run(without):
     assert differences({f"papers/{name}.csv": table for name, table in without.items()}) == []
     counts = without["overview"].set_index("table")
-    found = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
-    assert found["Pitprops"] == [42, 41, 1]
-    assert found["Synthetic example"] == [14, 14, 0]
-    assert found["Figure 3"] == [12, 12, 0]
-    assert found["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
+    of_table = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
+    assert of_table["Pitprops"] == [42, 41, 1]
+    assert of_table["Synthetic example"] == [14, 14, 0]
+    assert of_table["Figure 3"] == [12, 12, 0]
+    assert of_table["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
     assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
     of_usps = counts[counts["paper"] == "Schölkopf et al. 1998"]
     table_1 = of_usps[of_usps.index.str.startswith("Table 1")]
@@ -70,14 +70,14 @@ def test_what_is_not_reproduced_was_cut_off_in_print(without):
 
 
 def test_every_number_of_the_table_is_compared_under_both_readings(without):
-    found = without["mika1998/table"]
-    assert len(found) == 90
-    doubled = found["cell"].str.startswith("table 1 doubled")
-    assert found.loc[doubled, "inside"].all()
-    assert found.loc[doubled, "note"].str.contains("inferred.*not counted").all()
-    wide = found["cell"].str.contains("doubled sigma=0.1 |stated sigma=0.2 ")
-    assert (found["note"].str.contains("span more than") == wide).all()
-    assert (found["note"].str.contains("not counted") == (wide | doubled)).all()
+    table = without["mika1998/table"]
+    assert len(table) == 90
+    doubled = table["cell"].str.startswith("table 1 doubled")
+    assert table.loc[doubled, "inside"].all()
+    assert table.loc[doubled, "note"].str.contains("inferred.*not counted").all()
+    wide = table["cell"].str.contains("doubled sigma=0.1 |stated sigma=0.2 ")
+    assert (table["note"].str.contains("span more than") == wide).all()
+    assert (table["note"].str.contains("not counted") == (wide | doubled)).all()
 
 
 def test_cells_of_a_table_that_were_not_run_are_counted_apart(without):
@@ -90,10 +90,10 @@ def test_cells_of_a_table_that_were_not_run_are_counted_apart(without):
 
 def test_turning_a_component_turns_all_its_loadings():
     names = [f"example SPCA loading PC1 {name}" for name in "ab"]
-    known = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
+    published = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
     for ours, inside in (([0.8, -0.6], [True, True]), ([0.8, 0.6], [True, False])):
-        found = zou.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
-        assert found["inside"].tolist() == inside
+        compared = zou.compare(pd.DataFrame(published), dict(zip(names, ours, strict=True)))
+        assert compared["inside"].tolist() == inside
 
 
 def draws_of(*published):
@@ -103,19 +103,19 @@ def draws_of(*published):
 
 def test_one_more_draw_lies_inside_nineteen_times_of_twenty():
     draws = np.exp(np.random.default_rng(0).standard_normal((4000, 6)))
-    known = draws_of(*draws[:, 5]).assign(rounding=0)
-    found = mika.compare(known, dict(zip(known["cell"], draws[:, :5], strict=True)))
-    assert found["inside"].mean() == pytest.approx(0.95, abs=0.01)
+    published = draws_of(*draws[:, 5]).assign(rounding=0)
+    compared = mika.compare(published, dict(zip(published["cell"], draws[:, :5], strict=True)))
+    assert compared["inside"].mean() == pytest.approx(0.95, abs=0.01)
 
 
 def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more():
-    known = draws_of(2.04, 2.06, 1.0, 5.0).assign(note=[None, "remark", None, None])
+    published = draws_of(2.04, 2.06, 1.0, 5.0).assign(note=[None, "remark", None, None])
     draws = [[2.0] * 20, [2.0] * 20, [1.0, 100.0] * 10]
-    found = mika.compare(known, {f"cell {i}": drawn for i, drawn in enumerate(draws)})
-    assert found["inside"].tolist() == [True, False, True]
-    assert found["note"].tolist() == ["20 draws", "20 draws; remark", "20 draws"]
-    assert found["ours"].tolist() == pytest.approx([2, 2, 10])
-    assert (found["low"][2] + 0.05) * (found["high"][2] - 0.05) == pytest.approx(100)
+    compared = mika.compare(published, {f"cell {i}": drawn for i, drawn in enumerate(draws)})
+    assert compared["inside"].tolist() == [True, False, True]
+    assert compared["note"].tolist() == ["20 draws", "20 draws; remark", "20 draws"]
+    assert compared["ours"].tolist() == pytest.approx([2, 2, 10])
+    assert (compared["low"][2] + 0.05) * (compared["high"][2] - 0.05) == pytest.approx(100)
 
 
 def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_of_noise():
@@ -135,9 +135,9 @@ def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_
 def test_fewer_components_than_were_fitted_are_used():
     X, noisy, truth = mika.gaussians(0.4, np.random.default_rng(0))
     nine, two = (mika.gaussian_kernel(X, 0.32, m) for m in (9, 2))
-    found = mika.kernel_error(nine, noisy, truth, 2)
-    assert found == pytest.approx(mika.kernel_error(two, noisy, truth, 2), rel=1e-6)
-    assert found != pytest.approx(mika.kernel_error(nine, noisy, truth, 9), rel=0.1)
+    error = mika.kernel_error(nine, noisy, truth, 2)
+    assert error == pytest.approx(mika.kernel_error(two, noisy, truth, 2), rel=1e-6)
+    assert error != pytest.approx(mika.kernel_error(nine, noisy, truth, 9), rel=0.1)
 
 
 def test_noise_on_digits_has_the_stated_size():

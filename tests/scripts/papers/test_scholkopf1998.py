@@ -56,9 +56,9 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black():
 
 def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits):
     train, test = usps_errors.scores(digits, np.arange(0, 400, 4), 2)
-    found = dict(usps_errors.predictions(train, test, digits.y_train))
-    assert list(found) == [32, 64]
-    for m, labels in found.items():
+    predicted = dict(usps_errors.predictions(train, test, digits.y_train))
+    assert list(predicted) == [32, 64]
+    for m, labels in predicted.items():
         norm = np.sqrt(np.square(train[:, :m]).sum(axis=1).mean())
         plain = OneVsRestClassifier(SVC(kernel="linear", C=usps_errors.C))
         plain.fit(train[:, :m] / norm, digits.y_train)
@@ -77,8 +77,8 @@ def test_a_draw_is_the_same_for_every_degree(digits, monkeypatch):
     monkeypatch.setattr(usps_errors, "read_usps", lambda files, images: digits)
     monkeypatch.setattr(usps_errors, "scores", scores)
     for degree, subset in [(2, 0), (3, 0), (3, 1)]:
-        given = {"images": "plain", "degree": degree, "subset": subset}
-        table = usps_errors.errors([], seed=0, n_fit=150, **given)
+        job = {"images": "plain", "degree": degree, "subset": subset}
+        table = usps_errors.errors([], seed=0, n_fit=150, **job)
 
     assert drawn[0] == drawn[1] != drawn[2]
     assert len(set(drawn[0])) == 150
@@ -121,9 +121,9 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement():
         for subset in (0, 1)
         for m in (128, 256, 2048)
     ]
-    known = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
-    found = paper.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
-    assert found == {
+    table = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+    errors = paper.errors_of_1997(table).groupby("cell")["error"].agg(list).to_dict()
+    assert errors == {
         "1997 linear SVM": [1.0, 1.1],
         "1997 PCA m=128": [1.0, 1.1],
         "1997 degrees 2 to 6 m=128": [4.0, 4.1],
@@ -167,12 +167,12 @@ def test_a_line_is_a_label_and_an_image(folder):
 def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder):
     expected = usps.SHA256["zip.test.gz"]
     (folder / "zip.test.gz").write_bytes(b"something else")
-    found = hashlib.sha256(b"something else").hexdigest()
+    digest = hashlib.sha256(b"something else").hexdigest()
 
     with pytest.raises(InputError, match="`ZIP code` on the data page of The Elements") as caught:
         usps.check_usps(folder)
     message = str(caught.value)
-    assert f"zip.test.gz has SHA-256 {found}, expected is {expected}" in message
+    assert f"zip.test.gz has SHA-256 {digest}, expected is {expected}" in message
     assert "zip.train.gz has" not in message
     assert "set `usps` to null" in message
 
@@ -188,6 +188,6 @@ def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them():
     assert 2 * smooth(images.X_train).var(axis=0).mean() == pytest.approx(0.5, abs=0.05)
     assert 2 * images.X_train.var(axis=0).mean() > 0.9
     # Fewer images than in the table, whose job takes a quarter of a minute.
-    found = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
-    assert found["components"].tolist() == [32, 64, 128, 256]
-    assert found["error"].between(7, 12).all()
+    table = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
+    assert table["components"].tolist() == [32, 64, 128, 256]
+    assert table["error"].between(7, 12).all()

@@ -92,8 +92,8 @@ def test_rows_without_labels_get_figures_that_need_none(tmp_path, planned):
     config = write_config(tmp_path / "c.yaml", small_config(datasets=source, kernels=kernels))
     run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
-    shown = {name for name in run.figures if not name.startswith("claims")}
-    assert shown == {"spectrum", "gain"}
+    figures = {name for name in run.figures if not name.startswith("claims")}
+    assert figures == {"spectrum", "gain"}
     assert "claims_sweep_cases" in planned.jobs
     assert "claims_sweep_cases" not in run.jobs
 

@@ -26,10 +26,10 @@ GOOD = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text().replace("OWN", __name__))
 
 
-def changed(place, value, of=GOOD):
+def changed(key_path, value, of=GOOD):
     """Return a configuration, by default the good one, with another value at a dotted place."""
     config = copy.deepcopy(of)
-    *folders, key = place.split(".")
+    *folders, key = key_path.split(".")
     reduce(getitem, folders, config)[key] = value
     return config
 
@@ -41,7 +41,7 @@ def refusal(config, *files, **options):
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "message"),
+    ("key_path", "value", "message"),
     [
         *CASES["configuration"],
         ("datasets.mine", {"path": "~/no.csv"}, f"path: no file `{Path.home()}/no.csv` (looked in"),
@@ -50,8 +50,8 @@ def refusal(config, *files, **options):
         ("usps", "a" * 300, "there is no file zip.train.gz"),
     ],
 )
-def test_a_problem_is_named_with_its_remedy(place, value, message):
-    assert message in refusal(changed(place, value))
+def test_a_problem_is_named_with_its_remedy(key_path, value, message):
+    assert message in refusal(changed(key_path, value))
 
 
 def test_folders_that_cannot_be_written_are_refused_and_others_said(tmp_path, monkeypatch):
@@ -59,8 +59,8 @@ def test_folders_that_cannot_be_written_are_refused_and_others_said(tmp_path, mo
     Path("file").touch()
     assert "results: `file` is no folder: name another" in refusal(GOOD | {"results": "file"})
     assert load(GOOD | {"results": "here"}).notices == []
-    said = f"results are written outside of this folder, to {tmp_path.parent / 'there'}"
-    assert load(GOOD | {"results": "../there"}).notices == [said]
+    notice = f"results are written outside of this folder, to {tmp_path.parent / 'there'}"
+    assert load(GOOD | {"results": "../there"}).notices == [notice]
     monkeypatch.setattr("os.access", lambda *_: False)  # root may write anywhere
     refused = refusal(GOOD | {"results": "here/new"})
     assert f"results: `{tmp_path}` is read-only: name another folder" in refused
@@ -82,8 +82,14 @@ def test_what_is_wrong_in_one_place_does_not_hide_what_is_wrong_in_another():
     message = refusal(config)
     assert message.startswith("configuration: 5 problems")
     assert "\n  - target: cannot be" in refusal(GOOD | {"data": "x", "label": "a", "target": "b"})
-    places = ("methods.pca", "methods.mine", "datasets.mine.path", "datasets.yours", "replicates")
-    assert all(place in message for place in places)
+    key_paths = (
+        "methods.pca",
+        "methods.mine",
+        "datasets.mine.path",
+        "datasets.yours",
+        "replicates",
+    )
+    assert all(key_path in message for key_path in key_paths)
 
 
 def test_problems_are_found_in_the_file(tmp_path):
@@ -164,7 +170,7 @@ def write_rows(n):
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch):
+def with_file(tmp_path, monkeypatch):
     """The default configuration with a file of 20 rows, five of them in class b."""
     monkeypatch.chdir(tmp_path)
     write_rows(20)
@@ -172,22 +178,24 @@ def own(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "left_out"),
     [
         ({}, [ALLOWED.format(20, 5, "2, 5", "12, 32, 64, 128")]),
         ({"max_rows": 16}, [SAMPLED, ALLOWED.format(16, 5, "2", "5, 12, 32, 64, 128")]),
         ({"evaluation": DEFAULT["evaluation"] | {"n_components": [1], "folds": 2}}, []),
     ],
 )
-def test_a_small_file_gets_what_its_rows_allow(own, changes, words):
-    before = copy.deepcopy(own | changes)
-    assert load(own | changes).left_out == words
-    assert own | changes == before
+def test_a_small_file_gets_what_its_rows_allow(with_file, changes, left_out):
+    before = copy.deepcopy(with_file | changes)
+    assert load(with_file | changes).left_out == left_out
+    assert with_file | changes == before
     assert [path.name for path in Path.cwd().iterdir()] == ["my.csv"]
 
 
 @pytest.mark.parametrize("kind", ["csv", "parquet", "feather"])
-def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(own, kind, monkeypatch):
+def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
+    with_file, kind, monkeypatch
+):
     """Also if all of the first rows are of one class."""
     monkeypatch.setattr(spec, "LARGE", 100)
     monkeypatch.setattr(make, "SAMPLE", 12)
@@ -196,7 +204,7 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(own, ki
         rows = [("x" if i == odd_row else i * i % 7, i * i % 11, "ab"[i > 14]) for i in range(30)]
         frame = pd.DataFrame(rows, columns=["u", "v", "y"]).astype({"u": str})
         getattr(frame, f"to_{kind}")(f"my.{kind}", **({"index": False} if kind == "csv" else {}))
-        return load(own | {"data": f"my.{kind}"})
+        return load(with_file | {"data": f"my.{kind}"})
 
     loaded = written()
     assert loaded.notices[-1].endswith("its first job checks the others, before any fit")
@@ -212,9 +220,9 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(own, ki
         written(odd_row=3)
 
 
-def test_quick_is_a_small_part_of_the_whole(own):
+def test_quick_is_a_small_part_of_the_whole(with_file):
     write_rows(3000)
-    part, whole = load(own | {"quick": "true"}), load(own | {"quick": "false"})
+    part, whole = load(with_file | {"quick": "true"}), load(with_file | {"quick": "false"})
 
     def settings(config):
         return config["replicates"] * sum(map(len, grid_of(config, "my").values()))
@@ -238,7 +246,7 @@ def test_quick_takes_any_configuration():
     assert part["studies"] == []
 
 
-def test_what_is_known_of_datasets_before_any_job(own):
+def test_what_is_known_of_datasets_before_any_job(with_file):
     np.savez("k.npz", K=np.eye(40), y=np.arange(40) % 2)
     datasets = {
         "rings": {"generator": "rings", "n_train": 40, "n_test": 40},
@@ -270,7 +278,7 @@ def test_what_is_known_of_datasets_before_any_job(own):
 
 
 @pytest.mark.parametrize(
-    ("name", "path", "label", "words"),
+    ("name", "path", "label", "remark"),
     [
         ("my", "old/my.csv", "y", "results for old/my.csv; this run overwrites them with those fo"),
         ("my", "my.csv", "kind", "results for label kind; this run overwrites them with those for"),
@@ -278,20 +286,20 @@ def test_what_is_known_of_datasets_before_any_job(own):
         ("yours", "my.csv", "kind", None),
     ],
 )
-def test_results_of_another_file_or_answer_are_noticed(own, name, path, label, words):
+def test_results_of_another_file_or_answer_are_noticed(with_file, name, path, label, remark):
     noted = [f'parameter,datasets.{name}.path,"""{path}"""']
     noted += [f'parameter,datasets.{name}.label,"""{label}"""']
     Path("results").mkdir()
     Path("results/provenance.csv").write_text("\n".join(["kind,name,value", *noted]))
-    said = [notice for notice in load(own).notices if "overwrites" in notice]
-    assert len(said) == bool(words)
-    assert (words or "") in "".join(said)
+    remarks = [notice for notice in load(with_file).notices if "overwrites" in notice]
+    assert len(remarks) == bool(remark)
+    assert (remark or "") in "".join(remarks)
 
 
-def test_every_problem_is_said_in_the_words_of_the_command_line(own):
+def test_every_problem_is_said_in_the_words_of_the_command_line(with_file):
     kernels = {"kernels": "rbf,lineer"}
     with pytest.raises(InputError, match="there is no column 'z'") as caught:
-        load(own | kernels | {"label": "z"}, command_line=kernels)
+        load(with_file | kernels | {"label": "z"}, command_line=kernels)
     assert "kernels.lineer (command line): unknown kernel" in str(caught.value)
 
 
@@ -327,7 +335,7 @@ SOUND = {
 }
 
 
-def test_what_serves_passes(own):
+def test_what_serves_passes(with_file):
     assert list(input_problems(SOUND)) == []
     family = points("own", {"callable": f"{__name__}:right", "parameters": {"factor": [1, 2]}})
     for rows in ({"sklearn": "iris"}, {}, {"path": "no.csv"}):
@@ -336,6 +344,6 @@ def test_what_serves_passes(own):
     try_method(method_points("m", f"{__name__}:Fragile"))
 
 
-@pytest.mark.parametrize(("place", "value", "problem"), CASES["data and code"])
-def test_what_is_wrong_with_data_and_code_is_named(own, place, value, problem):
-    assert problem in "\n".join(input_problems(changed(place, value, SOUND)))
+@pytest.mark.parametrize(("key_path", "value", "problem"), CASES["data and code"])
+def test_what_is_wrong_with_data_and_code_is_named(with_file, key_path, value, problem):
+    assert problem in "\n".join(input_problems(changed(key_path, value, SOUND)))

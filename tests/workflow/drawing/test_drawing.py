@@ -104,11 +104,11 @@ METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 
 def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods():
     lines = forest.lines(pd.DataFrame(ROWS), METHODS)
-    found = forest.order(lines)
+    order = forest.order(lines)
     # Trustworthiness stands in only where there is nothing else.
     assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
-    assert [*found][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
-    assert [*found.values()] == [
+    assert [*order][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
+    assert [*order.values()] == [
         *("linear SVM, raw", "Gaussian SVM, raw", "PCA", "Gaussian", "Gaussian, whitened", "mine"),
         *("best raw by CV", "best kernel by CV"),
     ]
@@ -176,8 +176,8 @@ def test_surfaces_are_the_scores_over_the_mesh():
     x, y = mesh(box)
     heights = surfaces(model, box)
     assert heights.shape == (2, *x.shape)
-    place = np.array([[x[3, 5], y[3, 5]]])
-    np.testing.assert_allclose(heights[:, 3, 5], model.transform(place)[0])
+    point = np.array([[x[3, 5], y[3, 5]]])
+    np.testing.assert_allclose(heights[:, 3, 5], model.transform(point)[0])
 
 
 RBF = points("rbf", {"median": [0.3, 1, 3]})
@@ -196,9 +196,9 @@ SCORES = pd.DataFrame([*VALIDATED, score(1.0, kernel="linear", cell="linear")])
 
 
 def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn():
-    found = display_choice.best_cells(SCORES, components=2).set_index("kernel")
-    assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
-    assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
+    cells = display_choice.best_cells(SCORES, components=2).set_index("kernel")
+    assert cells["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
+    assert cells["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
 
 def test_ties_between_families_go_to_the_simplest():

@@ -160,9 +160,9 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         of_dataset = {"dataset": name, "method": method}
         pca = of_dataset | {"cell": "pca", "kernel": "pca", "n_components": 1}
         scores += [score(0.55, split=split, **pca) for split in ("cv", "test")]
-        for (place, point), m in product(enumerate(swept), (1, 2)):
+        for (position, point), m in product(enumerate(swept), (1, 2)):
             cell = of_dataset | {"cell": point.id, "kernel": point.kernel, "n_components": m}
-            validated, tested = 0.5 + m / 100 + place / 10, 0.4 + place / 10
+            validated, tested = 0.5 + m / 100 + position / 10, 0.4 + position / 10
             for C, change in ((1.0, 0.0), (10.0, 0.05)):  # validation prefers the first
                 scores.append(score(validated - change, split="cv", C=C, **cell))
                 scores.append(score(tested + change, C=C, **cell))

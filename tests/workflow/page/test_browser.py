@@ -98,8 +98,8 @@ def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened):
     """The middle row lies in the middle of the plot, and its label is a script."""
     opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
     axes = "[...document.querySelectorAll('.canvas .axis')].map((axis) => axis.textContent)"
-    shown = opened.execute_script(f"return {axes}")
-    assert shown == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
+    titles = opened.execute_script(f"return {axes}")
+    assert titles == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
     before = opened.execute_script(PLACE, 1)
     opened.find_element(By.CSS_SELECTOR, "select[data-axis=y]").send_keys("component 1")
     assert opened.execute_script(PLACE, 1) == pytest.approx(before, abs=1)
@@ -172,8 +172,8 @@ def words(browser, name):
     return browser.find_element(By.ID, name).text
 
 
-def marks(browser, plot, what="attributes.transform.value"):
-    return browser.execute_script(MARKS % what, plot)
+def marks(browser, plot, attribute="attributes.transform.value"):
+    return browser.execute_script(MARKS % attribute, plot)
 
 
 def test_a_key_moves_the_parameter_and_all_follows(explored):
@@ -182,13 +182,13 @@ def test_a_key_moves_the_parameter_and_all_follows(explored):
     assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
     numbers = explored.find_elements(By.CSS_SELECTOR, "#scores .scale text:not(.left, .axis)")
     assert (len(numbers), len(marks(explored, "scores"))) == (3, 4)  # one setting has no score
-    for place in ("cell", "size"):
-        assert words(explored, f"{place}-label").endswith(" (chosen)")
-        tick = explored.find_element(By.CSS_SELECTOR, f"#{place}-mark option")
-        at_start = explored.find_element(By.ID, place).get_attribute("value")
+    for control in ("cell", "size"):
+        assert words(explored, f"{control}-label").endswith(" (chosen)")
+        tick = explored.find_element(By.CSS_SELECTOR, f"#{control}-mark option")
+        at_start = explored.find_element(By.ID, control).get_attribute("value")
         assert tick.get_attribute("value") == at_start
-        explored.find_element(By.ID, place).send_keys(Keys.ARROW_LEFT)
-        assert not words(explored, f"{place}-label").endswith(" (chosen)")
+        explored.find_element(By.ID, control).send_keys(Keys.ARROW_LEFT)
+        assert not words(explored, f"{control}-label").endswith(" (chosen)")
     assert "validation 0.710, test 0.600 (PCA 0.550)" in words(explored, "score")
     shades = "return document.querySelector('#features image').href.baseVal"
     lines = "return [...document.querySelectorAll('.level')].map((line) => line.getTotalLength())"
@@ -292,15 +292,15 @@ KERNELS += [{"kernel": "poly", "gamma": 2.0, "degree": 3}]
 
 
 def test_fits_agree_with_the_library(taught):
-    for given, n in product(KERNELS, (25, 60, 200)):  # without equal eigenvalues
+    for parameters, n in product(KERNELS, (25, 60, 200)):  # without equal eigenvalues
         X, more = np.split(np.random.default_rng(n).normal(size=(n + 5, 2)) / 2, [n])
-        choice = given | {"family": given["kernel"]}
+        choice = parameters | {"family": parameters["kernel"]}
         values, scores, trace = taught.execute_script(FIT, choice, X.tolist(), more.tolist())
-        k = 2 if given["kernel"] == "linear" else 6
-        model = KernelPCA(k, **given, eigen_solver="dense").fit(X)
+        k = 2 if parameters["kernel"] == "linear" else 6
+        model = KernelPCA(k, **parameters, eigen_solver="dense").fit(X)
         np.testing.assert_allclose(values[:k], model.eigenvalues_, atol=1e-6 * values[0])
-        expected, found = model.transform(np.vstack([X, more])), np.array(scores)[:, :k]
-        np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())
+        expected, computed = model.transform(np.vstack([X, more])), np.array(scores)[:, :k]
+        np.testing.assert_allclose(computed, expected, atol=1e-6 * np.abs(expected).max())
         assert trace == pytest.approx(model.eigenvalues_[0] / model.explained_variance_ratio_[0])
 
 
@@ -357,7 +357,9 @@ CODE = re.compile(r"<(script|style|pre|code|title|math)\b.*?</\1>|<[^>]*>", re.D
 
 def test_the_site_shows_no_formula_as_it_is_typed():
     raw = {str(path): FORMULA.findall(CODE.sub("", path.read_text())) for path in PAGES}
-    assert {path: found for path, found in raw.items() if found and "_modules" not in path} == {}
+    assert {
+        path: formulas for path, formulas in raw.items() if formulas and "_modules" not in path
+    } == {}
     assert FORMULA.findall("the bound λ_{k+1} on x^½") == ["λ_{k+1}", "x^½"]
 
 
@@ -390,13 +392,13 @@ def test_a_page_opens_without_errors_network_and_violations_of_axe(browser, page
         assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
         for dataset in opened.find_elements(By.ID, "dataset"):
             dataset.send_keys("pictures")
-        assert "file" in (found := asked(opened))
-        assert found <= {"file", "data", "blob", "chrome"}
+        assert "file" in (schemes := asked(opened))
+        assert schemes <= {"file", "data", "blob", "chrome"}
     opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
     opened.execute_script(STILL)
     opened.execute_script(AXE)
     violations = opened.execute_async_script(RUN)
-    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
+    assert [(broken["id"], broken["nodes"][0]["html"][:200]) for broken in violations] == []
     assert opened.execute_script("return document.documentElement.scrollWidth") <= width
     assert name not in READY or errors(opened) == []
 
@@ -412,11 +414,11 @@ def test_pictures_and_tables_are_there_without_scripts(browser, pages):
         figures = browser.find_elements(By.CSS_SELECTOR, ".question img")
         assert small[0].is_displayed()
         at_once = Image.open(BytesIO(browser.get_screenshot_as_png())).convert("RGB")
-        place = browser.find_element(By.CSS_SELECTOR, "#answer .pair svg").rect
-        corner = place["x"], place["y"]
-        shown = at_once.crop((*corner, corner[0] + place["width"], corner[1] + place["height"]))
-        assert corner[1] + place["height"] < at_once.height  # it is on the first screen
-        assert len(shown.getcolors(maxcolors=10**6)) > 10  # of marks, and not of a free place
+        frame = browser.find_element(By.CSS_SELECTOR, "#answer .pair svg").rect
+        corner = frame["x"], frame["y"]
+        picture = at_once.crop((*corner, corner[0] + frame["width"], corner[1] + frame["height"]))
+        assert corner[1] + frame["height"] < at_once.height  # it is on the first screen
+        assert len(picture.getcolors(maxcolors=10**6)) > 10  # of marks, and not of a free place
         assert all(elements for elements in (planes, rows, figures))
         assert all(float(image.get_property("naturalWidth")) > 0 for image in figures[:1])
     finally:

@@ -123,29 +123,29 @@ def test_the_answer_ranks_options_and_compares_them_once(text):
     ],
 )
 def test_the_lead_ends_with_what_is_recommended(sentence, lead):
-    found = LEAD.match(sentence)
-    assert found
-    assert found[0].endswith(lead)
-    assert not found[0].endswith(sentence)
+    lead_match = LEAD.match(sentence)
+    assert lead_match
+    assert lead_match[0].endswith(lead)
+    assert not lead_match[0].endswith(sentence)
 
 
 def test_checks_are_listed_by_weight_and_explained(text):
     [checks] = re.findall('<details class="checks".*?</ul></details>\n</details>', text, re.S)
-    words = " ".join(re.sub("<[^>]+>", " ", checks).split())
-    assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in words
+    plain = " ".join(re.sub("<[^>]+>", " ", checks).split())
+    assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in plain
     assert re.findall("<b>(KP...)</b>", checks) == ["KP002", "KP007"]
     assert "docs/checks.md#kp002" in checks
-    assert "all splits share the few rows of this class" in words
+    assert "all splits share the few rows of this class" in plain
 
 
 def test_every_check_has_a_section_in_the_documents():
     text = (ROOT / "docs/checks.md").read_text()
     listed = re.findall(r"\| \[(KP\d+)\]\(#(kp\d+)\) \| (.+) \| (\w+) \|", text)
-    known = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
-    assert set(listed) == known
+    expected = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
+    assert set(listed) == expected
     parts = ["Applies", "Issue", "Meaning", "What to do"]
-    found = check_meanings(documents(ROOT, "checks.md"))
-    assert {code: re.findall("<b>(.+?)</b>", " ".join(of)) for code, of in found.items()} == {
+    meanings = check_meanings(documents(ROOT, "checks.md"))
+    assert {code: re.findall("<b>(.+?)</b>", " ".join(of)) for code, of in meanings.items()} == {
         check.code: parts for check in CHECKS
     }
 
@@ -177,9 +177,9 @@ def test_a_summary_counts_many_datasets_and_names_few():
 
 def test_a_term_is_explained_where_it_is_first_used():
     terms = glossary((ROOT / "docs/glossary.md").read_text())
-    found = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
-    assert found.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
-    assert found.count("<a") == 1
+    linked = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
+    assert linked.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
+    assert linked.count("<a") == 1
     assert "<a" not in explained("kernel PCA", terms)
     assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
 
@@ -283,14 +283,14 @@ def test_links_lead_somewhere(text, results):
 
 def test_what_was_not_made_is_left_out(results):
     """The figure is one that an earlier run has left."""
-    made = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
-    kept = [path for path in made if not path.endswith(("claims.csv", "gain.svg"))]
-    read = Reader(page(results, kept, FIGURES))
+    files = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
+    fewer = [path for path in files if not path.endswith(("claims.csv", "gain.svg"))]
+    read = Reader(page(results, fewer, FIGURES))
     assert not {"claim-1-a", "figure-gain"} & {*read.ids}
     assert "figure-rings" in read.ids
     assert "explorer.html" not in read.links
-    made.append(str(results / "report/explorer.html"))
-    assert "explorer.html" in Reader(page(results, made, FIGURES)).links
+    files.append(str(results / "report/explorer.html"))
+    assert "explorer.html" in Reader(page(results, files, FIGURES)).links
 
 
 def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path):
@@ -303,9 +303,9 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path):
 
 
 def test_a_figure_stays_a_file_beside_the_page(results):
-    shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
-    assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("Differences on the same held-out rows")
+    drawn = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
+    assert drawn["width"] == pytest.approx(style.COLUMN * 120, abs=1)
+    assert drawn["alt"].startswith("Differences on the same held-out rows")
 
 
 def test_a_figure_that_belongs_to_no_question_is_refused(results):
@@ -315,8 +315,8 @@ def test_a_figure_that_belongs_to_no_question_is_refused(results):
 
 def test_every_claim_belongs_to_one_question():
     statements = pd.read_csv(ROOT / "workflow/scripts/claims/statements.csv")
-    asked = [question_of(claim).title for claim in statements["claim"]]
-    assert {*asked} == {question.title for question in QUESTIONS if question.claims}
+    titles = [question_of(claim).title for claim in statements["claim"]]
+    assert {*titles} == {question.title for question in QUESTIONS if question.claims}
 
 
 def test_answers_are_computed_from_the_tables():
@@ -380,10 +380,10 @@ def test_every_documented_column_has_a_meaning():
 def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
     frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
     frame.to_csv(tmp_path / "t.csv", index=False)
-    found = table(tmp_path, "t.csv", {"": {}})
+    entry = table(tmp_path, "t.csv", {"": {}})
 
-    assert found
-    html = found["html"]
+    assert entry
+    html = entry["html"]
     assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
     assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
     assert ("word " * 20).strip() in html
@@ -406,28 +406,30 @@ def embedded(folder, columns, roles):
 
 
 def test_an_embedding_shows_some_rows_and_the_columns_that_tell_them_apart(tmp_path):
-    found = embedded(tmp_path, COLUMNS, {})
-    assert (len(found.table), found.rows) == (MOST_DRAWN, len(ROWS))
-    assert found.components == ["component_1"]
-    assert [*found.colours] == ["width", "few"]
-    assert found.colours["few"].keys == ["0", "1", "2"]
+    plots = embedded(tmp_path, COLUMNS, {})
+    assert (len(plots.table), plots.rows) == (MOST_DRAWN, len(ROWS))
+    assert plots.components == ["component_1"]
+    assert [*plots.colours] == ["width", "few"]
+    assert plots.colours["few"].keys == ["0", "1", "2"]
     assert colours(pd.Series([2.0, np.nan, 4.0]), numeric=True).rows == [0, -1, RAMP]
 
 
 @pytest.mark.parametrize("role", ["label", "group"])
 def test_rows_have_the_colours_of_the_most_frequent_classes(tmp_path, role):
-    found = embedded(tmp_path, COLUMNS | {"a <b>": ROWS % 30}, {role: "a <b>"}).colours
-    assert [*found] == ["a <b>", "width", "few"]
-    first = found["a <b>"]
+    palettes = embedded(tmp_path, COLUMNS | {"a <b>": ROWS % 30}, {role: "a <b>"}).colours
+    assert [*palettes] == ["a <b>", "width", "few"]
+    first = palettes["a <b>"]
     assert (len(first.keys), first.ends) == (MOST_CLASSES, None)
     assert first.others > 0
     assert {*first.rows} == {-1, *range(MOST_CLASSES)}
 
 
 def test_rows_have_the_colours_of_a_target_along_a_ramp(tmp_path):
-    found = embedded(tmp_path, COLUMNS | {"a <b>": ROWS / len(ROWS)}, {"target": "a <b>"}).colours
-    assert [*found] == ["a <b>", "width", "few"]
-    first = found["a <b>"]
+    palettes = embedded(
+        tmp_path, COLUMNS | {"a <b>": ROWS / len(ROWS)}, {"target": "a <b>"}
+    ).colours
+    assert [*palettes] == ["a <b>", "width", "few"]
+    first = palettes["a <b>"]
     assert (first.keys, first.others, first.ends) == ([], 0, (0, ROWS[-1] / len(ROWS)))
     assert (min(first.rows), max(first.rows)) == (0, RAMP)
 
@@ -438,9 +440,9 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path):
     for shift, planes in ((0, ["pca"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
-        found = embedding(tmp_path / "e.csv", {}, planes[0])
-        assert ([*found.given["axes"]], found.is_pca) == (planes, not shift)
-        assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
+        plots = embedding(tmp_path / "e.csv", {}, planes[0])
+        assert ([*plots.given["axes"]], plots.is_pca) == (planes, not shift)
+        assert plots.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
 RANKING = tables()["tables/ranking.csv"]
