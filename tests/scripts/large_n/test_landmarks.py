@@ -39,8 +39,8 @@ def test_errors_are_those_of_the_textbook():
 
 
 def test_enough_is_the_first_size_from_which_errors_stay_small():
-    measured = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
-    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | measured)
+    at_sizes = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
+    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | at_sizes)
     sampling = pd.DataFrame({"data": "points", "eigenvalues": [0.9, 1.1], "subspace": [0.9, 1.1]})
     enough = enough_landmarks(errors, sampling).set_index("measure")
     assert enough.loc["eigenvalues", "m"] == 80
