@@ -79,6 +79,7 @@ RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
     "ytick.labelsize": 7,
     "legend.fontsize": 7,
     "legend.frameon": False,
+    "figure.labelsize": 8,
     "figure.titlesize": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,

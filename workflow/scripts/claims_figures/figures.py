@@ -213,7 +213,7 @@ def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
     for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
         draw_losses(ax, losses[losses["treatment"] == treatment])
         ax.set_title(title)
-    fig.supxlabel(LOST, fontsize=8)
+    fig.supxlabel(LOST)
     style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=5)
     fig.set_label(uncentred_finding(losses))
     return fig
@@ -232,7 +232,7 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
     for ax, name in zip(axes[0], names, strict=True):
         ax.set_title(style.title(name))
     axes[0, 0].set_xticks([1, 5, 9])
-    fig.supxlabel("degree", fontsize=8)
+    fig.supxlabel("degree")
     fig.set_label(degree_finding(scores))
     style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
     return fig
