@@ -197,11 +197,9 @@ def panels(
     return fig, shown
 
 
-def legend_above(
-    fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
-) -> None:
+def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
     """Put a legend above the panels, in at most so many columns; the figure grows if fewer fit."""
-    labels = [handle.get_label() for handle in handles] if labels is None else labels
+    labels = [handle.get_label() for handle in handles]
     heights = []
     for ncols in range(columns, 0, -1):
         legend = fig.legend(handles, labels, loc="outside upper center", ncols=ncols)
@@ -212,6 +210,11 @@ def legend_above(
         legend.remove()
     if len(heights) > 1:
         fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+
+
+def legend_of(fig: Figure, ax: Axes, *, columns: int) -> None:
+    """Put the legend of a panel above all panels."""
+    legend_above(fig, ax.get_legend_handles_labels()[0], columns=columns)
 
 
 def own_scales(words: str, panels: int) -> str:

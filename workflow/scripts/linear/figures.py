@@ -86,7 +86,7 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
         ax.axhline(1, color=style.GREY, linewidth=0.8)
         ax.set(title=title, xlabel="power iterations q", yscale="log")
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    style.legend_of(fig, axes[0, 0], columns=4)
     return fig
 
 

@@ -60,6 +60,6 @@ def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     fig.supxlabel("number of components m")
     label = style.own_scales(style.metric_words(metrics, common), len(metrics))
     fig.supylabel(label)
-    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    style.legend_of(fig, axes[0], columns=3)
     fig.set_label(finding(drawn))
     return fig
