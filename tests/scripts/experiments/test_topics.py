@@ -1,6 +1,5 @@
 """Each topic of the claims on cases with a known answer, and on cases that are expected to fail."""
 
-from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +9,7 @@ import scipy.linalg
 
 from kpca import PCA, KernelPCA
 from kpca.study.evidence.statistics import interval
+from tests.scripts import crossed
 from tests.scripts.claims import STATEMENTS, measured, verdicts
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import costs, studies
@@ -156,11 +156,6 @@ def test_two_steps_that_explain_as_much_gain_nothing():
     assert studies.gain_at_equal_sparsity(both) == pytest.approx((0.1, 0.3))
     both.loc[both["method"] == "spca", "nonzeros"] += 10
     assert np.isnan(studies.gain_at_equal_sparsity(both)).all()
-
-
-def crossed(names, *axes, **columns):
-    """Return a table of every combination of some values, with further columns."""
-    return pd.DataFrame(product(*axes), columns=names.split()).assign(**columns)
 
 
 def of_images(best):

@@ -13,6 +13,7 @@ from sklearn.svm import SVC
 
 from kpca.reading.errors import InputError
 from tests.columns import columns_of
+from tests.scripts import crossed
 from workflow.configuration import usps
 from workflow.configuration.usps import usps_files
 from workflow.scripts.papers import COLUMNS
@@ -88,12 +89,9 @@ def test_a_draw_is_the_same_for_every_degree(digits, monkeypatch):
 
 
 def errors(degree, images="smoothed"):
-    rows = [
-        (images, degree, subset, components, 5.0 + 0.2 * subset)
-        for subset in range(3)
-        for components in (32, 64)
-    ]
-    return pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+    axes = (images,), (degree,), range(3), (32, 64)
+    table = crossed("images degree subset components", *axes)
+    return table.assign(error=5.0 + 0.2 * table["subset"])
 
 
 def test_table_1_is_judged_by_the_interval_between_subsets():
@@ -114,14 +112,10 @@ def test_table_1_is_judged_by_the_interval_between_subsets():
 
 
 def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement():
-    rows = [
-        (images, degree, subset, m, degree + subset / 10 + (images == "plain"))
-        for images in ("smoothed", "plain")
-        for degree in (1, 3, 5)
-        for subset in (0, 1)
-        for m in (128, 256, 2048)
-    ]
-    table = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+    axes = ("smoothed", "plain"), (1, 3, 5), (0, 1), (128, 256, 2048)
+    table = crossed("images degree subset components", *axes)
+    added = table["subset"] / 10 + (table["images"] == "plain")
+    table = table.assign(error=table["degree"] + added)
     errors = paper.errors_of_1997(table).groupby("cell")["error"].agg(list).to_dict()
     assert errors == {
         "1997 linear SVM": [1.0, 1.1],

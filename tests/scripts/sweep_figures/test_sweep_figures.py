@@ -121,16 +121,19 @@ def test_the_width_map_shows_what_is_lost_below_the_best(parameter):
 
 
 def test_gains_of_several_datasets_share_an_axis():
-    row = {"method": "linear_svm", "metric": "balanced_accuracy", "main": True, "baseline": "pca"}
-    rows = [
-        row
-        | {"dataset": name, "kernel": kernel, "criterion": criterion, "mean": 0.6 + gain}
-        | {"gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.6, "verdict": verdict}
-        for name, gain, verdict in (("rings", 0.3, "better"), ("wine", 0.0, "inconclusive"))
-        for kernel, criterion in (("best kernel", "cv_over_kernels"), ("best raw", "cv_over_raw"))
-    ]
+    gains = pd.DataFrame(
+        {
+            "dataset": ["rings", "rings", "wine", "wine"],
+            "kernel": ["best kernel", "best raw"] * 2,
+            "criterion": ["cv_over_kernels", "cv_over_raw"] * 2,
+            "gain": [0.3, 0.3, 0.0, 0.0],
+            "verdict": ["better", "better", "inconclusive", "inconclusive"],
+        }
+    ).assign(method="linear_svm", metric="balanced_accuracy", main=True, baseline="pca")
+    gain = gains["gain"]
+    gains = gains.assign(mean=gain + 0.6, gain_low=gain - 0.1, gain_high=gain + 0.6)
     datasets = pd.DataFrame({"dataset": ["wine", "rings"]})
-    drawn = figure_comparison.draw(pd.DataFrame(rows), datasets, clustering=False)
+    drawn = figure_comparison.draw(gains, datasets, clustering=False)
     [ax] = drawn.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
     # No interval reaches beyond an accuracy of 1.
@@ -138,7 +141,7 @@ def test_gains_of_several_datasets_share_an_axis():
     assert drawn.get_label() == (
         "Kernel PCA is better than PCA on 1 of 2 datasets, each judged alone: rings."
     )
-    alone = figure_comparison.draw(pd.DataFrame(rows[:2]), datasets[1:], clustering=False)
+    alone = figure_comparison.draw(gains[:2], datasets[1:], clustering=False)
     assert len(alone.axes[0].get_yticklabels()) == 2
 
 

@@ -248,27 +248,18 @@ def test_quick_takes_any_configuration():
 
 def test_what_is_known_of_datasets_before_any_job(with_file):
     np.savez("k.npz", K=np.eye(40), y=np.arange(40) % 2)
-    datasets = {
-        "rings": {"generator": "rings", "n_train": 40, "n_test": 40},
-        "roll": {"generator": "swiss_roll", "n_train": 40, "n_test": 40},
-        "iris": {"sklearn": "iris"},
-        "flowers": {"openml": 61},
-        "kernel": {"path": "k.npz", "kernel_matrix": True},
-        "dose": {"path": "my.parquet", "target": "y"},
-        "wide": {"path": "my.parquet"},
-        "copies": {"path": "copies.csv", "label": "s"},
-    }
     Path("copies.csv").write_text("\n".join(["x,é,s", *("1,2,a", "2,2,b") * 20]))
     i = np.arange(40)
     pd.DataFrame({"u": i / 3, "v": i * i % 7, "y": i % 9}).to_parquet("my.parquet")
     evaluation = DEFAULT["evaluation"] | {"n_components": [2]}
-    config = DEFAULT | {"datasets": datasets, "evaluation": evaluation}
+    config = DEFAULT | {"datasets": CASES["datasets"], "evaluation": evaluation}
     loaded = load(config)
 
     assert (loaded.config, loaded.left_out) == (resolve(config), [])
     assert loaded.with_rows() == ["rings", "roll", "iris", "flowers", "dose", "wide", "copies"]
     assert loaded.with_answer("label") == ["rings", "iris", "flowers", "kernel", "copies"]
-    assert {*datasets} - {*loaded.with_answer("label", "target")} == {"wide"}
+    answered = loaded.with_answer("label", "target")
+    assert loaded.config["datasets"].keys() - answered == {"wide"}
     assert loaded.in_the_plane() == ["rings", "dose", "copies"]
     assert loaded.sweeps("rbf", "median")
     assert not loaded.sweeps("rbf", "gamma")
