@@ -45,8 +45,22 @@ YEARS = {1998, 2006, 2011, 2025}
 # Components, replicates and axes are counted from 0 or 1; the margin is one point.
 EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - LEVEL)), *YEARS}
 # Words for two and three count classes, panels and axes.
-WORDS = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "dozen": 12}
-WORDS |= {"tenth": 0.1, "quarter": 0.25, "third": 1 / 3, "half": 0.5, "halves": 0.5, "twice": 2}
+WORDS = {
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "dozen": 12,
+    "tenth": 0.1,
+    "quarter": 0.25,
+    "third": 1 / 3,
+    "half": 0.5,
+    "halves": 0.5,
+    "twice": 2,
+}
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 LANDMARKS = signature(landmarks.landmarks).parameters
 SVD = signature(decompositions.randomized_errors).parameters

@@ -27,9 +27,14 @@ TARGETS = ("results/tables/scores.csv", "results/figures/spectrum.svg")
 EDITED = small_config()
 EDITED["evaluation"] |= {"C": [1, 10, 100]}
 
-ELSEWHERE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "4")
-ELSEWHERE |= {"PYTHONHASHSEED": "7", "TZ": "Asia/Kolkata"}
-ELSEWHERE |= dict.fromkeys(("LC_ALL", "LANG"), "de_DE.UTF-8")
+ELSEWHERE = {
+    "OMP_NUM_THREADS": "4",
+    "OPENBLAS_NUM_THREADS": "4",
+    "PYTHONHASHSEED": "7",
+    "TZ": "Asia/Kolkata",
+    "LC_ALL": "de_DE.UTF-8",
+    "LANG": "de_DE.UTF-8",
+}
 
 
 @pytest.fixture(scope="module")

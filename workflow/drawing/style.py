@@ -61,13 +61,29 @@ SEQUENTIAL = "viridis"
 FONT = "DejaVu Sans"
 # Fonts for what it lacks, of Linux, macOS and Windows: Chinese, Japanese and Korean, then Indic.
 FALLBACKS = (
-    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR"),
-    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo"),
-    *("Yu Gothic", "Microsoft YaHei", "Malgun Gothic"),
-    *("WenQuanYi Zen Hei", "IPAGothic", "NanumGothic"),
-    *("Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Telugu"),
-    *("Noto Sans Gujarati", "Noto Sans Gurmukhi", "Noto Sans Kannada", "Noto Sans Malayalam"),
-    *("Lohit Devanagari", "Kohinoor Devanagari", "Nirmala UI"),
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans CJK KR",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Apple SD Gothic Neo",
+    "Yu Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "WenQuanYi Zen Hei",
+    "IPAGothic",
+    "NanumGothic",
+    "Noto Sans Devanagari",
+    "Noto Sans Bengali",
+    "Noto Sans Tamil",
+    "Noto Sans Telugu",
+    "Noto Sans Gujarati",
+    "Noto Sans Gurmukhi",
+    "Noto Sans Kannada",
+    "Noto Sans Malayalam",
+    "Lohit Devanagari",
+    "Kohinoor Devanagari",
+    "Nirmala UI",
 )
 TEXTS = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
 RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {

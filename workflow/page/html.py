@@ -22,8 +22,16 @@ from kpca.study.store import read_table
 from workflow.drawing import style
 
 DARK = (
-    *("#7D9BFF", "#F2B134", "#2FC49A", "#FF8A50", "#7CCBF5"),
-    *("#E79CC2", "#C2C25E", "#E4E7EA", "#D3A79E", "#A9A9A9"),
+    "#7D9BFF",
+    "#F2B134",
+    "#2FC49A",
+    "#FF8A50",
+    "#7CCBF5",
+    "#E79CC2",
+    "#C2C25E",
+    "#E4E7EA",
+    "#D3A79E",
+    "#A9A9A9",
 )
 """Colours of the classes on a dark ground, and on its shades: all differ from both by 3 to 1."""
 

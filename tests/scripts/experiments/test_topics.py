@@ -368,8 +368,13 @@ def test_an_uncentred_linear_axis_is_the_first_singular_vector():
 
 def test_harmless_where_shared_and_harmful_where_not():
     by_case = verdicts(measured("centring")["claims"])
-    held = [("2-shift-constant", ""), ("2-shift-shared", ""), ("2-uncentred-rings", "rbf")]
-    held += [("2-shift-new", "rbf on rings"), ("2-mean-direction", "laplacian on rings")]
+    held = [
+        ("2-shift-constant", ""),
+        ("2-shift-shared", ""),
+        ("2-uncentred-rings", "rbf"),
+        ("2-shift-new", "rbf on rings"),
+        ("2-mean-direction", "laplacian on rings"),
+    ]
     assert {by_case[case] for case in held} == {"holds"}
     nothing = {key for key, word in by_case.items() if word == "not applicable"}
     of_mean = {"2-mean-direction", "2-shift-new", "2-shift-size", "2-uncentred"}

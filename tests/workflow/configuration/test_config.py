@@ -278,10 +278,13 @@ def test_what_is_known_of_datasets_before_any_job(with_file):
     ],
 )
 def test_results_of_another_file_or_answer_are_noticed(with_file, name, path, label, remark):
-    noted = [f'parameter,datasets.{name}.path,"""{path}"""']
-    noted += [f'parameter,datasets.{name}.label,"""{label}"""']
+    rows = [
+        "kind,name,value",
+        f'parameter,datasets.{name}.path,"""{path}"""',
+        f'parameter,datasets.{name}.label,"""{label}"""',
+    ]
     Path("results").mkdir()
-    Path("results/provenance.csv").write_text("\n".join(["kind,name,value", *noted]))
+    Path("results/provenance.csv").write_text("\n".join(rows))
     remarks = [notice for notice in load(with_file).notices if "overwrites" in notice]
     assert len(remarks) == bool(remark)
     assert (remark or "") in "".join(remarks)

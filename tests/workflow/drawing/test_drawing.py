@@ -109,8 +109,14 @@ def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_method
     assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
     assert [*order][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
     assert [*order.values()] == [
-        *("linear SVM, raw", "Gaussian SVM, raw", "PCA", "Gaussian", "Gaussian, whitened", "mine"),
-        *("best raw by CV", "best kernel by CV"),
+        "linear SVM, raw",
+        "Gaussian SVM, raw",
+        "PCA",
+        "Gaussian",
+        "Gaussian, whitened",
+        "mine",
+        "best raw by CV",
+        "best kernel by CV",
     ]
     both = [*ROWS, row("raw", dataset="roll", method="least_squares")]
     lines = forest.lines(pd.DataFrame(both), [*METHODS, "least_squares"])

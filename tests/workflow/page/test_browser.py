@@ -286,9 +286,13 @@ return [values, some.map((p) => values.map((_, c) => score(p, c))), trace];
 """
 
 
-KERNELS = [{"kernel": "linear"}]
-KERNELS += [{"kernel": "rbf", "gamma": gamma} for gamma in (0.01, 3.0, 300.0)]
-KERNELS += [{"kernel": "poly", "gamma": 2.0, "degree": 3}]
+KERNELS = [
+    {"kernel": "linear"},
+    {"kernel": "rbf", "gamma": 0.01},
+    {"kernel": "rbf", "gamma": 3.0},
+    {"kernel": "rbf", "gamma": 300.0},
+    {"kernel": "poly", "gamma": 2.0, "degree": 3},
+]
 
 
 def test_fits_agree_with_the_library(taught):
