@@ -83,10 +83,13 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # keys keep their order
     environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
-    colours = {"light": style.CLASSES, "dark": DARK}
-    palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES, "markers": MARKERS}
     return environment.get_template(template).render(
-        accent=(style.BLUE, style.SKY), **palettes, **values
+        accent=(style.BLUE, style.SKY),
+        class_colours={"light": style.CLASSES, "dark": DARK},
+        ramps=RAMPS,
+        shades=SHADES,
+        markers=MARKERS,
+        **values,
     )
 
 
@@ -116,9 +119,15 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', start)
     width, height = (round(float(length) * DPI / 72) for length in size)
-    caption_parts = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first}
-    caption_parts["words"] = text
-    return caption_parts | {"width": width, "height": height}
+    return {
+        "name": svg.stem,
+        "title": title,
+        "caption": to_html(text),
+        "alt": first,
+        "words": text,
+        "width": width,
+        "height": height,
+    }
 
 
 def markdown(text: str) -> str:

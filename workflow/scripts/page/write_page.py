@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -129,9 +130,14 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         scales.setdefault(data.decision["measure"], []).extend(ends)
     of = listed([data.title for data in datasets])
     terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
-    filters = {"words": words, "latex": latex, "method": NAMES.get, "number": number}
-    filters["counted"] = counted
-    filters["explained"] = lambda text: html.explained(text, terms)
+    filters = {
+        "words": words,
+        "latex": latex,
+        "method": NAMES.get,
+        "number": number,
+        "counted": counted,
+        "explained": partial(html.explained, terms=terms),
+    }
     return html.render(
         "index.html.j2",
         filters,
