@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NUMBER, CATEGORY, ORDER, DATE = "number", "category", "order", "date"
+_EMPTY = "empty, and the model fills in no missing value here; fill it in, or leave the row out"
 
 
 @dataclass(frozen=True)
@@ -87,37 +88,36 @@ class Column:
             else:
                 values, is_wrong = self._coded(cells, missing)
                 features = {self.name: values}
-        for is_refused in (is_wrong, is_missing & (not self.may_be_missing)):
-            if is_refused.any():
-                first = int(is_refused.argmax())
-                problem = self._refusal(cells[first])
-                if is_missing[first]:
-                    problem = "empty, and the model fills in no missing value here; fill it in, or "
-                    problem += "leave the row out"
-                raise ValueError(f"{places[first]}, column {self.name!r}: {problem}")
+        is_refused = is_wrong if is_wrong.any() else is_missing & (not self.may_be_missing)
+        if is_refused.any():
+            first = int(is_refused.argmax())
+            problem = _EMPTY if is_missing[first] else self._refusal(cells[first])
+            raise ValueError(f"{places[first]}, column {self.name!r}: {problem}")
         return features
 
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return categories as the model knows them, and which of them it refuses."""
         codes = self.codes
-        is_text = any(isinstance(value, str) for value in codes.values())
+        are_texts = any(isinstance(value, str) for value in codes.values())
         codes.setdefault("", self.missing)
-        texts = [str(cell) for cell in cells]
-        texts = [
-            text if text in codes else category_text(cell, self.decimal, missing)
-            for text, cell in zip(texts, cells, strict=True)
-        ]
+        texts = list[str]()
+        for cell in cells:
+            text = str(cell)
+            if text not in codes:
+                text = category_text(cell, self.decimal, missing)
+            texts.append(text)
         unknown = dict.fromkeys(text for text in texts if text not in codes)
-        is_wrong = np.array([text in unknown for text in texts], dtype=bool)
-        is_wrong &= self.closed or not is_text
-        if unknown and not is_wrong.any():
+        is_wrong = np.zeros(len(texts), dtype=bool)
+        if self.closed or not are_texts:
+            is_wrong[:] = [text in unknown for text in texts]
+            codes |= dict.fromkeys(unknown, np.nan)
+        elif unknown:
             listed = shortlist([repr(text) + meant(text, codes) for text in unknown], limit=8)
             warnings.warn(
                 f"column {self.name!r} holds no category of the model in {listed}", stacklevel=2
             )
-        if is_text:
-            return np.array([codes.get(text, text) for text in texts], dtype=object), is_wrong
-        return np.array([codes.get(text, np.nan) for text in texts], dtype=np.float64), is_wrong
+        values = [codes.get(text, text) for text in texts]
+        return np.array(values, dtype=object if are_texts else np.float64), is_wrong
 
     def _refusal(self, cell: Any) -> str:
         text = str(cell)
@@ -237,10 +237,8 @@ class ColumnReader(TransformerMixin, BaseEstimator):
 
 
 def present(series: "pd.Series[Any]") -> Any:
-    """Return the cells of a column, None where one is missing; numbers as they are."""
-    if series.dtype.kind in "iuf":
-        return series
-    return [None if gone else cell for cell, gone in zip(series, series.isna(), strict=True)]
+    """Return the cells of a column: numbers as an array, and others as a list."""
+    return series.to_numpy() if series.dtype.kind in "iuf" else [*series]
 
 
 def meant(name: str, others: Iterable[str]) -> str:

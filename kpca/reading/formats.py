@@ -1,6 +1,6 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.reading.cells import cell_number, cell_text, plain, texts_of
-from kpca.reading.columns import present
+from kpca.reading.cells import cell_number, cell_text, plain
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import evidence
-from kpca.reading.table import Table, frame_table, only_names
-from kpca.reading.text import Row, Text, sheet_name
+from kpca.reading.table import LISTS, ROLES, Table, frame_table, only_names
+from kpca.reading.text import Row, Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +26,7 @@ _TITLE_LINES = 12
 _UNIT_ROWS = 20  # that tell whether a line of units stands above them
 _FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
-_OF_COLUMNS = ("features", "drop", "categorical", "log")
+_SCORED = {"label", "target"}
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
@@ -60,21 +59,26 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFra
 
     These are whether points are decimal where cells do not tell, and what is wrong with lines.
     """
-    import pandas as pd
-
     kind = kind_of(path)
     if kind == ".npz":
-        arrays, problems = _load(path, subject)
-        if problems or "X" not in arrays:
-            lacks = f"there is no array 'X'; {nearest('X', [*arrays])}"
-            raise input_error(subject, problems or [lacks])
-        X = arrays["X"]
-        frame = pd.DataFrame(X, columns=[f"x{column + 1}" for column in range(X.shape[1])])
-    elif kind in COLUMNAR:
-        frame = _read_columnar(path, subject, spec.get("sample"))
-    else:
-        return _read_lines(path, subject, spec)
-    return frame.rename(columns=str)
+        arrays = _load(path, subject)
+        if "X" not in arrays:
+            raise input_error(subject, [f"there is no array 'X'; {nearest('X', [*arrays])}"])
+        return _framed(arrays["X"])
+    if kind in COLUMNAR:
+        return _read_columnar(path, subject, spec.get("sample")).rename(columns=str)
+    return _read_lines(path, subject, spec)
+
+
+def _framed(matrix: NDArray[Any]) -> "pd.DataFrame":
+    """Return the columns of a matrix as x1, x2, …."""
+    import pandas as pd
+
+    return pd.DataFrame(matrix, columns=_numbered(matrix.shape[1]))
+
+
+def _numbered(columns: int) -> list[str]:
+    return [f"x{column + 1}" for column in range(columns)]
 
 
 def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame":
@@ -125,7 +129,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
             below = rows[title:] if isinstance(lines, Sheet) else lines_of(path, spec, title)
             _guess_header([*islice(below, _TITLE_LINES)], subject)
     if header == NO_HEADER:
-        names = [f"x{column + 1}" for column in range(len(names))]
+        names = _numbered(len(names))
     else:
         rows = rows[1:]
     rows = [(line, cells) for line, cells in rows if line != f"line {spec.get('skip')}"]
@@ -164,8 +168,11 @@ class Sheet:
 
         try:
             with pd.ExcelFile(self._path, engine="openpyxl") as book:
-                name = sheet_name(book, self._sheet)
-                others = [str(other) for other in book.sheet_names if other != name]
+                sheets = [str(sheet) for sheet in book.sheet_names]
+                numbered = {str(number): sheet for number, sheet in enumerate(sheets, start=1)}
+                name = self._sheet if self._sheet in sheets else numbered.get(self._sheet)
+                if name is None:
+                    raise ValueError(f"there is no sheet {self._sheet!r}, but {', '.join(sheets)}")
                 frame = pd.read_excel(
                     book, sheet_name=name, header=None, dtype=object, na_filter=False
                 )
@@ -173,13 +180,14 @@ class Sheet:
             raise ValueError(
                 f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
             ) from error
-        frame = frame.iloc[self._above :]
-        is_full = frame.map(lambda cell: cell == cell and bool(str(cell).strip()))
-        frame = frame.where(is_full, "")[is_full.any(axis=1)]
+        frame = frame.iloc[self._above :].fillna("")
+        is_full = frame.map(lambda cell: str(cell).strip() != "")
+        frame = frame[is_full.any(axis=1)]
         if self._above:
             frame = frame[frame.columns[is_full.any()]]
-        numbers = frame.map(lambda cell: isinstance(cell, (int, float)) or is_number(cell))
-        if frame.empty or (others and not numbers.to_numpy().any()):
+        holds_number = any(map(is_number, frame.to_numpy().flat))
+        others = [sheet for sheet in sheets if sheet != name]
+        if frame.empty or (others and not holds_number):
             problem = "is empty" if frame.empty else "holds no number"
             remedy = "write a header and rows into it"
             if others:
@@ -249,19 +257,27 @@ def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
 
 def read_rows(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a file of rows and columns as a table."""
+    if kind_of(path) == ".npz":
+        return _read_npz(path, subject, spec)
     return frame_table(read_frame(path, subject, spec), subject, spec)
 
 
-def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read X of shape (n, d), or a kernel matrix K, from an NPZ file, and roles of shape (n,)."""
     import pandas as pd
 
-    arrays, problems = _load(path, subject)
+    arrays = _load(path, subject)
     is_kernel = bool(spec.get("kernel_matrix"))
-    main, roles = "K" if is_kernel else "X", _roles(spec, arrays)
-    if {"label", "target"} <= {*roles} - {*spec}:
+    main = "K" if is_kernel else "X"
+    roles = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
+    named = {role: str(spec[role]) for role in ROLES if spec.get(role)}
+    problems = list[str]()
+    if _SCORED & {*named}:  # which is then the only one
+        roles = {role: name for role, name in roles.items() if role not in _SCORED}
+    elif {*roles} >= _SCORED:
         both = "there are both 'y' and 'target', and one of them is scored"
         problems.append(f"{both}; say which: `label: y` or `target: target`")
+    roles |= named
     for role, name in roles.items():
         if name not in arrays:
             near = nearest(name, list(arrays))
@@ -270,7 +286,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     problems += _matrix_problems(arrays, main, others)
     problems += [
         f"`{key}` names columns, which an NPZ does not have; leave it out"
-        for key in _OF_COLUMNS
+        for key in LISTS
         if spec.get(key)
     ]
     if problems:
@@ -279,9 +295,10 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     matrix = arrays[main].astype(np.float64)
     if is_kernel:
         matrix = (matrix + matrix.T) / 2
-    features = [f"x{column + 1}" for column in range(matrix.shape[1])]
+    frame = _framed(matrix)
+    features = [*frame]
     columns = pd.DataFrame({name: array.tolist() for name, array in others.items()})
-    frame = pd.concat([pd.DataFrame(matrix, columns=features), columns], axis=1)
+    frame = pd.concat([frame, columns], axis=1)
     table = frame_table(frame, subject, {**spec, **roles, "features": features})
     table.warnings = [
         f"column {name!r} {why}, and is a feature; take it out of X if it is none"
@@ -291,7 +308,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     return table
 
 
-def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
+def _load(path: Path, subject: str) -> dict[str, NDArray[Any]]:
     try:
         archive = np.load(path, allow_pickle=False)
     except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
@@ -309,16 +326,9 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
                     why += "or labels as fixed-width text with .astype(str)"
                 problems.append(f"array {name!r} {why}")
-    return arrays, problems
-
-
-def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
-    """Map each role to its array, named or by default; a named label or target is the only one."""
-    named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id", "time") if spec.get(role)}
-    scored = {"label", "target"}
-    without = scored if scored & {*named} else {}
-    there = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
-    return {role: name for role, name in there.items() if role not in without} | named
+    if problems:
+        raise input_error(subject, problems)
+    return arrays
 
 
 def _matrix_problems(
@@ -351,7 +361,6 @@ def _matrix_problems(
     return [why] if wrong else []
 
 
-Reader = Callable[[Path, str, Mapping[str, Any]], Table]
 FORMATS = (".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR, ".npz")
 
 
@@ -360,16 +369,15 @@ def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
 
     Columns that are read in another notation than Python's are numbers.
     """
-    table = reader_of(path)(path, str(path), spec)
-    columns = dict[str, Any]()
-    for name in map(str, table.frame):
-        cells = table.frame[name]
-        if name in table.amounts:
-            columns[name] = table.numeric[name].to_numpy()
-        elif cells.dtype.kind not in "iufM":
-            texts = np.array(texts_of(present(cells), table.missing), dtype=object)
-            columns[name] = cells.where(texts != "")
-    return table.frame.assign(**columns)
+    table = read_rows(path, str(path), spec)
+    frame = table.frame.copy()
+    for name in frame.select_dtypes(exclude=["number", "datetime"]):
+        frame[name] = frame[name].where(
+            [cell_text(cell, table.missing) != "" for cell in frame[name]]
+        )
+    for name in table.amounts:
+        frame[name] = table.numeric[name].to_numpy()
+    return frame
 
 
 def kind_of(path: Path | str) -> str:
@@ -385,8 +393,3 @@ def unknown_format(path: Path) -> str:
     if path.suffix.lower() == ".gz":
         is_binary = kind_of(path) in (EXCEL, *COLUMNAR, ".npz")
     return f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}" * is_binary
-
-
-def reader_of(path: Path | str) -> Reader:
-    """Return the function that reads a file."""
-    return read_npz if kind_of(path) == ".npz" else read_rows

@@ -23,36 +23,31 @@ _FEW_CLASSES = 10  # as many as digits
 
 def cell_problems(table: Table) -> list[str]:
     """List what is wrong with the names and the cells of a table."""
-    return [
-        *table.problems,
-        *_name_problems(table),
-        *_text_problems(table),
-        *_number_problems(table),
-        *_log_problems(table),
-        *_empty_problems(table),
-    ]
+    steps = (_name_problems, _text_problems, _number_problems, _log_problems, _empty_problems)
+    return [*table.problems, *(problem for step in steps for problem in step(table))]
 
 
 def _name_problems(table: Table) -> Iterator[str]:
     """Names go into figures and pages, which hold no control characters but line breaks."""
-    named: dict[str, Iterable[str]] = {
-        "column": [*table.numeric, *table.roles.values()],
-        **{f"{role} column {table.roles[role]!r}": names for role, names in table.names.items()},
-        **{f"column {name!r}": names for name, names in table.categories.items()},
-    }
-    for where, names in named.items():
-        odd = sorted({repr(name) for name in names if _CONTROL.search(name)})
-        if odd:
-            yield (
-                f"{where}: {shortlist(odd)} holds a control character or half of "
-                "one; spell it with letters and signs only"
-            )
+    yield from _odd_names("column", [*table.numeric, *table.roles.values()])
+    for role, names in table.names.items():
+        yield from _odd_names(f"{role} column {table.roles[role]!r}", names)
+    for column, names in table.categories.items():
+        yield from _odd_names(f"column {column!r}", names)
+
+
+def _odd_names(where: str, names: Iterable[str]) -> Iterator[str]:
+    odd = sorted({repr(name) for name in names if _CONTROL.search(name)})
+    if odd:
+        yield (
+            f"{where}: {shortlist(odd)} holds a control character or half of "
+            "one; spell it with letters and signs only"
+        )
 
 
 def _text_problems(table: Table) -> Iterator[str]:
     for column, cells in list(table.texts.items())[:_MOST_COLUMNS]:
-        rows = zip(cells.index.tolist(), cells, strict=True)
-        listed = [f"{table.place(row)} {text!r}" for row, text in rows]
+        listed = [f"{table.place(row)} {text!r}" for row, text in cells.items()]
         problem = f"column {column!r} holds text ({shortlist(listed, limit=3)})"
         yield f"{problem}; {_remedy_of_text(table, column)}"
     if len(table.texts) > _MOST_COLUMNS:

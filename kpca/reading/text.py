@@ -104,14 +104,6 @@ def _blanks(line: str) -> list[str]:
     return next(csv.reader([plain], delimiter=" ", skipinitialspace=True), [])
 
 
-def sheet_name(book: Any, sheet: str) -> str:
-    """Return the name of the sheet of an Excel file that is named, or numbered from 1."""
-    numbered = {str(number): str(name) for number, name in enumerate(book.sheet_names, start=1)}
-    if sheet not in {*numbered, *book.sheet_names}:
-        raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(numbered.values())}")
-    return sheet if sheet in book.sheet_names else numbered[sheet]
-
-
 def _opened(path: str, encoding: str) -> io.TextIOWrapper:
     raw: Any = sys.stdin.buffer if path == STANDARD else io.BufferedReader(io.FileIO(path))
     if raw.peek(2)[:2] == b"\x1f\x8b":
