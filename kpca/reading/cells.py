@@ -110,7 +110,7 @@ def decimal_marks(
 
     Parameters
     ----------
-    columns : mapping of str to sequence, or DataFrame
+    columns : mapping of str to sequence
         The cells of each column.
     missing : collection of str, default=()
         Words for missing cells, besides `MISSING`.

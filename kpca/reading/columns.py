@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from kpca.reading.cells import (
     Words,
     category_text,
+    cell_number,
     cell_text,
     decimal_marks,
     numbers_of,
@@ -19,7 +20,7 @@ from kpca.reading.cells import (
     texts_of,
 )
 from kpca.reading.errors import closest, shortlist
-from kpca.reading.notation import COMMA, date_features, day_is_first, readings
+from kpca.reading.notation import COMMA, POINT, date_features, day_is_first, readings
 from kpca.types import Array
 
 if TYPE_CHECKING:
@@ -50,9 +51,8 @@ class Column:
     def codes(self) -> dict[str, Any]:
         """Values by what cells say."""
         codes = range(len(self.values)) if self.kind == ORDER else self.values
-        pairs = [*zip(self.values, codes, strict=True)]
-        by_text = {cell_text(value): code for value, code in pairs}
-        return by_text | {str(value): code for value, code in pairs}
+        texts = [*map(cell_text, self.values), *map(str, self.values)]
+        return dict(zip(texts, [*codes, *codes], strict=True))
 
     @property
     def names(self) -> list[str]:
@@ -125,11 +125,11 @@ class Column:
             return f"{text!r} is no date"
         if self.kind != NUMBER:
             return f"{text!r} is none of the categories {shortlist([*map(repr, self.values)])}"
-        values, refused = numbers_of([text], self.decimal, self.unit)
-        if self.positive and values[0] <= 0:
+        value = cell_number(text, self.decimal, self.unit)
+        if self.positive and value is not None and value <= 0:
             return f"{text!r} is not positive, and the model takes its logarithm"
-        other = "." if self.decimal == COMMA else COMMA
-        if self.decimal and len(refused) and not numbers_of([text], other, self.unit)[1]:
+        other = POINT if self.decimal == COMMA else COMMA
+        if self.decimal and value is None and cell_number(text, other, self.unit) is not None:
             name = "comma" if self.decimal == COMMA else "point"
             return (
                 f"{text!r}: numbers of this column have a decimal {name}; write all with one mark, "
@@ -212,17 +212,16 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         """
         if self.is_settled:
             return self
-        points = points_are_decimal
-        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points)
+        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points_are_decimal)
         columns = list[Column]()
         for column in self.columns:
             name = column.name
+            if column.kind == NUMBER and name in unsettled and not column.decimal:
+                raise ValueError(
+                    f"column {name!r}: {unsettled[name]!r} can be {readings(unsettled[name])}: "
+                    "--decimal , or --decimal . says which"
+                )
             if column.kind in (NUMBER, CATEGORY):
-                if column.kind == NUMBER and name in unsettled and not column.decimal:
-                    raise ValueError(
-                        f"column {name!r}: {unsettled[name]!r} can be {readings(unsettled[name])}: "
-                        "--decimal , or --decimal . says which"
-                    )
                 column = replace(column, decimal=marks.get(name) or column.decimal)
             elif column.kind == DATE and name in cells:
                 with suppress(ValueError):

@@ -1,6 +1,6 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.reading.cells import cell_number, cell_text, plain
+from kpca.reading.cells import cell_number, cell_text, plain, texts_of
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import evidence
 from kpca.reading.table import LISTS, ROLES, Table, frame_table, only_names
@@ -104,10 +104,10 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
     return frame
 
 
-def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> "Text | Sheet":
+def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | list[Row]:
     """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
     if kind_of(path) == EXCEL:
-        return Sheet(Path(path), str(spec.get("sheet", 1)), above)
+        return _sheet(path, str(spec.get("sheet", 1)), above)
     return Text(str(path), spec.get("encoding", ENCODING), above)
 
 
@@ -116,8 +116,9 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     import pandas as pd
 
     header = spec.get("header", 1)
-    lines = lines_of(path, spec, 0 if header == NO_HEADER else header - 1)
+    above = 0 if header == NO_HEADER else header - 1
     try:
+        lines = lines_of(path, spec, above)
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
     except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
@@ -126,7 +127,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, _TITLE_LINES):
-            below = rows[title:] if isinstance(lines, Sheet) else lines_of(path, spec, title)
+            below = rows[title:] if isinstance(lines, list) else lines_of(path, spec, title)
             _guess_header([*islice(below, _TITLE_LINES)], subject)
     if header == NO_HEADER:
         names = _numbered(len(names))
@@ -136,7 +137,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     whole = {line: cells for line, cells in rows if len(cells) == len(names)}
     places = pd.Index(whole, dtype=object)
     frame = pd.DataFrame([*whole.values()], places, names, dtype=object)
-    frame.attrs["points_are_decimal"] = lines.points_are_decimal
+    frame.attrs["points_are_decimal"] = are_points_decimal(lines)
     if "header" not in spec:
         _refuse_numbers_as_names(names, subject)
     if "skip" not in spec:
@@ -148,53 +149,47 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     return _transposed(frame) if spec.get("transpose") in (True, "true") else frame
 
 
-class Sheet:
-    """A sheet of an Excel file: its rows, one at a time, as those of a `Text`."""
+def are_points_decimal(lines: Text | list[Row]) -> bool:
+    """Whether a point is decimal unless the cells show another notation."""
+    return isinstance(lines, Text) and lines.separator == ","
 
-    points_are_decimal = False  # of cells that are text
 
-    def __init__(self, path: Path, sheet: str, above: int = 0) -> None:
-        self._path, self._sheet, self._above = path, sheet, above
+def _sheet(path: Path | str, sheet: str, above: int) -> list[Row]:
+    """Return the rows of a sheet that are not blank.
 
-    def __iter__(self) -> Iterator[Row]:
-        """Yield the rows that are not blank.
+    Raises
+    ------
+    ValueError
+        If the file is no workbook, or the sheet holds no table.
+    """
+    import pandas as pd
 
-        Raises
-        ------
-        ValueError
-            If the file is no workbook, or the sheet holds no table.
-        """
-        import pandas as pd
-
-        try:
-            with pd.ExcelFile(self._path, engine="openpyxl") as book:
-                sheets = [str(sheet) for sheet in book.sheet_names]
-                numbered = {str(number): sheet for number, sheet in enumerate(sheets, start=1)}
-                name = self._sheet if self._sheet in sheets else numbered.get(self._sheet)
-                if name is None:
-                    raise ValueError(f"there is no sheet {self._sheet!r}, but {', '.join(sheets)}")
-                frame = pd.read_excel(
-                    book, sheet_name=name, header=None, dtype=object, na_filter=False
-                )
-        except Exception as error:  # whatever openpyxl and pandas make of a damaged file
-            raise ValueError(
-                f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
-            ) from error
-        frame = frame.iloc[self._above :].fillna("")
-        is_full = frame.map(lambda cell: str(cell).strip() != "")
-        frame = frame[is_full.any(axis=1)]
-        if self._above:
-            frame = frame[frame.columns[is_full.any()]]
-        holds_number = any(map(is_number, frame.to_numpy().flat))
-        others = [sheet for sheet in sheets if sheet != name]
-        if frame.empty or (others and not holds_number):
-            problem = "is empty" if frame.empty else "holds no number"
-            remedy = "write a header and rows into it"
-            if others:
-                remedy = f"`sheet: {others[0]}` reads another one"
-            raise ValueError(f"sheet {name!r} {problem}; {remedy}")
-        for number, *cells in frame.itertuples(name=None):
-            yield f"line {number + 1}", cells
+    try:
+        with pd.ExcelFile(path, engine="openpyxl") as book:
+            sheets = [str(sheet) for sheet in book.sheet_names]
+            numbered = {str(number): sheet for number, sheet in enumerate(sheets, start=1)}
+            name = sheet if sheet in sheets else numbered.get(sheet)
+            if name is None:
+                raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(sheets)}")
+            frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object, na_filter=False)
+    except Exception as error:  # whatever openpyxl and pandas make of a damaged file
+        raise ValueError(
+            f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
+        ) from error
+    frame = frame.iloc[above:].fillna("")
+    is_full = frame.map(lambda cell: str(cell).strip() != "")
+    frame = frame[is_full.any(axis=1)]
+    if above:
+        frame = frame[frame.columns[is_full.any()]]
+    holds_number = any(map(is_number, frame.to_numpy().flat))
+    others = [other for other in sheets if other != name]
+    if frame.empty or (others and not holds_number):
+        problem = "is empty" if frame.empty else "holds no number"
+        remedy = "write a header and rows into it"
+        if others:
+            remedy = f"`sheet: {others[0]}` reads another one"
+        raise ValueError(f"sheet {name!r} {problem}; {remedy}")
+    return [(f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None)]
 
 
 def is_number(cell: Any) -> bool:
@@ -372,9 +367,8 @@ def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
     table = read_rows(path, str(path), spec)
     frame = table.frame.copy()
     for name in frame.select_dtypes(exclude=["number", "datetime"]):
-        frame[name] = frame[name].where(
-            [cell_text(cell, table.missing) != "" for cell in frame[name]]
-        )
+        texts = np.array(texts_of(frame[name], table.missing), dtype=object)
+        frame[name] = frame[name].where(texts != "")
     for name in table.amounts:
         frame[name] = table.numeric[name].to_numpy()
     return frame

@@ -66,9 +66,7 @@ class Table:
 
         self.spec = spec
         self.warnings = list[str]()  # what a person should know
-        frame = frame.rename(columns=lambda name: plain(str(name)))
-        if frame.index.dtype.kind == "i":
-            frame = frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
+        frame = _with_places(frame.rename(columns=lambda name: plain(str(name))))
         if len(frame.columns) and not frame.columns[0]:
             self.warnings.append(_index_left_out(frame.iloc[:, 0]))
             frame = frame.iloc[:, 1:]
@@ -89,7 +87,6 @@ class Table:
             *_header_problems(header),
             *_role_problems(header, roles, self.listed, self.orders),
         ]
-        points_are_decimal = frame.attrs.get("points_are_decimal", True)
         # Columns with a name of their own.
         self.frame = frame.loc[:, (frame.columns != "") & ~frame.columns.duplicated(keep=False)]
         # `label`, `group`, `target`, `id` or `time` → column
@@ -104,13 +101,8 @@ class Table:
         }
         # Text of each row by role, perhaps empty.
         self.names = pd.DataFrame(names, pd.RangeIndex(1, len(frame) + 1), dtype=object)
-        mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
-        self.decimal = dict.fromkeys(self.frame, mark or "")  # mark of each column, perhaps none
-        self.unsettled = dict[str, str]()  # column → a cell that can be two numbers
-        if mark is None:
-            self.decimal, self.unsettled = decimal_marks(
-                self.frame, self.missing, points_are_decimal=points_are_decimal
-            )
+        # Decimal mark of each column, perhaps none, and a cell of it that can be two numbers.
+        self.decimal, self.unsettled = _decimal_marks(self.frame, spec, self.missing)
         self.columns = dict[str, Column]()  # how features, target and time are read
         self.texts: dict[str, pd.Series[Any]] = {}  # column → cells with text
         self.categories = dict[str, list[str]]()  # feature → names, by code
@@ -120,7 +112,8 @@ class Table:
     @property
     def features(self) -> list[str]:
         """Columns that are variables."""
-        return [column for column in self.numeric if column != self.roles.get("target")]
+        target = self.roles.get("target")
+        return [column for column in map(str, self.numeric) if column != target]
 
     @property
     def log(self) -> list[str]:
@@ -154,7 +147,7 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     left_out = {*table.roles.values(), *table.listed["drop"]}
     candidates = [name for name in table.listed["features"] if name in table.frame]
     if not candidates:
-        candidates = [name for name in table.frame if name not in left_out]
+        candidates = [name for name in table.decimal if name not in left_out]
     candidates += [table.roles[role] for role in ("target", "time") if role in table.roles]
     values = dict[str, Floats]()
     for name in dict.fromkeys(candidates):
@@ -173,6 +166,25 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     if table.lacks_a_role:  # a column may be text as it is the label
         table.texts.clear()
     return table
+
+
+def _with_places(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return a frame whose index names the place of each row."""
+    if frame.index.dtype.kind != "i":
+        return frame
+    return frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
+
+
+def _decimal_marks(
+    frame: "pd.DataFrame", spec: Mapping[str, Any], missing: Sequence[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the marks that the spec names for all columns, or else those that cells show."""
+    mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
+    columns = {str(name): cells for name, cells in frame.items()}
+    if mark:
+        return dict.fromkeys(columns, str(mark)), {}
+    points_are_decimal = frame.attrs.get("points_are_decimal", True)
+    return decimal_marks(columns, missing, points_are_decimal=points_are_decimal)
 
 
 def _index_left_out(cells: "pd.Series[Any]") -> str:
@@ -228,7 +240,7 @@ def _features_of(table: Table, name: str) -> dict[str, Floats]:
         return {}
     if not (is_category or is_target or name in table.listed["features"]):
         if is_date:
-            table.warnings.append(_dates_left_out(table, name, texts.iat[0]))
+            table.warnings.append(_dates_left_out(table, name, str(texts.iat[0])))
             return {}
         if reason := only_names(numbers, texts):
             may_turn = is_text and name == table.frame.columns[0] and not table.roles

@@ -34,11 +34,6 @@ class Text:
         self._above = above  # lines of a title above the header
         self.separator = ","  # known with the first row
 
-    @property
-    def points_are_decimal(self) -> bool:
-        """Whether a point is decimal unless the cells show another notation."""
-        return self.separator == ","
-
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.
 

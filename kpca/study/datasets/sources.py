@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -160,7 +160,7 @@ def _dataset(name: str, table: Table) -> Dataset:
         class_names=class_names,
         categories=table.categories,
         log=tuple(table.log),
-        columns=() if is_kernel else tuple(map(asdict, read)),
+        columns=() if is_kernel else tuple(read),
         missing_words=tuple(table.missing),
         fill_missing=fills,
         precomputed=is_kernel,
@@ -201,7 +201,7 @@ def leave_out_missing(table: Table, subject: str) -> None:
     empty = table.numeric[needed].isna()
     for role, names in table.names.items():
         if role != "id":
-            empty[table.roles[role]] = names == ""
+            empty[table.roles[str(role)]] = names == ""
     gone = empty.any(axis=1)
     if not gone.any():
         return
