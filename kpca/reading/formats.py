@@ -61,9 +61,11 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFra
     """
     kind = kind_of(path)
     if kind == ".npz":
-        arrays = _load(path, subject)
+        arrays, problems = _load(path, subject)
         if "X" not in arrays:
-            raise input_error(subject, [f"there is no array 'X'; {nearest('X', [*arrays])}"])
+            problems.append(f"there is no array 'X'; {nearest('X', [*arrays])}")
+        if problems:
+            raise input_error(subject, problems)
         return _framed(arrays["X"])
     if kind in COLUMNAR:
         return _read_columnar(path, subject, spec.get("sample")).rename(columns=str)
@@ -261,12 +263,11 @@ def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read X of shape (n, d), or a kernel matrix K, from an NPZ file, and roles of shape (n,)."""
     import pandas as pd
 
-    arrays = _load(path, subject)
+    arrays, problems = _load(path, subject)
     is_kernel = bool(spec.get("kernel_matrix"))
     main = "K" if is_kernel else "X"
     roles = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
     named = {role: str(spec[role]) for role in ROLES if spec.get(role)}
-    problems = list[str]()
     if _SCORED & {*named}:  # which is then the only one
         roles = {role: name for role, name in roles.items() if role not in _SCORED}
     elif {*roles} >= _SCORED:
@@ -303,7 +304,8 @@ def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     return table
 
 
-def _load(path: Path, subject: str) -> dict[str, NDArray[Any]]:
+def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
+    """Return the arrays of an NPZ, and why others cannot be read."""
     try:
         archive = np.load(path, allow_pickle=False)
     except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
@@ -321,9 +323,7 @@ def _load(path: Path, subject: str) -> dict[str, NDArray[Any]]:
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
                     why += "or labels as fixed-width text with .astype(str)"
                 problems.append(f"array {name!r} {why}")
-    if problems:
-        raise input_error(subject, problems)
-    return arrays
+    return arrays, problems
 
 
 def _matrix_problems(
