@@ -13,12 +13,11 @@ from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset, feature_places
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
-from kpca.study.decision.numbers import number
-from kpca.study.decision.record import Decision
+from kpca.study.decision.record import Decision, number
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
-from kpca.study.ordinary_rows import BLOCKS
+from kpca.study.monitoring.ordinary_rows import BLOCKS
 from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
@@ -78,7 +77,7 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
-    rows = dataset.split(0) if dataset.independent else dataset.whole()
+    rows = dataset.chosen_on()
     X, y, target = rows.X_train, rows.y_train, rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
     if rows.precomputed or (y is None and target is None) or not len(varies):
