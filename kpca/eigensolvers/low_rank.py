@@ -24,6 +24,7 @@ NEGLIGIBLE = 1e-2  # of the tolerance: what pivots may leave of the trace
 ROUNDS = 3  # passes at most, each with those points added that are missed most
 ADDED = 50  # points
 GROWTH = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
+ROUNDING = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
 
 
 def memory(problem: Problem) -> float:
@@ -41,14 +42,18 @@ def _most_landmarks(problem: Problem) -> int:
     return min(MAX_LANDMARKS, problem.n // POINTS_PER_LANDMARK)
 
 
-def is_promising(problem: Problem, n_pivots: int) -> bool:
-    """Say whether few more landmarks may leave nothing, where so many pivots left little.
+def is_promising(problem: Problem, little: Approximation) -> bool:
+    """Say whether few more landmarks may leave nothing, where an approximation misses little.
 
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
-    memory must suffice for the fit.
+    memory must suffice for the fit. Rounding is a share of Σ k(x, x), and the tolerance one of
+    λ_1, so that a small λ_1 leaves it no room.
     """
     growth = GROWTH ** problem.source.X.shape[1]
-    return n_pivots * growth <= _most_landmarks(problem) and memory(problem) <= problem.budget
+    n_landmarks = len(little.features.pivots) * growth
+    if n_landmarks > _most_landmarks(problem) or memory(problem) > problem.budget:
+        return False
+    return problem.tol * little.axes.values[0] >= ROUNDING * little.sums.diagonal
 
 
 def solve(problem: Problem) -> Solution | None:

@@ -65,7 +65,6 @@ def test_points_that_no_sample_shows_become_landmarks(monkeypatch: pytest.Monkey
         ({"MAX_LANDMARKS": 20}, {}),
         ({"POINTS_PER_LANDMARK": 1000}, {}),
         ({"ROUNDS": 0}, {}),
-        ({}, {"tol": 1e-12}),  # below rounding
         ({}, {"n_jobs": 1, "memory_budget": 5e6}),
     ],
 )
@@ -77,3 +76,12 @@ def test_where_it_is_not_enough_a_search_follows(
     found = fitted(PLANE, **options)
     assert REASON not in found.solver_.reason
     assert found.residuals_.max() <= 1e-8
+
+
+def test_a_tolerance_below_rounding_is_left_to_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    attempts = list[object]()
+    monkeypatch.setattr(low_rank, "solve", attempts.append)
+    # The bandwidth is wide: λ_1 is 0.02 of the trace before centering.
+    fitted(PLANE, tol=1e-8, gamma=0.005)
+    fitted(PLANE, tol=1e-12)
+    assert not attempts
