@@ -22,8 +22,8 @@ def public() -> Iterator[tuple[str, Any]]:
     package = ""
     for line in REFERENCE.read_text().splitlines():
         package = line.removeprefix(".. currentmodule:: ") if "currentmodule" in line else package
-        if found := re.fullmatch(r"   ([A-Za-z_][\w.]*)", line):
-            module, _, name = f"{package}.{found[1]}".rpartition(".")
+        if listed := re.fullmatch(r"   ([A-Za-z_][\w.]*)", line):
+            module, _, name = f"{package}.{listed[1]}".rpartition(".")
             item = getattr(import_module(module), name)
             yield name, item
             for member, function in inspect.getmembers(item, inspect.isroutine):

@@ -47,22 +47,18 @@ def test_a_class_must_be_in_the_rest_of_each_fold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "groups"),
-    [(LinearRegression(), False), (RandomForestRegressor(5, random_state=0), True)],
+    ("last", "size"), [(LinearRegression(), 1), (RandomForestRegressor(5, random_state=0), 4)]
 )
-def test_intervals_cover_what_they_promise(last: Any, groups: bool) -> None:
-    covered = []
+def test_intervals_cover_what_they_promise(last: Any, size: int) -> None:
+    """Also if the samples of a group of some size share an effect."""
+    covered, group = [], np.arange(360) // size
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        group = np.arange(360) // 4
-        rows = rng.normal(size=(360, 3))
-        y = np.sin(2 * rows[:, 0]) + rng.normal(size=360) * 0.5
-        y += rng.normal(size=90)[group] * groups
-        cv = GroupKFold(5) if groups else KFold(5)
-        fit, new = slice(0, 120), slice(120, None)
-        model = calibrated(last, rows[fit], y[fit], cv=cv, groups=group[fit] if groups else None)
-        low, high = model.predict_interval(rows[new], 0.8).T
-        covered.append(((low <= y[new]) & (y[new] <= high)).mean())
+        rows, effects = rng.normal(size=(360, 3)), rng.normal(size=360) * (size > 1)
+        y = np.sin(2 * rows[:, 0]) + rng.normal(size=360) * 0.5 + effects[group]
+        model = calibrated(last, rows[:120], y[:120], cv=GroupKFold(5), groups=group[:120])
+        low, high = model.predict_interval(rows[120:], 0.8).T
+        covered.append(((low <= y[120:]) & (y[120:] <= high)).mean())
     assert 0.77 < np.mean(covered) < 0.86
 
 

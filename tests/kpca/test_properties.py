@@ -55,16 +55,6 @@ def test_small_awkward_clouds(X: np.ndarray, kernel: str, solver: str, data: Any
     assert_right(model, X, NaiveKernelPCA(K), k)
 
 
-@pytest.mark.parametrize("kernel", SEMIDEFINITE)
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_equal_points_have_only_zero_components(solver: str, kernel: str) -> None:
-    X = np.full((30, 3), 0.1)
-    model = KernelPCA(2, kernel=kernel, eigen_solver=solver, random_state=0).fit(X)
-    np.testing.assert_array_equal(model.eigenvalues_, 0)
-    np.testing.assert_array_equal(model.transform(X), 0)
-    assert KernelPCA(kernel=kernel).fit_transform(X).shape == (30, 0)
-
-
 @quick
 @given(X=clouds(), shift=arrays(float, 12, elements=st.integers(-9, 9).map(float)))
 def test_centring_forgets_what_is_added_to_rows_and_columns(X: np.ndarray, shift: Any) -> None:

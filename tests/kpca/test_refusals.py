@@ -414,14 +414,6 @@ def test_samples_that_do_not_suit_an_estimator(estimator: Any, points: Any, mess
         estimator.fit(points)
 
 
-def test_distances_give_what_the_refusal_says() -> None:
-    """Classical scaling is PCA."""
-    scaled = precomputed(eigen_solver="dense").fit(-SQUARES / 2)
-    expected = KernelPCA(len(scaled.eigenvalues_)).fit(X).eigenvalues_
-    np.testing.assert_allclose(scaled.eigenvalues_, expected)
-    precomputed().fit(np.exp(-0.3 * SQUARES))
-
-
 def test_a_mask_that_hides_nothing_is_none() -> None:
     whole = np.ma.array(X, mask=False)
     np.testing.assert_array_equal(rbf().fit(whole).eigenvalues_, rbf().fit(X).eigenvalues_)

@@ -224,8 +224,8 @@ def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
 def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    own = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
-    config = varied("kernels.own", own)
+    kernel = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
+    config = varied("kernels.own", kernel)
     with pytest.raises(TerminatedWorkerError):
         swept(folder, config, processes=2)
     caplog.clear()

@@ -266,22 +266,19 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
 
 
 def mixed_problem(seed: int) -> Problem:
-    """Return rows of a random shape: signal in numbers, rare categories, missing cells."""
+    """Return rows of a random shape: signal in numbers, and rare categories."""
     rng = np.random.default_rng(seed)
-    n, classes, n_numbers, n_categories, n_rare = rng.integers([90, 2, 1, 1, 0], [160, 7, 15, 6, 4])
+    n, classes, n_numbers, n_categories = rng.integers([90, 2, 1, 1], [160, 7, 15, 6])
     y = np.arange(n) % classes
     numbers = rng.normal(size=(n, n_numbers)) + (y[:, None] == np.arange(n_numbers) % classes)
-    numbers[rng.random(numbers.shape) < 0.03] = np.nan
     levels = rng.geometric(0.5, size=(n, n_categories)).clip(max=10) - 1
-    rare = np.arange(n)[:, None] % 67 == np.arange(n_rare)  # true in two or three rows
     order = rng.permutation(n)
     rows = Dataset(
-        X=np.hstack([numbers, rare, levels]),
+        X=np.hstack([levels, numbers]),
         y=y,
         splits=((order[: n // 2], order[n // 2 :]),),
-        feature_names=tuple(map(str, range(n_numbers + n_rare + n_categories))),
-        categories={str(n_numbers + n_rare + j): [*"abcdefghij"] for j in range(n_categories)},
-        fill_missing=True,
+        feature_names=tuple(map(str, range(n_categories + n_numbers))),
+        categories={str(column): [*"abcdefghij"] for column in range(n_categories)},
         standardize=True,
     )
     return make_problem(rows.split(0), 3, seed=seed)
