@@ -244,7 +244,7 @@ QUESTIONS = (
     Question(
         "What goes wrong without care?",
         what_goes_wrong,
-        (*("claims_uncentred", "claims_unrolling", "claims_degree", "claims_centring"),),
+        ("claims_uncentred", "claims_unrolling", "claims_degree", "claims_centring"),
         (
             "1-",
             "2-",

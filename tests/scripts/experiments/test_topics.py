@@ -101,30 +101,30 @@ def test_the_bracket_holds_the_maximum_and_closes():
     assert fine[1] - fine[0] < 0.01
 
 
-def times(**columns):
-    """Return times of PCA that grow as n², in two rounds."""
-    n = np.array([100.0, 200, 400])
-    table = {"series": "pca over n", "method": "pca", "n": n, "d": 10, "features": n}
-    return pd.DataFrame(table | {"round_0": n**2, "round_1": n**2} | columns)
+N = np.array([100.0, 200, 400])
+
+
+def times(seconds, **columns):
+    """Return times by n, in two rounds."""
+    table = {"series": "pca over n", "method": "pca", "n": N, "d": 10, "features": N}
+    return pd.DataFrame(table | {"round_0": seconds, "round_1": seconds} | columns)
 
 
 def test_an_exponent_is_the_slope_of_each_round_and_quadratic_pca_breaks_the_rule():
     """Short times have none."""
-    short = times().assign(round_1=lambda table: table["round_1"] * 1e-8)
-    both = [costs.exponents(table, "pca over n", "pca", "n") for table in (times(), short)]
-    np.testing.assert_allclose(both, [[2, 2], [2, np.nan]])
-    case = averaged("3-cost-pca-n", both[0] - 1, None)
+    quadratic, short = times(N**2), times(N**2, round_1=1e-8 * N**2)
+    slopes = [costs.exponents(table, "pca over n", "pca", "n") for table in (quadratic, short)]
+    np.testing.assert_allclose(slopes, [[2, 2], [2, np.nan]])
+    case = averaged("3-cost-pca-n", slopes[0] - 1, None)
     assert verdicts(pd.DataFrame([case])) == {("3-cost-pca-n", ""): "fails"}
 
 
-def test_the_crossover_lies_where_times_are_equal_and_there_may_be_none():
-    for factor, expected in ((200, 200), (1e-9, np.nan), (1e9, np.nan)):
-        n = times()["n"]
-        monomials = times(series="crossover 9", method="monomials", round_0=n, round_1=n)
-        level = {"round_0": factor, "round_1": factor}
-        kernel = times(series="crossover 9", method="kernel", **level)
-        crossings = costs.crossovers(pd.concat([monomials, kernel]), 9)
-        np.testing.assert_allclose(crossings, expected)
+@pytest.mark.parametrize(("level", "expected"), [(200, 200), (1e-9, np.nan), (1e9, np.nan)])
+def test_the_crossover_lies_where_times_are_equal_and_there_may_be_none(level, expected):
+    monomials = times(N, series="crossover 9", method="monomials")
+    kernel = times(level, series="crossover 9", method="kernel")
+    crossings = costs.crossovers(pd.concat([monomials, kernel]), 9)
+    np.testing.assert_allclose(crossings, expected)
 
 
 @pytest.mark.parametrize(("seconds", "error"), [(costs.LEAST, 0.1), (0.99 * costs.LEAST, 0.0)])
