@@ -69,8 +69,8 @@ class Answer:
         rows = []
         for baseline, model in PLANNED.items():
             option = self.decision.recommended if baseline == "chance" else KERNEL_PCA
-            columns = *COMPARED[baseline], f"probability_{baseline}", f"vs_{baseline}"
-            rows.append((option, model, *self.decision.interval(columns)))
+            fields = *COMPARED[baseline], f"probability_{baseline}", f"vs_{baseline}"
+            rows.append((option, model, *self.decision.interval(fields)))
         columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
         return pd.DataFrame(rows, columns=columns)
 

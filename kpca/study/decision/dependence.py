@@ -131,7 +131,7 @@ def _strata(rows: Split) -> list[IntArray]:
         part = rank * FIFTHS // len(rank)
     else:
         part = rows.y_train
-    members = pd.Series(part).groupby(part).indices.values()
+    members = (np.flatnonzero(part == number) for number in np.unique(part))
     return [rows_of_part for rows_of_part in members if len(rows_of_part) >= FEWEST_ROWS]
 
 

@@ -124,8 +124,8 @@ def _by_formula(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
     if "by_class" in population:
         rarest = population.get("rarest")
         y = _rare(rows, rarest) if rarest else _alternating(rows)
-        moved = table.assign(y=y).eval(population["by_class"], engine="python")
-        return Draw(np.ascontiguousarray(moved.drop(columns="y")), y)
+        moved = _evaluated(table.assign(y=y), population["by_class"])
+        return Draw(np.ascontiguousarray(moved[:, :-1]), y)
     if "label" in population:
         return Draw(X, _evaluated(table, population["label"]).astype(np.int64))
     scatter = population["scale"] * _sample(population.get("noise", NORMAL), rng, rows)
