@@ -269,7 +269,7 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
 def mixed_problem(seed: int, folder: Path) -> Problem:
     """Return a table of a random shape: signal in numbers, rare categories, missing cells."""
     rng = np.random.default_rng(seed)
-    n, classes, n_numbers, n_categories = rng.integers([90, 2, 1, 1], [160, 7, 15, 6])
+    n, classes, n_numbers, n_categories = rng.integers([90, 2, 0, 1], [160, 7, 15, 6])
     y, letters = np.arange(n) % classes, np.array([*"abcdefghij"])
     numbers = rng.normal(size=(n, n_numbers)) + (y[:, None] == np.arange(n_numbers) % classes)
     numbers[rng.random(numbers.shape) < 0.03] = np.nan
