@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, KernelPCANovelty
 from kpca.novelty import novelty_scores, order
-from kpca.study.process import FAULTS, process
+from kpca.study.monitoring.process import FAULTS, process
 
 ROWS, FALSE_ALARM = 1000, 0.05
 CORRELATIONS = (0.5, 0.6, 0.7, 0.8, 0.9)

@@ -9,7 +9,7 @@ from typing import Any
 _EXPORTS = {
     "answer": "kpca.study.notebook",
     "compare_scores": "kpca.study.evidence.statistics",
-    "draw_monitoring": "kpca.study.monitoring",
+    "draw_monitoring": "kpca.study.monitoring.chart",
 }
 
 

@@ -20,7 +20,6 @@ from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.decision.answer import Answer, answers
 from kpca.study.decision.importance import importance_table
-from kpca.study.decision.stages import decided_tables, evidence
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import grid_of, method_points, points
@@ -29,6 +28,7 @@ from kpca.study.options import as_typed, check_options
 from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.settings import Settings
+from kpca.study.stages import decided_tables, evidence
 from kpca.study.store import as_stored
 
 NAME = "table"  # of the one dataset

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from workflow.drawing import style
 
 

@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 
 from kpca.study.decision.importance import importance_sentence
-from kpca.study.decision.numbers import number
-from kpca.study.decision.record import Decision
+from kpca.study.decision.record import Decision, number
 from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
 from workflow.drawing.finding import between, enumerated

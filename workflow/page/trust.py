@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from kpca.study.evidence.faithfulness import PLANES, TRAINING
 
 LEAST = 0.01  # a smaller mean difference from PCA does not matter

@@ -9,7 +9,11 @@ ANSWERS = [
     for batch in batches(CALIBRATION_SETS)
 ]
 POPULATIONS = ["workflow/populations.py", "workflow/populations.yaml"]
-STUDY_CODE = [*CORE, *modules("kpca/study/*/*.py", *POPULATIONS)]
+STUDY_CODE = [
+    *CORE,
+    *modules("kpca/study/datasets/*.py", "kpca/study/evidence/*.py"),
+    *modules("kpca/study/fitting/*.py", "kpca/study/scoring/*.py", *POPULATIONS),
+]
 
 
 rule simulated_sets:

@@ -14,7 +14,10 @@ rule decisions:
         **table("scores", "selected", "comparisons", "ranking", "by_components"),
         **table("held_out", "variance_rule"),
         stores=made_of("classified/{dataset}.npz", DATASETS),
-        code=modules("kpca/study/decision/*.py"),
+        code=modules(
+            *("kpca/study/stages.py", "kpca/study/decision/*.py"),
+            "kpca/study/monitoring/ordinary_rows.py",
+        ),
     output:
         **table("decisions", "checks", "components", *["importance"] * DRIVEN),
         markdown=results("answer.md"),
@@ -50,6 +53,7 @@ rule models:
         code=[
             *CORE,
             *modules("kpca/novelty/*.py", "kpca/reading/*.py", "kpca/study/decision/*.py"),
+            *modules("kpca/study/monitoring/ordinary_rows.py"),
         ],
     output:
         **{

@@ -12,7 +12,10 @@ MONITORED = {
     for name in OWN_ROWS
     if "time" in DATASETS[name] or not LOADED.is_answered(name)
 }
-OWN_CODE = [*CORE, *modules("workflow/scripts/own_data/*.py")]
+OWN_CODE = [
+    *CORE,
+    *modules("kpca/study/monitoring/*.py", "workflow/scripts/own_data/*.py"),
+]
 
 
 rule own_novelty_table:

@@ -8,7 +8,7 @@ SCORED += ["comparisons", "ranking", "by_components", "held_out", "confusion"]
 FIT_CODE = [
     *CORE,
     *modules("kpca/study/fitting/*.py", "kpca/study/datasets/splits.py"),
-    *modules("kpca/study/cache.py", "kpca/study/s*.py"),
+    *modules("kpca/study/cache.py", "kpca/study/seeds.py", "kpca/study/store.py"),
 ]
 
 
@@ -18,7 +18,7 @@ rule dataset:
         sources=own_file,
         code=modules(
             *("kpca/files.py", "kpca/reading/*.py"),
-            *("kpca/study/datasets/*.py", "kpca/study/s*.py"),
+            *("kpca/study/datasets/*.py", "kpca/study/seeds.py", "kpca/study/store.py"),
         ),
     output:
         results("datasets/{dataset}.npz"),
@@ -118,7 +118,7 @@ rule scores:
             for kind in ("classified", "clustered")
             if kind == "classified" or wildcards.dataset in CLUSTERED
         ],
-        code=modules("kpca/study/evidence/*.py", "kpca/study/decision/stages.py"),
+        code=modules("kpca/study/evidence/*.py", "kpca/study/stages.py"),
     output:
         **{name: results(f"scores/{{dataset}}/{name}.csv") for name in SCORED},
     log:

@@ -13,12 +13,11 @@ from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset, feature_places
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
-from kpca.study.decision.numbers import number
-from kpca.study.decision.record import Decision
+from kpca.study.decision.record import Decision, number
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
-from kpca.study.ordinary_rows import BLOCKS
+from kpca.study.monitoring.ordinary_rows import BLOCKS
 from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 

@@ -14,7 +14,7 @@ from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.fitting.fitted_models import fold_scores, splitter
 from kpca.study.fitting.grid import Point
-from kpca.study.ordinary_rows import memory
+from kpca.study.monitoring.ordinary_rows import memory
 from kpca.study.scoring.evaluate import truth_of
 from kpca.study.scoring.methods import Options
 from kpca.study.scoring.metrics import METRICS

@@ -1,4 +1,7 @@
-"""The record of a decision: one row of ``tables/decisions.csv``."""
+"""The record of a decision: one row of ``tables/decisions.csv``, and how its numbers are written.
+
+Jobs that draw tables load nothing else of a decision.
+"""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -94,3 +97,12 @@ class Decision:
     def interval(self, columns: Sequence[str]) -> list[float]:
         """Return a mean or a difference with its ends, such as `GAIN`."""
         return [getattr(self, column) for column in columns]
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Return a number with the minus sign that is as long as a digit, and no negative zero.
+
+    >>> number(0.9624), number(-0.02), number(-0.0001)
+    ('0.962', '−0.020', '0.000')
+    """
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
-from kpca.study.decision.numbers import number
-from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, Decision
+from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, Decision, number
 from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS

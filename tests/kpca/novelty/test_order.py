@@ -8,7 +8,7 @@ import pytest
 
 from kpca import KernelPCANovelty, load, save
 from kpca.novelty import order
-from kpca.study import process
+from kpca.study.monitoring import process
 
 
 def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:

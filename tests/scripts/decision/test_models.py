@@ -23,7 +23,7 @@ from kpca.study.datasets.dataset import load_dataset, raw_rows
 from kpca.study.datasets.make import make_dataset
 from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point, points
-from kpca.study.ordinary_rows import gaussian
+from kpca.study.monitoring.ordinary_rows import gaussian
 from kpca.study.scoring.methods import PREDICTORS, Options
 from kpca.study.scoring.predictors import train
 from kpca.study.store import as_stored

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from kpca.files import write_text
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from kpca.study.store import write_table
 from workflow import ROOT
 from workflow.populations import CELLS

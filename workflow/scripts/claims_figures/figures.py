@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA
 from kpca.inspection import gradients
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from kpca.study.evidence.statistics import curve
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.predictors import affine

@@ -10,8 +10,8 @@ from kpca.files import write_text
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.decision.answer import answers, as_json, usage
 from kpca.study.decision.importance import importance_table
-from kpca.study.decision.stages import decided_tables
 from kpca.study.scoring.settings import Settings
+from kpca.study.stages import decided_tables
 from kpca.study.store import write_table
 from workflow.job import script
 

@@ -38,7 +38,7 @@ from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, pla
 from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
 from kpca.study.fitting.grid import Point
-from kpca.study.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
+from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
 from kpca.study.scoring.methods import Options, unfitted
 from kpca.study.scoring.settings import Settings
 from kpca.study.seeds import MOST_DRAWN, evenly_spaced, sample

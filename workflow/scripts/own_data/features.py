@@ -7,7 +7,7 @@ import pandas as pd
 
 from kpca.inspection import importance
 from kpca.study.datasets.dataset import Dataset, load_dataset, prepared_names
-from kpca.study.ordinary_rows import gaussian
+from kpca.study.monitoring.ordinary_rows import gaussian
 from kpca.study.seeds import sample
 from workflow.job import script
 

@@ -9,9 +9,9 @@ import pandas as pd
 
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.decision.importance import are_positions, importance_words
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from kpca.study.decision.second_sample import FINAL, coming_back
-from kpca.study.monitoring import draw_monitoring
+from kpca.study.monitoring.chart import draw_monitoring
 from workflow.drawing import style
 from workflow.drawing.finding import enumerated
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM

@@ -13,7 +13,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.novelty.explanation import COLUMNS, blamed
 from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
-from kpca.study.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
+from kpca.study.monitoring.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
 from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 

@@ -18,8 +18,7 @@ from kpca.files import write_text
 from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer, usage
 from kpca.study.decision.checks import HEAVY_TAILS
-from kpca.study.decision.numbers import number
-from kpca.study.decision.record import GAIN, Decision
+from kpca.study.decision.record import GAIN, Decision, number
 from kpca.study.decision.second_sample import plane_words
 from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.scoring.metrics import METRICS

@@ -1,6 +1,6 @@
 """Join the tables of all datasets, kind by kind."""
 
-from kpca.study.decision.stages import Tables
+from kpca.study.stages import Tables
 from kpca.study.store import join_tables
 from workflow.job import script
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kpca.study.decision.stages import Tables, evidence
+from kpca.study.stages import Tables, evidence
 from workflow.job import script
 
 

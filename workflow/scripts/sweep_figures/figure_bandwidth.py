@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from workflow.drawing import style
 from workflow.drawing.losses import PCA, draw_losses, losses_by_width
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.study.decision.numbers import number
+from kpca.study.decision.record import number
 from workflow.drawing import style
 from workflow.drawing.losses import PCA, draw_losses, losses_by_kernel
 

@@ -1,6 +1,6 @@
 """A simulated process with three faults.
 
-``python -m kpca.study.process FOLDER`` writes ``normal.csv`` and ``new.csv`` into a folder.
+``python -m kpca.study.monitoring.process FOLDER`` writes ``normal.csv`` and ``new.csv`` there.
 """
 
 import sys

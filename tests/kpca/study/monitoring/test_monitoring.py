@@ -8,7 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from benchmarks.monitoring import detected, promises
-from kpca.study import draw_monitoring, monitoring, process
+from kpca.study import draw_monitoring
+from kpca.study.monitoring import chart, process
 
 TABLE = pd.DataFrame(
     {
@@ -22,7 +23,7 @@ TABLE = pd.DataFrame(
 
 
 def test_each_alarm_has_the_mark_of_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitoring, "MARKS", monitoring.MARKS[:1])
+    monkeypatch.setattr(chart, "MARKS", chart.MARKS[:1])
     axes = Figure().subplots(2)
     variables = [np.nan, "flow", "valve", "", "valve"]
     draw_monitoring(TABLE.assign(variable_1=variables), axes, pd.date_range("2026", periods=5))

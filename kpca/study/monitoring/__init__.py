@@ -1,0 +1,1 @@
+"""The model of ordinary rows, a chart of new ones along time, and a simulated process."""
