@@ -1,7 +1,7 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,8 +27,8 @@ from kpca.types import Array
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
-# (columns, rows as the components take them) → columns of the output by name.
-Work = Callable[[Match, Any], Mapping[str, Sequence[Any]]]
+Columns = dict[str, Sequence[Any]]  # of the output by name
+Work = Callable[[Match, Any], Columns]  # of rows as the components take them
 
 
 def transform(options: Namespace) -> None:
@@ -64,13 +64,13 @@ def predict(options: Namespace) -> None:
         names += ["low", "high"]
         parts.append(partial(whole.predict_interval, level=options.interval))
 
-    def predicted(_: Match, X: Any) -> Mapping[str, Sequence[Any]]:
+    def predicted(_: Match, X: Any) -> Columns:
         return _columns(names, np.column_stack([part(X).astype(object) for part in parts]))
 
     _write(options, model._replace(steps=[]), names, predicted)
 
 
-def _columns(names: Sequence[str], matrix: Array) -> dict[str, list[Any]]:
+def _columns(names: Sequence[str], matrix: Array) -> Columns:
     return dict(zip(names, matrix.T.tolist(), strict=True))
 
 
@@ -82,7 +82,7 @@ def novelty(options: Namespace) -> None:
     errors: list[float] = []  # of novel rows
     count = 0
 
-    def judged(_: Match, P: Any) -> Mapping[str, Sequence[Any]]:
+    def judged(_: Match, P: Any) -> Columns:
         nonlocal count
         columns = detector.explain(P)
         count += len(columns["novel"])
@@ -101,11 +101,11 @@ def novelty(options: Namespace) -> None:
     say(validity(model))
 
 
-def _variables(model: Model) -> Sequence[str]:
+def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
-    names = model.reader.get_feature_names_out()
+    names = list(model.reader.get_feature_names_out())
     for step in model.steps:
-        names = step.get_feature_names_out(names)
+        names = list(step.get_feature_names_out(names))
         if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
             names = [name.partition("__")[2] or name for name in names]
     return names
@@ -120,13 +120,13 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(matched: Match, P: Any) -> Mapping[str, Sequence[Any]]:
+    def restored(matched: Match, P: Any) -> Columns:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
-        failed += np.count_nonzero(~images.converged)
+        failed += int(np.count_nonzero(~images.converged))
         names = model.reader.get_feature_names_out()
         back = dict(zip(names, undo(model.steps, images.points).T, strict=True))
-        columns = dict[str, Sequence[Any]]()
+        columns = Columns()
         for name, source in matched.sources.items():
             if name in back and np.isfinite(back[name]).all():
                 columns[source] = back[name].tolist()
@@ -245,7 +245,8 @@ def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -
             if names or not matched.file.is_headless:
                 out.writerow([*header, *names])
             for cells, X in _prepared(model, matched):
-                columns = {name: cells[name] for name in header} | work(matched, X)
+                columns: Columns = {name: cells[name] for name in header}
+                columns |= work(matched, X)
                 out.writerows(zip(*columns.values(), strict=True))
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
