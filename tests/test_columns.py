@@ -15,9 +15,9 @@ from tests.workflow.pipeline import ROOT, Run, succeeded
 
 def test_the_document_has_the_columns_of_a_run(swept: Path) -> None:
     results = swept / "results"
-    found = {str(path.relative_to(results)): path for path in results.rglob("*.csv")}
-    assert len(found) > 10
-    assert differences({name: pd.read_csv(path) for name, path in found.items()}) == []
+    paths = {str(path.relative_to(results)): path for path in results.rglob("*.csv")}
+    assert len(paths) > 10
+    assert differences({name: pd.read_csv(path) for name, path in paths.items()}) == []
 
 
 def test_every_table_of_a_plan_is_described(tmp_path: Path, planned: Run) -> None:

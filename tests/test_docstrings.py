@@ -22,8 +22,8 @@ def public() -> Iterator[tuple[str, Any]]:
     package = ""
     for line in REFERENCE.read_text().splitlines():
         package = line.removeprefix(".. currentmodule:: ") if "currentmodule" in line else package
-        if found := re.fullmatch(r"   ([A-Za-z_][\w.]*)", line):
-            module, _, name = f"{package}.{found[1]}".rpartition(".")
+        if listed := re.fullmatch(r"   ([A-Za-z_][\w.]*)", line):
+            module, _, name = f"{package}.{listed[1]}".rpartition(".")
             item = getattr(import_module(module), name)
             yield name, item
             for member, function in inspect.getmembers(item, inspect.isroutine):
@@ -48,18 +48,17 @@ def test_the_docstring_has_every_entry(name: str) -> None:
     """Each parameter with a type, a meaning and its default; results, errors and an example."""
     item, text = PUBLIC[name], inspect.getdoc(PUBLIC[name]) or ""
     signature, sections = inspect.signature(item), dict(SECTION.findall(text))
-    assert re.match(r"[A-Z].*[^.]\.(\n\n|\Z)", text), "one line first"
     heading = "Attributes" if is_dataclass(item) else "Parameters"
     types = dict(ENTRY.findall(sections.get(heading, "")))
     for parameter in (p for p in signature.parameters.values() if p.name != "self"):
-        said = types.get(VARIADIC.get(parameter.kind, "") + parameter.name, "")
-        assert said, f"{parameter.name} has no entry with a type and a meaning"
-        _, found, default = said.partition(", default=")
-        value = ast.literal_eval(default) if found else inspect.Parameter.empty
-        assert value == parameter.default, f"default of {parameter.name}"
-    if inspect.isclass(item):
-        wanted = set() if is_dataclass(item) else {"Attributes", "Examples"}
-    else:
-        wanted = {"Returns"} if signature.return_annotation is not None else set()
-        wanted |= set() if "." in name else {"Raises", "Examples"}
-    assert not wanted - sections.keys()
+        entry = VARIADIC.get(parameter.kind, "") + parameter.name
+        assert entry in types, f"{entry} has no entry with a type and a meaning"
+        _, stated, default = types[entry].partition(", default=")
+        value = ast.literal_eval(default) if stated else inspect.Parameter.empty
+        assert value == parameter.default, f"default of {entry}"
+    required = set()
+    if not inspect.isclass(item) and signature.return_annotation is not None:
+        required |= {"Returns"}
+    if "." not in name and not is_dataclass(item):
+        required |= {"Attributes" if inspect.isclass(item) else "Raises", "Examples"}
+    assert required <= sections.keys()

@@ -94,9 +94,9 @@ def survived(work: Callable[[], Any]) -> str | None:
     try:
         work()
     except InputError as error:
-        said = str(error)
-        assert all(line.isprintable() and len(line) <= LONGEST + 5 for line in said.split("\n"))
-        return said
+        message = str(error)
+        assert all(line.isprintable() and len(line) <= LONGEST + 5 for line in message.split("\n"))
+        return message
     return None
 
 
@@ -129,11 +129,11 @@ def test_a_damaged_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         suppress_health_check=list(HealthCheck),
     )
     @given(damaged(FILES[name]))
-    def each(data: bytes) -> None:
+    def check_damaged(data: bytes) -> None:
         work(data)
 
     assert work(FILES[name]) is None
-    each()
+    check_damaged()
 
 
 class Harm:
@@ -180,17 +180,16 @@ def test_tables_and_the_page_have_names_as_text(tmp_path: Path) -> None:
     write_table(table, tmp_path / "models/iris.csv")
     names = [*TEXTS, "NA", "nan", "null", "n/a"]
     write_table(pd.DataFrame({"name": names, "value": np.nan}), tmp_path / "t.csv")
-    kept = read_table(tmp_path / "t.csv")
-    assert list(kept["name"]) == names
-    assert kept["value"].isna().all()
+    table = read_table(tmp_path / "t.csv")
+    assert list(table["name"]) == names
+    assert table["value"].isna().all()
     (tmp_path / "t.csv").unlink()
     text = page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES)
-    read, shown = Reader(text), embedding(tmp_path / "models/iris.csv", {})
-
-    assert {*shown.colours["label"].keys} < {*TEXTS}
+    view = embedding(tmp_path / "models/iris.csv", {})
+    assert {*view.colours["label"].keys} < {*TEXTS}
+    assert [*view.given["tips"]] == ["row", "id", "label"]
     assert "<script>alert" not in text
-    assert read.events == []
-    assert [*shown.given["tips"]] == ["row", "id", "label"]
+    assert Reader(text).events == []
 
 
 @pytest.mark.parametrize("where", ["column", "label"])
@@ -201,6 +200,6 @@ def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Pa
     frame = pd.DataFrame({"a": rows % 7 / 2, "b": rows % 5 / 2, "kind": kind})
     frame = frame.rename(columns={"b": name} if where == "column" else {})
     frame.to_parquet(tmp_path / "my.parquet")
-    said = survived(partial(check, tmp_path / "my.parquet", label="kind"))
-    assert (said is None) == (name in TEXTS)
-    assert said is None or "holds a control character" in said
+    refusal = survived(partial(check, tmp_path / "my.parquet", label="kind"))
+    assert (refusal is None) == (name in TEXTS)
+    assert refusal is None or "holds a control character" in refusal

@@ -39,9 +39,9 @@ def test_the_code_of_the_readme_draws_its_picture(capsys: pytest.CaptureFixture[
     with BytesIO() as target:
         drawn(names, target)
         again = np.asarray(Image.open(target).convert("RGB"), dtype=float)
-    kept = np.asarray(Image.open(PICTURE).convert("RGB"), dtype=float)
-    assert kept.shape == again.shape
-    assert np.abs(kept - again).mean() < 1  # of 255: fonts and rounding differ a little
+    shipped = np.asarray(Image.open(PICTURE).convert("RGB"), dtype=float)
+    assert shipped.shape == again.shape
+    assert np.abs(shipped - again).mean() < 1  # of 255: fonts and rounding differ a little
 
 
 if __name__ == "__main__":

@@ -269,13 +269,13 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_suffices_and_names_what_it_edits(name: str, passed: set[str]) -> None:
     """Files by their path, or by that of their folder with a name in capitals."""
-    own = f"tests/test_followed.py::test_{name.replace(' ', '_')}"
-    assert {own, *RECIPES[name].tests} <= passed
+    check = f"tests/test_followed.py::test_{name.replace(' ', '_')}"
+    assert {check, *RECIPES[name].tests} <= passed
     recipe = (
         CONTRIBUTING.split(f"## Add {name}\n")[1]
         .split("\n## ")[0]
         .replace("STUDY", "sweep_figures")
     )
     for path, _, _ in RECIPES[name].changes():
-        named = {re.sub(r"\w+(\.\w+)$", rf"{each}\1", path) for each in ("NAME", "figure_NAME")}
-        assert any(each in recipe for each in (path, *named, Path(path).name)), path
+        general = [re.sub(r"\w+(\.\w+)$", rf"{n}\1", path) for n in ("NAME", "figure_NAME")]
+        assert any(file in recipe for file in (path, *general, Path(path).name)), path

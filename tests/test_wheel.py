@@ -15,7 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, save
-from tests.workflow.pipeline import ROOT, snakemake
+from kpca.study import answer
+from tests.workflow.pipeline import ROOT
 
 # Packages that the wheel must do without, and what refuses them before a program begins.
 WORKFLOW = ("yaml", "jsonschema", "matplotlib", "snakemake", "pipeline", "benchmarks", "workflow")
@@ -55,13 +56,14 @@ print("refused:", *sorted({*REFUSED} & {name.partition(".")[0] for name in sys.m
 """
 
 
-ANSWER = """
+OPTIONS = {"splits": 2, "folds": 2, "kernels": "cosine", "n_components": 2, "svm_C": 1}
+ANSWER = f"""
 import kpca.study
 from sklearn.datasets import load_wine
 
 assert kpca.__file__.startswith(sys.argv[1]), kpca.__file__
-options = {"splits": 2, "folds": 2, "kernels": "cosine", "n_components": 2, "svm_C": 1}
-print(kpca.study.answer(*load_wine(return_X_y=True), processes=1, **options).ranking.to_json())
+answer = kpca.study.answer(*load_wine(return_X_y=True), processes=1, **{OPTIONS})
+print(answer.ranking.to_json())
 """
 
 
@@ -90,20 +92,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return installed
 
 
-def test_the_wheel_gives_the_answer_of_a_run(installed: Path, tmp_path: Path) -> None:
-    X, y = load_wine(return_X_y=True)
-    rows = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])]).assign(label=y)
-    rows.to_csv(tmp_path / "table.csv", index=False)
-    options = ["data=table.csv", "label=label", "splits=2", "folds=2", "kernels=cosine", "svm_C=1"]
-    run = snakemake(
-        tmp_path, "results/table/tables/ranking.csv", "--config", *options, "n_components=2"
-    )
-    assert run.status == 0, run.output
+def test_the_wheel_answers_without_the_workflow(installed: Path, tmp_path: Path) -> None:
     command = without(WORKFLOW, ANSWER, installed)
     alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    written = pd.read_csv(tmp_path / "results/table/tables/ranking.csv")
     ranking = pd.read_json(io.StringIO(alone.stdout.splitlines()[-1]))
-    pd.testing.assert_frame_equal(written[[*ranking]], ranking, check_dtype=False)
+    expected = answer(*load_wine(return_X_y=True), processes=1, **OPTIONS).ranking
+    pd.testing.assert_frame_equal(ranking, expected, check_dtype=False)
 
 
 def test_without_the_extra_the_command_names_it(installed: Path, tmp_path: Path) -> None:
@@ -113,27 +107,24 @@ def test_without_the_extra_the_command_names_it(installed: Path, tmp_path: Path)
     program = "from kpca.command import main\nmain(sys.argv[2:])"
     command = without(WORKFLOW + STUDY, program, installed, "transform", "m", "new.feather")
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (
-        run.stderr
-        == "kpca: ModuleNotFoundError: No module named 'pandas': pip install \"kpca[study]\"\n"
-    )
+    error = "kpca: ModuleNotFoundError: No module named 'pandas': pip install \"kpca[study]\"\n"
+    assert run.stderr == error
 
 
-def test_the_wheel_holds_the_whole_package_alone_and_needs_nothing_else(
-    installed: Path, tmp_path: Path
-) -> None:
+def test_the_wheel_holds_the_whole_package_alone(installed: Path) -> None:
     package = {*(ROOT / "kpca").rglob("*.py"), ROOT / "kpca/py.typed"}
     files = {path.relative_to(installed) for path in installed.rglob("*") if path.is_file()}
-    found = {path for path in files if ".dist-info" not in path.parts[0]}
-    assert found == {path.relative_to(ROOT) for path in package}
+    modules = {path for path in files if ".dist-info" not in path.parts[0]}
+    assert modules == {path.relative_to(ROOT) for path in package}
     [entry_points] = installed.glob("*.dist-info/entry_points.txt")
     assert "kpca = kpca.command:main" in entry_points.read_text()
 
+
+def test_the_wheel_needs_nothing_else(installed: Path, tmp_path: Path) -> None:
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
     rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
     save(model, tmp_path / "m")
-    # With what the wheel holds, and without what the pipeline needs.
     command = without(WORKFLOW + STUDY, ALONE, installed)
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")

@@ -52,7 +52,7 @@ def without(text: str, *codes: re.Pattern[str]) -> str:
     """Return a text without code, its lines where they were."""
     text = GLOSSARY.sub(r"\1", text)
     for code in codes:
-        text = code.sub(lambda found: "·" + "\n" * found[0].count("\n"), text)
+        text = code.sub(lambda match: "·" + "\n" * match[0].count("\n"), text)
     return text
 
 
@@ -66,9 +66,9 @@ def wrong_terms(text: str) -> Found:
 
 
 def long_caption(text: str) -> Found:
-    words = len(re.findall(r"\S*\w\S*", without(text, JINJA)))
-    if words > CAPTION_WORDS:
-        yield 1, f"{words} words: use at most {CAPTION_WORDS}"
+    count = len(re.findall(r"\S*\w\S*", without(text, JINJA)))
+    if count > CAPTION_WORDS:
+        yield 1, f"{count} words: use at most {CAPTION_WORDS}"
 
 
 def long_lines(text: str) -> Found:
@@ -101,6 +101,6 @@ def test_files_comply(check: Callable[[str], Found], paths: list[Path]) -> None:
             texts = [(n.lineno, n.value) for n in constants if isinstance(n.value, str)]
         for first, text in texts:
             where = path.relative_to(ROOT)
-            problems += [f"{where}:{first + line - 1}: {what}" for line, what in check(text)]
+            problems += [f"{where}:{first + line - 1}: {hint}" for line, hint in check(text)]
     assert not problems, "\n".join(problems)
     assert len((ROOT / "README.md").read_text().splitlines()) <= README_LINES

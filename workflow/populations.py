@@ -18,6 +18,7 @@ DEFAULT_GRID = "_default_grid"
 # Simulated datasets with a smaller number, of the earlier populations, chose the threshold of
 # `kpca.study.evidence.recommendation` and `TRAINING_SETS`; docs/calibration.md has the others.
 CHOSE_RULES = 103
+COLUMNS = 5  # of a population, if its entry does not say otherwise
 BATCH = 10  # datasets that a job simulates, which are kept if the run is interrupted
 OF_DEFAULT_GRID = 5  # times fewer datasets are simulated with the default grid, which takes longer
 LEAST_SETS = 50  # simulated datasets from which on a coverage is worth telling
@@ -65,7 +66,7 @@ def resembled(cells: Iterable[Mapping[Any, Any]], dataset: Likeness) -> Mapping[
         truth = 0.0 if math.isnan(cell["truth"]) else cell["truth"]
         away = [
             abs(math.log(cell["rows"] / dataset.rows, 3)),
-            abs(math.log(facts.get("columns", 5) / dataset.columns, 10)),
+            abs(math.log(facts.get("columns", COLUMNS) / dataset.columns, 10)),
             abs(truth - dataset.gain) / 0.2,
         ]
         if dataset.is_grouped and "groups" in facts:

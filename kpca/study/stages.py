@@ -1,7 +1,6 @@
 """From scores to answers: what the jobs of a run do, and `kpca.study.answer` without one."""
 
 import logging
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -35,6 +34,8 @@ from kpca.study.seeds import seed_for
 from kpca.study.store import as_stored, by_dataset, read_fit
 
 Tables = dict[str, pd.DataFrame]
+_METRICS = ["dataset", "model", "metric", "class", "mean", "low", "high"]
+_COUNTS = ["dataset", "model", "class", "predicted", "rows"]
 
 
 def evidence(
@@ -76,13 +77,15 @@ def evidence(
     stopped = {model: sum(not one.converged for one in of) for model, of in predicted.items()}
     ranked = ranking(*judged)
     overlap = overlaps(described)[rows.name]
-    metrics = [metrics_of(rows, of, overlap).assign(model=model) for model, of in predicted.items()]
-    counts = [confusion(rows, of).assign(model=model) for model, of in predicted.items()]
+    metrics, counts = [], []
+    for model, tested in predicted.items():
+        metrics += [(rows.name, model, *row) for row in metrics_of(rows, tested, overlap)]
+        counts += [(rows.name, model, *row) for row in confusion(rows, tested)]
     return tables | {
         "comparisons": compare(*judged),
         "ranking": ranked.assign(unconverged=ranked["model"].map(stopped)),
-        "held_out": _joined(rows.name, metrics, ["metric", "class", "mean", "low", "high"]),
-        "confusion": _joined(rows.name, counts, ["class", "predicted", "rows"]),
+        "held_out": pd.DataFrame(metrics, columns=_METRICS),
+        "confusion": pd.DataFrame(counts, columns=_COUNTS),
     }
 
 
@@ -107,23 +110,17 @@ def decided_tables(
     stores: Sequence[str],
     grids: Mapping[str, list[dict[str, Any]]],
     evaluation: dict[str, Any],
-    held_out: pd.DataFrame,
     **tables: pd.DataFrame,
 ) -> Tables:
     """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others."""
     settings = Settings.from_config(evaluation)
-    stopped = tables["ranking"].rename(columns={"unconverged": "fits"})
-    tables["unconverged"] = stopped[["dataset", "fits"]]
     tables["validation"] = scores_table(by_dataset(stores), whole=True)
     rows, checks, components = [], [], []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
-        here = held_out[held_out["dataset"] == dataset.name].set_index(["model", "metric"])["mean"]
-        kurtosis = float(here.get((decision.recommended, "residual_kurtosis"), math.nan))
         basis = replace(
             basis,
-            kurtosis=kurtosis,
             lone=lone_columns(dataset),
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
             memory=memory_of(dataset),
@@ -152,9 +149,3 @@ def decided_tables(
         "checks": pd.concat(checks),
         "components": pd.concat(components),
     }
-
-
-def _joined(dataset: str, parts: Sequence[pd.DataFrame], measured: Sequence[str]) -> pd.DataFrame:
-    filled = [part.assign(dataset=dataset) for part in parts if len(part)]
-    columns = ["dataset", "model", *measured]
-    return pd.concat(filled)[columns] if filled else pd.DataFrame(columns=columns)

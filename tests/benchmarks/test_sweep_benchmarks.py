@@ -5,21 +5,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from benchmarks import plain_sweep
 from benchmarks.whole_sweep import agreement
 from kpca.study.cache import Cache
-from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.make import make_dataset
-from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.fitted_models import components_for, fit_arrays
-from kpca.study.fitting.grid import grid_of, points
-from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
+from kpca.study.fitting.grid import points
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table
-from kpca.study.scoring.settings import Settings
-from tests.workflow.pipeline import small_config
+from tests.kpca.study.sweep import sweep
+from tests.workflow.pipeline import small_config, write_config
 
 DATASETS = {
     "rings": {"generator": "rings", "n_train": 40, "n_test": 50, "noise": 0.1},
@@ -31,39 +27,21 @@ CONFIG = small_config(datasets=DATASETS, kernels=KERNELS)
 CONFIG["evaluation"] |= {"n_components": [1, 4], "C": [1, 10], "kmeans_starts": 4}
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("plain")
-    (folder / "datasets").mkdir()
-    for name, spec in CONFIG["datasets"].items():
-        dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
-        dataset.save(folder / f"datasets/{name}.npz")
-    (folder / "config.yaml").write_text(yaml.safe_dump(CONFIG))
-    return folder
-
-
-def swept(folder: Path) -> pd.DataFrame:
-    settings, results = Settings.from_config(CONFIG["evaluation"]), Cache(folder / "cache")
-    options = FitOptions(settings.largest, settings.folds, settings.variance_share, CONFIG["seed"])
-    stores = {name: folder / f"{name}_scores.npz" for name in CONFIG["datasets"]}
-    for name, store in stores.items():
-        dataset = load_dataset(folder / f"datasets/{name}.npz")
-        grid = [point for family in grid_of(CONFIG, name).values() for point in family]
-        results.link(fit_grid(dataset, grid, options, results), folder / f"fits/{name}")
-        scoring = Scoring(grid, {}, settings, [*METHODS], CONFIG["seed"])
-        keys = score_grid(dataset, folder / f"fits/{name}", scoring, results)
-        write_scores(store, keys, results)
-    return scores_table({name: [store] for name, store in stores.items()})
-
-
 @pytest.mark.filterwarnings("ignore")
-def test_the_plain_script_gives_the_same_scores(folder: Path) -> None:
-    plain_sweep.main(str(folder / "config.yaml"), str(folder), str(folder / "plain.csv"), "1")
-    found = agreement(swept(folder), pd.read_csv(folder / "plain.csv"))
-    assert set(found["method"]) == METHODS.keys() - {"linear_svm_whitened"}
+def test_the_plain_script_gives_the_same_scores(tmp_path: Path) -> None:
+    write_config(tmp_path / "config.yaml", CONFIG)
+    stores, cache = {}, Cache(tmp_path / "cache")
+    for name, spec in DATASETS.items():
+        dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
+        dataset.save(tmp_path / f"datasets/{name}.npz")
+        stores[name] = sweep(tmp_path / name, CONFIG, dataset, cache)
+    files = ("config.yaml", "", "plain.csv")
+    plain_sweep.main(*(str(tmp_path / name) for name in files), "1")
+    methods = agreement(scores_table(stores), pd.read_csv(tmp_path / "plain.csv"))
+    assert set(methods["method"]) == METHODS.keys() - {"linear_svm_whitened"}
     # A row on the boundary of two classes may fall on either side.
-    assert np.average(found["equal"], weights=found["scores"]) > 0.99
-    assert found["largest_difference"].max() < 0.05
+    assert np.average(methods["equal"], weights=methods["scores"]) > 0.99
+    assert methods["largest_difference"].max() < 0.05
 
 
 # Of 210 training rows 8 components would come from an iterative solver; 4 fall short of the share.
@@ -74,12 +52,10 @@ def test_indefinite_kernels_keep_as_many_components(largest: int, tmp_path: Path
     dataset.save(tmp_path / "digits.npz")
     [point] = points("sigmoid", {"scale": [1], "coef0": [0]})
     settings = {**CONFIG["evaluation"], "n_components": [largest], "C": [1]}
-
-    found = plain_sweep.cell_rows(tmp_path / "digits.npz", 0, point, settings, 1)
-
+    rows = plain_sweep.cell_rows(tmp_path / "digits.npz", 0, point, settings, 1)
     fit = fit_arrays(point, dataset.split(0).X_train, n_components=largest, variance_share=0.9)
     share = components_for(0.9, fit["explained_variance_ratio_"])
-    assert {row[3] for row in found} == {largest, share}
+    assert {row[3] for row in rows} == {largest, share}
     assert share != largest
 
 

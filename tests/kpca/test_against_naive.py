@@ -85,5 +85,5 @@ def test_ring_has_a_circulant_spectrum_even_where_a_pair_is_cut(solver: str, k: 
     model = KernelPCA(k, kernel="rbf", gamma=gamma, eigen_solver=solver, random_state=0)
     model.fit(np.column_stack([np.cos(angles), np.sin(angles)]))
     np.testing.assert_allclose(model.eigenvalues_, expected[:k], atol=1e-8 * expected[0])
-    shares = expected[:k] / expected.sum()
-    np.testing.assert_allclose(model.explained_variance_ratio_, shares, atol=1e-8)
+    ratios = expected[:k] / expected.sum()
+    np.testing.assert_allclose(model.explained_variance_ratio_, ratios, atol=1e-8)

@@ -46,56 +46,46 @@ def test_a_class_must_be_in_the_rest_of_each_fold() -> None:
         calibrated(SVC(), X, y, cv=KFold(2))
 
 
-def test_probabilities_are_those_of_the_classes() -> None:
-    """Of a classifier with balanced weights, whose own decision values favour the rare class."""
-    rng = np.random.default_rng(0)
-    rows = rng.normal(size=(2000, 3))
-    chance = 1 / (1 + np.exp(2 - 2 * rows[:, 0]))
-    y = rng.uniform(size=2000) < chance
-    model = calibrated(SVC(kernel="linear", class_weight="balanced"), rows[:300], y[:300])
-    found = model.predict_proba(rows[300:])[:, 1]
-    assert abs(found.mean() - y[300:].mean()) < 0.03
-    for part in np.split(np.argsort(found), 4):
-        assert abs(found[part].mean() - y[300:][part].mean()) < 0.06
-
-
 @pytest.mark.parametrize(
-    ("last", "groups"),
-    [(LinearRegression(), False), (RandomForestRegressor(5, random_state=0), True)],
+    ("last", "size"), [(LinearRegression(), 1), (RandomForestRegressor(5, random_state=0), 4)]
 )
-def test_intervals_cover_what_they_promise(last: Any, groups: bool) -> None:
-    covered = []
+def test_intervals_cover_what_they_promise(last: Any, size: int) -> None:
+    """Also if the samples of a group of some size share an effect."""
+    covered, group = [], np.arange(360) // size
     for seed in range(12):
         rng = np.random.default_rng(seed)
-        group = np.arange(360) // 4
-        rows = rng.normal(size=(360, 3))
-        y = np.sin(2 * rows[:, 0]) + rng.normal(size=360) * 0.5
-        y += rng.normal(size=90)[group] * groups
-        cv = GroupKFold(5) if groups else KFold(5)
-        fit, new = slice(0, 120), slice(120, None)
-        model = calibrated(last, rows[fit], y[fit], cv=cv, groups=group[fit] if groups else None)
-        low, high = model.predict_interval(rows[new], 0.8).T
-        covered.append(((low <= y[new]) & (y[new] <= high)).mean())
+        rows, effects = rng.normal(size=(360, 3)), rng.normal(size=360) * (size > 1)
+        y = np.sin(2 * rows[:, 0]) + rng.normal(size=360) * 0.5 + effects[group]
+        model = calibrated(last, rows[:120], y[:120], cv=GroupKFold(5), groups=group[:120])
+        low, high = model.predict_interval(rows[120:], 0.8).T
+        covered.append(((low <= y[120:]) & (y[120:] <= high)).mean())
     assert 0.77 < np.mean(covered) < 0.86
 
 
-@pytest.mark.parametrize("classes", [True, False])
-def test_windows_of_time_calibrate_by_later_samples_alone(classes: bool) -> None:
-    """The last half is predicted by models of earlier samples; the others count nowhere."""
-    windows = [(np.arange(start - 5), np.arange(start, start + 15)) for start in (45, 60, 75)]
-    y = np.where(X[:, 0] > 0, "a", "b") if classes else X[:, 0] + np.arange(90) * (RNG.random() + 1)
-    last = SVC() if classes else LinearRegression()
-    model = calibrated(last, X, y, cv=windows)
-    plain, tested = Pipeline(clone(model).steps), np.arange(45, 90)
-    fits = [clone(plain).fit(X[kept], y[kept]) for kept, _ in windows]
-    pairs = [*zip(fits, windows, strict=True)]
-    if not classes:
-        found = np.concatenate([fit.predict(X[out]) for fit, (_, out) in pairs])
-        np.testing.assert_allclose(model.residuals_, np.sort(np.abs(found - y[tested])))
-        return
-    values = np.concatenate([fit.decision_function(X[out]) for fit, (_, out) in pairs])
-    sigmoid = _SigmoidCalibration().fit(values, y[tested] == "b")
+# The last half is predicted by models of earlier samples; the others count nowhere.
+WINDOWS = [(np.arange(start - 5), np.arange(start, start + 15)) for start in (45, 60, 75)]
+
+
+def predictions(model: CalibratedPipeline, y: np.ndarray, method: str) -> np.ndarray:
+    """Return what refits for each window say of their later samples."""
+    refits = [Pipeline(clone(model).steps).fit(X[train], y[train]) for train, _ in WINDOWS]
+    tested = zip(refits, WINDOWS, strict=True)
+    return np.concatenate([getattr(refit, method)(X[test]) for refit, (_, test) in tested])
+
+
+def test_windows_of_time_calibrate_probabilities_by_later_samples_alone() -> None:
+    y = np.where(X[:, 0] > 0, "a", "b")
+    model = calibrated(SVC(), X, y, cv=WINDOWS)
+    values = predictions(model, y, "decision_function")
+    sigmoid = _SigmoidCalibration().fit(values, y[45:] == "b")
     np.testing.assert_allclose(model.sigmoids_, [[sigmoid.a_, sigmoid.b_]], rtol=1e-4)
+
+
+def test_windows_of_time_calibrate_intervals_by_later_samples_alone() -> None:
+    y = X[:, 0] + np.arange(90)
+    model = calibrated(LinearRegression(), X, y, cv=WINDOWS)
+    errors = np.abs(predictions(model, y, "predict") - y[45:])
+    np.testing.assert_allclose(model.residuals_, np.sort(errors))
 
 
 def test_more_certainty_takes_more_rows() -> None:

@@ -65,14 +65,14 @@ def jobs_of(folder: Path) -> list[str]:
     """Return the Slurm jobs of a folder that wait or run."""
     listed = subprocess.check_output(["squeue", "--me", "--noheader", "--format=%i %Z"], text=True)
     lines = (line.split(maxsplit=1) for line in listed.splitlines())
-    return [job for job, place in lines if Path(place) == folder]
+    return [job for job, directory in lines if Path(directory) == folder]
 
 
-def wait_until(true: Callable[[], bool], what: str) -> None:
+def wait_until(true: Callable[[], bool], event: str) -> None:
     """Wait for something that jobs do."""
     deadline = time.monotonic() + PATIENCE
     while not true():
-        assert time.monotonic() < deadline, f"not within {PATIENCE} seconds: {what}"
+        assert time.monotonic() < deadline, f"not within {PATIENCE} seconds: {event}"
         time.sleep(0.5)
 
 
@@ -145,8 +145,8 @@ def kernel(x, y, width):
 def folder(tmp_path: Path) -> Path:
     """A folder with a configuration of one kernel of its own, and the dataset made."""
     (tmp_path / "own_code.py").write_text(WAITS)
-    own = {"callable": "own_code:kernel", "parameters": {"width": [1]}}
-    write_config(tmp_path / "config.yaml", small_config(kernels={"own": own}))
+    kernel = {"callable": "own_code:kernel", "parameters": {"width": [1]}}
+    write_config(tmp_path / "config.yaml", small_config(kernels={"own": kernel}))
     locally(tmp_path, DATASET)
     return tmp_path
 

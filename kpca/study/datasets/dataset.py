@@ -128,6 +128,10 @@ class Dataset:
         everything = (np.arange(len(self.X)), np.arange(0))
         return replace(self, splits=(everything,)).split(0)
 
+    def chosen_on(self) -> Split:
+        """Return the rows that the last choice is made on: all, or of draws those of the first."""
+        return self.split(0) if self.independent else self.whole()
+
     def parts(self) -> Iterator[tuple[int | str, Split]]:
         """Yield every replicate with its split, and all rows of real data as `WHOLE`.
 

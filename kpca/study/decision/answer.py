@@ -166,10 +166,11 @@ def answers(
     answered = []
     for row in decisions.to_dict("records"):
         decision = Decision.of(row)
-        here = {}
-        for name in [name for name in _TABLES if name in tables]:
-            rows = tables[name][tables[name]["dataset"] == decision.dataset]
-            here[name] = rows.reset_index(drop=True)
+        here = {
+            name: table[table["dataset"] == decision.dataset].reset_index(drop=True)
+            for name, table in tables.items()
+            if name in _TABLES
+        }
         noticed = tuple((notices or {}).get(decision.dataset, ()))
         answered.append(Answer(decision, left_out="; ".join(left_out), notices=noticed, **here))
     return answered

@@ -77,7 +77,7 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
 
-    rows = dataset.split(0) if dataset.independent else dataset.whole()
+    rows = dataset.chosen_on()
     X, y, target = rows.X_train, rows.y_train, rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
     if rows.precomputed or (y is None and target is None) or not len(varies):

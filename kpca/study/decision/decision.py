@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from kpca.study.decision.record import (
 from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import PLANNED
 from kpca.study.evidence.recommendation import THRESHOLD
-from kpca.study.evidence.selection import KERNEL_PCA, LINEAR, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import KERNEL_PCA, LINEAR, MODELS, ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
@@ -34,6 +33,7 @@ VIEWED = 2  # number of components of the setting chosen for viewing
 
 # Kernel in the comparisons → its model.
 _MODELS = {"best raw": RAW_FEATURES, "pca": ONLY_PCA, "best kernel": KERNEL_PCA}
+_DIFFERENCE = [*GAIN, "probability", "verdict"]
 
 
 class Difference(NamedTuple):
@@ -83,43 +83,31 @@ def decide(
     """Decide for a dataset with its splits; the points are its grid.
 
     The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
-    ``comparisons``, ``ranking``, ``by_components``, ``variance_rule`` and ``unconverged`` (columns
-    dataset, fits).
+    ``comparisons``, ``ranking``, ``by_components``, ``held_out`` and ``variance_rule``.
     """
     grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
-    compared = _where(here["comparisons"], method=method, metric=metric)
-    of_models = compared["kernel"].isin(_MODELS) & (compared["criterion"] != "label_free")
-    compared = compared[of_models]
-    scored = compared.assign(model=compared["kernel"].map(_MODELS)).drop_duplicates("model")
-    scores = scored.set_index("model").reindex([*_MODELS.values()])
-    means = dict(zip(scores.index, scores["mean"].tolist(), strict=True))
-    selected = _where(here["selected"], split="cv", metric=metric)
+    compared = _comparisons(_where(here["comparisons"], method=method, metric=metric))
     ranked = here["ranking"].set_index("model")
     used = next(iter(ranked.index[ranked["recommended"].astype(bool)]), "")
-    differences = _differences(compared)
-    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, differences)
-    validation = _where(here["validation"], metric=metric)
-    rows = dataset.split(0) if dataset.independent else dataset.whole()
-    if dataset.independent:  # the first draw chose
-        validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
+    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, compared)
+    rows = dataset.chosen_on()
+    validation = _validation(dataset, here, metric)
     candidates = selection.candidates(validation, method, set(grid), exported)
-    if dataset.task == "none":  # neighbours of held-out rows choose worse than the convention
-        candidates = candidates.iloc[:0]
     best = selection.best_setting(candidates, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
-    last, listed, cell = setting, candidates, Cell("kernel", point)
+    last, cell = setting, Cell("kernel", point)
     if used == RAW_FEATURES:
-        listed = selection.candidates(validation, method, set(grid), RAW_FEATURES)
-        last = selection.best_setting(listed, ["dataset"]).iloc[0]
+        candidates = selection.candidates(validation, method, set(grid), RAW_FEATURES)
+        last = selection.best_setting(candidates, ["dataset"]).iloc[0]
         raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in raw if one.id == last["cell"])
     predictor = "" if dataset.task == "none" else str(last.get("method", method))
-    gamma = arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
+    selected = _where(here["selected"], split="cv", metric=metric)
     of_raw = _where(selected, criterion="cv_over_raw")["method"]
     of_kernels = _where(selected, criterion="cv_over_kernels", method=method)["kernel"]
     linear_chosen = _linear_chosen(_where(selected, method=method))
@@ -128,9 +116,10 @@ def decide(
         ONLY_PCA: linear_chosen,
         KERNEL_PCA: (of_kernels == point.kernel).sum(),
     }
-    columns = _compared(differences, ranked, used)
+    scores = compared.drop_duplicates("model").set_index("model")[[*SCORE]].reindex(MODELS)
+    columns = _compared(compared, ranked, used)
     columns |= zip(RECOMMENDED, ranked[[*SCORE]].reindex([used]).to_numpy()[0], strict=True)
-    columns |= scores.loc[KERNEL_PCA, ["mean", "low", "high"]].rename({"mean": "score"})
+    columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
     decision = Decision(
         dataset=dataset.name,
         recommended=used,
@@ -143,23 +132,26 @@ def decide(
         scaling=settings.scaling[0] if dataset.task == "classification" else "",
         predictor=predictor,
         predictor_cell=cell.id,
-        predictor_parameters=json.dumps(gamma),
+        predictor_parameters=json.dumps(
+            arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
+        ),
         C=float(last.get("C", math.nan)),
         predictor_score=float(last.get("value", math.nan)),
         measure=metric,
-        chance=means[used or KERNEL_PCA] - columns["chance_gain"],
-        raw=means[RAW_FEATURES],
-        pca=means[ONLY_PCA],
+        chance=scores["mean"][used or KERNEL_PCA] - columns["chance_gain"],
+        raw=scores["mean"][RAW_FEATURES],
+        pca=scores["mean"][ONLY_PCA],
         raw_method=min(of_raw.mode(), key=[*PREDICTORS].index, default=""),
         agreeing=int(agreeing[used or exported]),
         linear_chosen=linear_chosen,
         replicates=dataset.replicates,
         rows=len(rows.X_train),
         features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
-        **_view(_where(validation, method=method), grid, rows.X_train, dataset.task),
+        **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
     )
     gains = here["by_components"].dropna(subset="gain")
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
+    kurtosis = _where(here["held_out"], model=used, metric="residual_kurtosis")["mean"]
     basis = Basis(
         point=point,
         validated=validated,
@@ -168,50 +160,66 @@ def decide(
         independent=dataset.independent,
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
-        unconverged=int(here["unconverged"]["fits"].sum()),
-        edges=tuple(_edges(last, listed, settings)) if validated else (),
+        unconverged=int(ranked["unconverged"].sum()),
+        edges=tuple(_edges(last, candidates, settings)) if validated else (),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
+        kurtosis=float(kurtosis.max()),
     )
     return decision, basis
 
 
-def _differences(compared: pd.DataFrame) -> Mapping[tuple[str, str], Difference]:
-    """Return the difference of each model from each other one, whichever the table has."""
-    differences: dict[tuple[str, str], Difference] = defaultdict(Difference)
+def _comparisons(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the three models, with the models that are compared."""
+    rows = table[table["kernel"].isin(_MODELS) & (table["criterion"] != "label_free")]
     # A table without any baseline lacks the columns.
-    table = compared.reindex(columns=["kernel", "baseline", *GAIN, "probability", "verdict"])
-    for kernel, baseline, *numbers in table.itertuples(index=False):
-        differences[_MODELS[kernel], PLANNED[baseline]] = Difference(*numbers)
-    for (model, other), difference in [*differences.items()]:
-        opposite = Difference(
-            -difference.gain, -difference.high, -difference.low, 1 - difference.probability
-        )
-        differences.setdefault((other, model), opposite)
-    return differences
+    rows = rows.reindex(columns=["kernel", "baseline", *SCORE, *_DIFFERENCE])
+    return rows.assign(model=rows["kernel"].map(_MODELS), other=rows["baseline"].map(PLANNED))
 
 
-def _compared(
-    differences: Mapping[tuple[str, str], Difference], ranked: pd.DataFrame, used: str
-) -> dict[str, Any]:
+def _difference(compared: pd.DataFrame, model: str, other: str) -> Difference:
+    """Return the difference of a model from another one, whichever the table has."""
+    rows = _where(compared, model=model, other=other)
+    if len(rows):
+        return Difference(*rows[_DIFFERENCE].iloc[0])
+    opposite = _where(compared, model=other, other=model)
+    if opposite.empty:
+        return Difference()
+    gain, low, high, probability, _ = opposite[_DIFFERENCE].iloc[0]
+    return Difference(-gain, -high, -low, 1 - probability)
+
+
+def _compared(compared: pd.DataFrame, ranked: pd.DataFrame, used: str) -> dict[str, Any]:
     """Return the columns of the comparisons of kernel PCA, and of the recommended option."""
     columns: dict[str, Any] = {}
     for name, model in PLANNED.items():
         option = (used or KERNEL_PCA) if name == "chance" else KERNEL_PCA
-        difference = differences[option, model]
+        difference = _difference(compared, option, model)
         columns |= zip(COMPARED[name], difference[:3], strict=True)
         columns |= {f"probability_{name}": difference.probability, f"vs_{name}": difference.verdict}
     others = ranked["mean"].drop(used, errors="ignore")
     columns["next"] = str(others.idxmax()) if len(others) else ""
     columns["default"] = str(ranked.index[0]) if len(ranked) else ""
-    columns |= zip(NEXT, differences[columns["next"], used][:4], strict=True)
-    columns |= zip(OVER_DEFAULT, differences[used, columns["default"]][:4], strict=True)
+    columns |= zip(NEXT, _difference(compared, columns["next"], used)[:4], strict=True)
+    columns |= zip(OVER_DEFAULT, _difference(compared, used, columns["default"])[:4], strict=True)
     return columns
 
 
-def _best_embedding(ranked: pd.DataFrame, differences: Mapping[tuple[str, str], Difference]) -> str:
+def _best_embedding(ranked: pd.DataFrame, compared: pd.DataFrame) -> str:
     """Return PCA, unless there is none or kernel PCA is likelier better; see `THRESHOLD`."""
-    likelier = differences[KERNEL_PCA, ONLY_PCA].probability > THRESHOLD
+    likelier = _difference(compared, KERNEL_PCA, ONLY_PCA).probability > THRESHOLD
     return ONLY_PCA if ONLY_PCA in ranked.index and not likelier else KERNEL_PCA
+
+
+def _validation(dataset: Dataset, tables: Mapping[str, pd.DataFrame], metric: str) -> pd.DataFrame:
+    """Return the scores that the setting is chosen by; of draws, the first one chooses.
+
+    Without an answer there are none: neighbours of held-out rows choose worse than the convention.
+    """
+    if dataset.task == "none":
+        return tables["validation"].iloc[:0]
+    if dataset.independent:
+        return _where(tables["scores"], metric=metric, split="cv", replicate=0)
+    return _where(tables["validation"], metric=metric)
 
 
 def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
@@ -234,18 +242,17 @@ def _linear_chosen(selected: pd.DataFrame) -> int:
     return int(values[of_pca.to_numpy()].reindex(curved.index).ge(curved).sum())
 
 
-def _view(
-    validation: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray, task: str
-) -> dict[str, Any]:
-    """Return the best setting of two components, which suit a picture; none without an answer."""
-    rows = _where(validation, n_components=VIEWED).iloc[: 0 if task == "none" else None]
+def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[str, Any]:
+    """Return the best setting of two components, which suit a picture, if there are scores."""
     best = selection.best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
-    cell = "" if best.empty else str(best["cell"].iloc[0])
+    if best.empty:
+        return {}
+    cell = str(best["cell"].iloc[0])
     return {
         "view": cell,
-        "view_parameters": json.dumps(arguments(grid[cell], X)) if cell else "",
-        "view_score": float(best["value"].max()),
-        "view_pca": float(rows.loc[rows["kernel"] == "pca", "value"].max()) if cell else math.nan,
+        "view_parameters": json.dumps(arguments(grid[cell], X)),
+        "view_score": float(best["value"].iloc[0]),
+        "view_pca": float(rows.loc[rows["kernel"] == "pca", "value"].max()),
     }
 
 

@@ -1,6 +1,5 @@
 """Whether rows depend on each other, and how far random splits overrate a score because of it."""
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,6 @@ from kpca.study.fitting.fitted_models import fold_scores, splitter
 from kpca.study.fitting.grid import Point
 from kpca.study.monitoring.ordinary_rows import memory
 from kpca.study.scoring.evaluate import truth_of
-from kpca.study.scoring.methods import Options
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.predictors import train
 
@@ -288,38 +286,24 @@ def _scored(
     class_weight: str | None,
 ) -> tuple[float, float, float, float]:
     """Return the scores by random rows and by groups, the error of the difference, and margin."""
-    metric = METRICS[decision.measure]
+    X, metric = rows.X_train, METRICS[decision.measure]
     truth, _ = truth_of(rows)
     scores, moved = [], []
     for grouped in (False, True):
-        split = splitter(FOLDS, 0, classes=rows.y_train is not None, groups=grouped)
-        folds = list(split.split(rows.X_train, rows.y_train, groups if grouped else None))
-        predicted = _predicted(rows, folds, decision, point, class_weight)
+        splits = splitter(FOLDS, 0, classes=rows.y_train is not None, groups=grouped)
+        folds = list(splits.split(X, rows.y_train, groups if grouped else None))
+        if decision.recommended == RAW_FEATURES:
+            sides = [(X[train_rows], X[test_rows]) for train_rows, test_rows in folds]
+        else:
+            sides = fold_scores(point, X, folds, n_components=decision.n_components)
+        predicted = np.zeros_like(truth)
+        for (train_rows, test_rows), (Z, Z_test) in zip(folds, sides, strict=True):
+            options = decision.options(class_weight)
+            predictor = train(decision.predictor, Z, truth[train_rows], options)
+            predicted[test_rows] = predictor.predict(Z_test)
         scores.append(metric.measure(truth, predicted))
         moved.append(row_influence(decision.measure, truth, predicted))
     of_groups = np.bincount(groups, weights=moved[0] - moved[1])
     many = np.count_nonzero(np.bincount(groups))
     error = math.sqrt(many / (many - 1) * float(of_groups @ of_groups))
     return scores[0], scores[1], error, metric.margin
-
-
-def _predicted(
-    rows: Split,
-    folds: list[tuple[IntArray, IntArray]],
-    decision: Decision,
-    point: Point,
-    class_weight: str | None,
-) -> np.ndarray:
-    """Return what the exported predictor says of each row, trained on the other folds."""
-    truth, _ = truth_of(rows)
-    gamma = json.loads(decision.predictor_parameters).get("gamma", math.nan)
-    options = Options(decision.C, class_weight, gamma)
-    if decision.recommended == RAW_FEATURES:
-        sides = [(rows.X_train[kept], rows.X_train[out]) for kept, out in folds]
-    else:
-        m = int(decision.n_components)
-        sides = fold_scores(point, rows.X_train, folds, n_components=m)
-    predicted = np.zeros_like(truth)
-    for (kept, out), (inner, outer) in zip(folds, sides, strict=True):
-        predicted[out] = train(decision.predictor, inner, truth[kept], options).predict(outer)
-    return predicted

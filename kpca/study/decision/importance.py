@@ -1,6 +1,5 @@
 """What drives the recommended predictor: how far its score falls if a column is permuted."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from kpca.study.fitting.fitted_models import estimator, resolve_gamma
 from kpca.study.fitting.grid import Point
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring.evaluate import truth_of
-from kpca.study.scoring.methods import Options, unfitted
+from kpca.study.scoring.methods import unfitted
 from kpca.study.scoring.metrics import METRICS, Metric
 from kpca.study.seeds import sample
 
@@ -153,15 +152,13 @@ def importance(
 
 def _fitted(split: Split, decision: Decision, point: Point, class_weight: str | None) -> list[Any]:
     """Return the steps of the exported setting, fitted to the training rows of a split."""
-    gamma = json.loads(decision.predictor_parameters).get("gamma", math.nan)
-    options = Options(decision.C, class_weight, gamma)
     Z, steps = split.X_train, []
     if decision.recommended != RAW_FEATURES:
         size = decision.n_components
         steps = [estimator(point, resolve_gamma(point, Z), n_components=size)]
         Z = steps[0].fit_transform(Z)
     truth, _ = truth_of(split)
-    return [*steps, unfitted(decision.predictor, Z, options).fit(Z, truth)]
+    return [*steps, unfitted(decision.predictor, Z, decision.options(class_weight)).fit(Z, truth)]
 
 
 def are_positions(names: Sequence[str]) -> bool:

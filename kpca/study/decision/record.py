@@ -3,12 +3,15 @@
 Jobs that draw tables load nothing else of a decision.
 """
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import pandas as pd
+
+from kpca.study.scoring.methods import Options
 
 SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
@@ -27,59 +30,59 @@ class Decision:
     """
 
     dataset: str
-    recommended: str = ""
-    recommended_score: float = math.nan
-    recommended_low: float = math.nan
-    recommended_high: float = math.nan
-    next: str = ""
-    next_gain: float = math.nan
-    next_low: float = math.nan
-    next_high: float = math.nan
-    next_probability: float = math.nan
-    default: str = ""
-    default_gain: float = math.nan
-    default_low: float = math.nan
-    default_high: float = math.nan
-    default_probability: float = math.nan
-    vs_chance: str = "no comparison"
-    vs_raw: str = "no comparison"
-    vs_pca: str = "no comparison"
-    probability_chance: float = math.nan
-    probability_raw: float = math.nan
-    probability_pca: float = math.nan
-    model: str = ""
-    kernel: str = ""
-    cell: str = ""
-    parameters: str = "{}"
-    n_components: int = 0
-    scaling: str = ""
-    predictor: str = ""
-    predictor_cell: str = ""
-    predictor_parameters: str = "{}"
-    C: float = math.nan
-    predictor_score: float = math.nan
-    measure: str = ""
-    score: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-    chance: float = math.nan
-    raw: float = math.nan
-    pca: float = math.nan
-    raw_method: str = ""
-    chance_gain: float = math.nan
-    chance_low: float = math.nan
-    chance_high: float = math.nan
-    raw_gain: float = math.nan
-    raw_low: float = math.nan
-    raw_high: float = math.nan
-    gain: float = math.nan
-    gain_low: float = math.nan
-    gain_high: float = math.nan
-    agreeing: int = 0
-    linear_chosen: int = 0
-    replicates: int = 0
-    rows: int = 0
-    features: float = math.nan  # NaN of a kernel matrix
+    recommended: str
+    recommended_score: float
+    recommended_low: float
+    recommended_high: float
+    next: str
+    next_gain: float
+    next_low: float
+    next_high: float
+    next_probability: float
+    default: str
+    default_gain: float
+    default_low: float
+    default_high: float
+    default_probability: float
+    vs_chance: str
+    vs_raw: str
+    vs_pca: str
+    probability_chance: float
+    probability_raw: float
+    probability_pca: float
+    model: str
+    kernel: str
+    cell: str
+    parameters: str
+    n_components: int
+    scaling: str
+    predictor: str
+    predictor_cell: str
+    predictor_parameters: str
+    C: float
+    predictor_score: float
+    measure: str
+    score: float
+    low: float
+    high: float
+    chance: float
+    raw: float
+    pca: float
+    raw_method: str
+    chance_gain: float
+    chance_low: float
+    chance_high: float
+    raw_gain: float
+    raw_low: float
+    raw_high: float
+    gain: float
+    gain_low: float
+    gain_high: float
+    agreeing: int
+    linear_chosen: int
+    replicates: int
+    rows: int
+    features: float  # NaN of a kernel matrix
     view: str = ""
     view_parameters: str = ""
     view_score: float = math.nan
@@ -91,8 +94,15 @@ class Decision:
 
     @classmethod
     def of(cls, row: Mapping[Any, Any]) -> Self:
-        """Return the record of a row of the table, whose cells can be empty."""
-        return cls(**{name: value for name, value in row.items() if pd.notna(value)})
+        """Return the record of a row of the table, whose cells can be empty or missing."""
+        empty = {str: "", int: 0, float: math.nan}
+        filled = {name: row[name] for name in row if pd.notna(row[name])}
+        return cls(**{name: empty[kind] for name, kind in cls.__annotations__.items()} | filled)
+
+    def options(self, class_weight: str | None) -> Options:
+        """Return the settings of the predictor that is exported."""
+        gamma = json.loads(self.predictor_parameters).get("gamma", math.nan)
+        return Options(self.C, class_weight, gamma)
 
     def interval(self, columns: Sequence[str]) -> list[float]:
         """Return a mean or a difference with its ends, such as `GAIN`."""

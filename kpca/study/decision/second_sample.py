@@ -38,7 +38,7 @@ def components_table(
 
     A dataset of too few rows or groups has no rows in the table, nor has an indefinite kernel.
     """
-    rows = dataset.split(0) if dataset.independent else dataset.whole()
+    rows = dataset.chosen_on()
     sampled = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(sampled, sampled)] if rows.precomputed else rows.X_train[sampled]
     groups = None if dataset.groups is None or dataset.independent else dataset.groups[sampled]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from kpca.study.evidence.comparison import Design
+from kpca.study.evidence.comparison import ENDS, GAINS, Design
 from kpca.study.evidence.selection import (
     BASELINES,
     KERNEL_PCA,
@@ -16,8 +16,6 @@ from kpca.study.evidence.selection import (
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring.methods import METHODS
 
-ENDS = ("mean", "low", "high")
-GAINS = ("gain", "gain_low", "gain_high")
 COLUMNS = ["dataset", "metric", "model", "n_components", *ENDS, *GAINS]
 
 

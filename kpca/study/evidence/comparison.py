@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -30,9 +30,25 @@ CLUSTERING = {"spectral": "kmeans"}
 # Model → how far each row, or group of rows, moves its mean score over random splits.
 Influences = Mapping[str, np.ndarray]
 
+ENDS = ("mean", "low", "high")
+GAINS = ("gain", "gain_low", "gain_high")
+
 _MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
-_KEYS = ["dataset", "method", "metric"]
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
+
+
+class _Line(NamedTuple):
+    """What has one score per replicate."""
+
+    method: str
+    metric: str
+    kernel: str
+    criterion: str
+
+    def is_planned(self, main: str) -> bool:
+        """Return whether it is one of the models that are compared by the main method."""
+        chosen = self.kernel in _MODELS and self.criterion != "label_free"
+        return self.method == main and chosen
 
 
 def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
@@ -49,10 +65,7 @@ def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
 
 
 def compare(
-    selected: pd.DataFrame,
-    described: pd.DataFrame,
-    main: str,
-    influences: Influences | None = None,
+    selected: pd.DataFrame, described: pd.DataFrame, main: str, influences: Influences
 ) -> pd.DataFrame:
     """Return one row per method, kernel, criterion and baseline of what was selected of a dataset.
 
@@ -66,48 +79,57 @@ def compare(
     `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is chosen,
     and ``influences`` are those of its models for random splits.
     """
-    test = selected[selected["split"] == "test"].copy()
-    test["kernel"] = test["criterion"].map(_CHOSEN).fillna(test["kernel"])
+    test = selected[selected["split"] == "test"]
+    test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
     best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
     test["method"] = test["method"].mask(best_raw, main)
     scores = {
-        tuple(map(str, key)): rows.set_index("replicate")["value"].sort_index()
-        for key, rows in test.groupby([*_KEYS, "kernel", "criterion"], sort=True)
+        _Line(*map(str, key)): rows.set_index("replicate")["value"].sort_index()
+        for key, rows in test.groupby([*_Line._fields])
     }
-    moved = {"chance": np.zeros(())} | {**(influences or {})}
+    moved = {"chance": np.zeros(()), **influences}
     table: list[dict[str, object]] = []
-    for (dataset, method, metric, kernel, criterion), values in scores.items():
-        against = main if metric == METHODS[main].metric else method
-        against = CLUSTERING.get(method, against)
-        references = {"pca": scores.get((dataset, against, metric, "pca", "cv"))}
-        if kernel in ("pca", "linear") and criterion == "cv" and method == against:
-            references["pca"] = None  # equal by construction
-        influence = None
-        if method == main and kernel in _MODELS and criterion != "label_free":
-            influence = moved.get(_MODELS[kernel])
-            if chance := CHANCE.get(metric):
-                references["chance"] = scores.get((dataset, chance, metric, "raw", "cv"))
-            if kernel == "best kernel":
-                best = dataset, method, metric, "best raw", "cv_over_raw"
-                references["raw"] = scores.get(best)
-        row: dict[str, object] = {"dataset": dataset, "method": method, "metric": metric}
-        row |= {"main": metric == METHODS[method].metric, "kernel": kernel, "criterion": criterion}
-        design = Design.of(described, metric)
+    for line, values in scores.items():
+        design = Design.of(described, line.metric)
+        influence = moved.get(_MODELS[line.kernel]) if line.is_planned(main) else None
         mean = design.score(values.to_numpy(), influence)
-        numbers = {"mean": mean.mean, "low": mean.low, "high": mean.high}
-        for baseline, reference in references.items():
-            compared = row | {"baseline": baseline, "replicates": len(values)} | numbers
+        row = {"dataset": described["dataset"].iloc[0], "method": line.method}
+        row |= {"metric": line.metric, "main": line.metric == METHODS[line.method].metric}
+        row |= {"kernel": line.kernel, "criterion": line.criterion}
+        for baseline, reference in _references(scores, line, main).items():
+            compared = row | {"baseline": baseline, "replicates": len(values)}
+            compared |= zip(ENDS, mean[:3], strict=True)
+            compared["verdict"] = "no comparison"
             if reference is not None:
                 paired = reference.loc[values.index].to_numpy()
-                apart = None
-                if influence is not None:
-                    apart = influence - moved[PLANNED[baseline]]
+                apart = None if influence is None else influence - moved[PLANNED[baseline]]
                 gain = design.difference(values.to_numpy(), paired, apart)
-                compared |= {"gain": gain.mean, "gain_low": gain.low, "gain_high": gain.high}
-                compared["probability"] = gain.above(0.0)
-            if reference is not None or baseline == "pca":
-                table.append(compared)
-    return _judged(pd.DataFrame(table))
+                compared |= zip(GAINS, gain[:3], strict=True)
+                compared["probability"] = math.nan
+                if line.method != "embedding":
+                    compared["probability"] = gain.above(0.0)
+                    compared["verdict"] = verdict(*gain[1:3], METRICS[line.metric].margin)
+            table.append(compared)
+    frame = pd.DataFrame(table)
+    return frame.assign(verdict=frame.pop("verdict"))
+
+
+def _references(
+    scores: Mapping[_Line, pd.Series], line: _Line, main: str
+) -> dict[str, pd.Series | None]:
+    """Return the scores of the baselines of a line: none for PCA if it has none, or equals it."""
+    against = main if line.metric == METHODS[main].metric else line.method
+    against = CLUSTERING.get(line.method, against)
+    pca = line._replace(method=against, kernel="pca", criterion="cv")
+    is_pca = line in (pca, pca._replace(kernel="linear"))
+    references = {"pca": None if is_pca else scores.get(pca)}
+    if line.is_planned(main):
+        chance = pca._replace(method=CHANCE.get(line.metric, ""), kernel="raw")
+        baselines = {"chance": chance}
+        if line.kernel == "best kernel":
+            baselines["raw"] = line._replace(kernel="best raw", criterion="cv_over_raw")
+        references |= {name: scores[of] for name, of in baselines.items() if of in scores}
+    return references
 
 
 @dataclass(frozen=True)
@@ -163,15 +185,3 @@ def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, 
     least = least_half_width(held_out if by_class else [sum(held_out)])
     independent = row["draws"] == "independent"
     return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin) if independent else least
-
-
-def _judged(table: pd.DataFrame) -> pd.DataFrame:
-    """Add verdicts; rows that are equal by construction, and embeddings, have none."""
-    if "gain" not in table:
-        return table.assign(verdict="no comparison")
-    compared = table["gain"].notna() & (table["method"] != "embedding")
-    table["probability"] = table["probability"].where(compared)
-    margins = table["metric"].map({name: metric.margin for name, metric in METRICS.items()})
-    intervals = zip(table["gain_low"], table["gain_high"], margins, strict=True)
-    verdicts = pd.Series([verdict(*ends) for ends in intervals], table.index)
-    return table.assign(verdict=verdicts.where(compared, "no comparison"))

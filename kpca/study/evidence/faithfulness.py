@@ -14,7 +14,8 @@ from scipy.stats import spearmanr
 from sklearn.base import clone
 
 from kpca.linear.pca import PCA
-from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.dataset import Dataset, FloatArray
+from kpca.study.evidence.comparison import ENDS, GAINS
 from kpca.study.evidence.statistics import interval
 from kpca.study.seeds import sample, seed_for
 
@@ -42,36 +43,37 @@ class Faithfulness(NamedTuple):
 
 
 def faithfulness(
-    X: np.ndarray, Z: np.ndarray, among: tuple[np.ndarray, np.ndarray] | None = None
+    X: FloatArray, Z: FloatArray, among: tuple[FloatArray, FloatArray] | None = None
 ) -> Faithfulness:
     """Return how well an embedding Z keeps the neighbours of the rows X.
 
     They are looked for ``among`` other rows and their places, or among the rows themselves. Venna
     and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
     """
-    others = (X, Z) if among is None else among
-    in_data, in_embedding = (cdist(*sides) for sides in zip((X, Z), others, strict=True))
+    in_data, in_embedding = map(cdist, (X, Z), among or (X, Z))
     if among is None:
-        kept = ~np.eye(len(X), dtype=bool)
-        in_data, in_embedding = (each[kept].reshape(len(X), -1) for each in (in_data, in_embedding))
-    k = max(1, min(NEIGHBOURS, in_data.shape[1] // 2))
-    orders = [each.argsort(axis=1, kind="stable") for each in (in_data, in_embedding)]
-    ranks = [order.argsort(axis=1) + 1 for order in orders]
+        others = ~np.eye(len(X), dtype=bool)
+        in_data = in_data[others].reshape(len(X), -1)
+        in_embedding = in_embedding[others].reshape(len(X), -1)
     return Faithfulness(
-        _kept_neighbours(ranks[0], orders[1], k),
-        _kept_neighbours(ranks[1], orders[0], k),
+        _kept_neighbours(in_data, in_embedding),
+        _kept_neighbours(in_embedding, in_data),
         float(spearmanr(in_data.ravel(), in_embedding.ravel())[0]),
     )
 
 
-def _kept_neighbours(ranks: np.ndarray, order: np.ndarray, k: int) -> float:
-    """Return 1 less how far the k first of an order are from rank k, 0 at the worst."""
-    beyond = np.take_along_axis(ranks, order[:, :k], axis=1) - k
-    worst = k * (2 * ranks.shape[1] - 3 * k + 1) / 2
-    return float(1 - beyond.clip(min=0).sum() / (len(ranks) * worst))
+def _kept_neighbours(distances: FloatArray, others: FloatArray) -> float:
+    """Return 1 less how far the nearest by other distances are from being so, 0 at the worst."""
+    n, many = distances.shape
+    k = max(1, min(NEIGHBOURS, many // 2))
+    ranks = distances.argsort(axis=1, kind="stable").argsort(axis=1) + 1
+    nearest = others.argsort(axis=1, kind="stable")[:, :k]
+    beyond = np.take_along_axis(ranks, nearest, axis=1) - k
+    worst = k * (2 * many - 3 * k + 1) / 2
+    return float(1 - beyond.clip(min=0).sum() / (n * worst))
 
 
-def plane_share(X: np.ndarray) -> float:
+def plane_share(X: FloatArray) -> float:
     """Return the fraction of the variance that two components of PCA keep."""
     return float(PCA().fit(X).explained_variance_ratio_[:2].sum())
 
@@ -80,12 +82,12 @@ def neighbour_methods(seed: int, n: int) -> dict[str, Any]:
     """Return t-SNE for so many rows, and UMAP if it is installed."""
     from sklearn.manifold import TSNE
 
-    found = {"t-SNE": TSNE(perplexity=min(30.0, n / 4), random_state=seed)}
+    methods: dict[str, Any] = {"t-SNE": TSNE(perplexity=min(30.0, n / 4), random_state=seed)}
     try:  # no part of the pinned versions, hence unknown to mypy
         from umap import UMAP  # type: ignore[import-not-found]
     except ImportError:
-        return found
-    return found | {"UMAP": UMAP(random_state=seed)}
+        return methods
+    return methods | {"UMAP": UMAP(random_state=seed)}
 
 
 def measured(
@@ -106,44 +108,44 @@ def measured(
     values = []
     for replicate in range(min(replicates, dataset.replicates)):
         split = dataset.split(replicate)
-        few = sample(len(split.X_train), rows)
-        X, X_test = split.X_train[few], split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
-        own = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
-        for method in methods(replicate, own, len(X)):
-            fit = partial(_fitted, partial(methods, replicate), method)
+        X = split.X_train[sample(len(split.X_train), rows)]
+        X_test = split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
+        first = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
+        of_seed = partial(methods, replicate)
+        for method in methods(replicate, first, len(X)):
             start = perf_counter()
-            model, Z = fit(X, own)
-            found = {"fit": perf_counter() - start}
-            found |= dict(zip(TRAINING, faithfulness(X, Z), strict=True))
+            model = clone(of_seed(first, len(X))[method])
+            Z = _embedded(model, X)
+            measures = {"fit": perf_counter() - start}
+            measures |= zip(TRAINING, faithfulness(X, Z), strict=True)
             if hasattr(model, "transform"):
                 start = perf_counter()
                 Z_test = model.transform(X_test)
-                found["transform"] = perf_counter() - start
-                found |= faithfulness(X_test, Z_test, (X, Z))._asdict()
+                measures["transform"] = perf_counter() - start
+                measures |= faithfulness(X_test, Z_test, (X, Z))._asdict()
                 alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
                 moved = np.linalg.norm(alone - Z_test[:ALONE_ROWS], axis=1)
-                found["alone"] = float(np.mean(moved <= SAME_PLACE * Z.std()))
+                measures["alone"] = float(np.mean(moved <= SAME_PLACE * Z.std()))
             if seeds:
-                others = [fit(X, own + number)[1] for number in range(1, seeds + 1)]
-                found["seeds"] = float(np.mean([_agreement(Z, other) for other in others]))
-            rngs = [np.random.default_rng([own, number]) for number in range(bootstraps)]
+                others = [of_seed(first + n, len(X))[method] for n in range(1, seeds + 1)]
+                measures["seeds"] = float(np.mean([_agreement(other, X, Z) for other in others]))
+            rngs = [np.random.default_rng([first, number]) for number in range(bootstraps)]
             drawn = [np.unique(rng.integers(len(X), size=len(X))) for rng in rngs]
-            agreements = [_agreement(Z[each], fit(X[each], own)[1]) for each in drawn]
-            found["bootstraps"] = float(np.mean(agreements))
-            values += [(dataset.name, method, *each, replicate) for each in found.items()]
+            repeats = [_agreement(of_seed(first, len(n))[method], X[n], Z[n]) for n in drawn]
+            measures["bootstraps"] = float(np.mean(repeats))
+            values += [(dataset.name, method, *pair, replicate) for pair in measures.items()]
     return pd.DataFrame(values, columns=[*KEYS, "value", "replicate"])
 
 
-def _fitted(methods: Any, method: str, X: np.ndarray, seed: int) -> tuple[Any, np.ndarray]:
-    model = clone(methods(seed, len(X))[method])
+def _embedded(model: Any, X: FloatArray) -> FloatArray:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of graphs that are not connected
-        return model, np.asarray(model.fit_transform(X), dtype=np.float64)
+        return np.asarray(model.fit_transform(X), dtype=np.float64)
 
 
-def _agreement(Z: np.ndarray, other: np.ndarray) -> float:
+def _agreement(model: Any, X: FloatArray, Z: FloatArray) -> float:
     """Return 1 less the fraction of the variance that no rotation and scale brings together."""
-    return 1.0 - float(procrustes(Z, other)[2])
+    return 1.0 - float(procrustes(Z, _embedded(clone(model), X))[2])
 
 
 def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:
@@ -155,10 +157,11 @@ def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataF
     for dataset, mine in values[~values["measure"].isin(SECONDS)].groupby("dataset", sort=False):
         every = pd.MultiIndex.from_product([mine["method"].unique(), mine["measure"].unique()])
         table = mine.pivot(index=KEYS[1:], columns="replicate", values="value").reindex(every)
-        for key, found in zip(every, table.to_numpy(), strict=True):
-            ratio, limits = overlap[str(dataset)], (LEAST.get(key[1], 0.0), 1.0)
-            gain = interval(found - table.loc["PCA", key[1]].to_numpy(), test_over_train=ratio)
-            ends = interval(found, test_over_train=ratio, limits=limits)
+        ratio = overlap[str(dataset)]
+        for key, scores in zip(every, table.to_numpy(), strict=True):
+            limits = LEAST.get(key[1], 0.0), 1.0
+            ends = interval(scores, test_over_train=ratio, limits=limits)
+            of_pca = table.loc["PCA", key[1]].to_numpy()
+            gain = interval(scores - of_pca, test_over_train=ratio)
             rows.append((dataset, *key, *ends[:3], *gain[:3]))
-    names = [*KEYS, "mean", "low", "high", "gain", "gain_low", "gain_high"]
-    return pd.DataFrame(rows, columns=names)
+    return pd.DataFrame(rows, columns=[*KEYS, *ENDS, *GAINS])

@@ -7,10 +7,10 @@ import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import pandas as pd
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca.study.datasets.dataset import Dataset, Split
@@ -73,25 +73,23 @@ def predictions(
 
 
 def metrics_of(
-    dataset: Dataset, found: Sequence[Predictions], overlap: float | None
-) -> pd.DataFrame:
-    """Return the other metrics of a model, with their 95 % CIs."""
+    dataset: Dataset, tested: Sequence[Predictions], overlap: float | None
+) -> Iterator[tuple[str, str, float, float, float]]:
+    """Yield the other metrics of a model: metric, class, mean, and ends of the 95 % CI."""
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     sizes = {"": len(held_out)}
     if dataset.y is not None:
         counts = np.bincount(dataset.y[held_out], minlength=len(dataset.class_names))
         sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
-    rows = []
-    for (metric, name), values in values_of(dataset, found):
+    for (metric, name), values in values_of(dataset, tested):
         limits = _LIMITS.get(metric, (0.0, 1.0))
         least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
-        bounds = interval(values, test_over_train=overlap, least=least, limits=limits)
-        rows.append((metric, name, *bounds[:3]))
-    return pd.DataFrame(rows, columns=["metric", "class", "mean", "low", "high"])
+        mean, low, high, *_ = interval(values, test_over_train=overlap, least=least, limits=limits)
+        yield metric, name, mean, low, high
 
 
 def values_of(
-    dataset: Dataset, found: Sequence[Predictions]
+    dataset: Dataset, tested: Sequence[Predictions]
 ) -> Iterator[tuple[tuple[str, str], list[float]]]:
     """Yield each metric and class with its value in every replicate."""
     from scipy.stats import kurtosis, spearmanr
@@ -105,24 +103,25 @@ def values_of(
             "residual_kurtosis": lambda truth, value: kurtosis(truth - value, bias=False),
         }
         for metric, measure in measures.items():
-            yield (metric, ""), [float(measure(truth, value)) for truth, value, *_ in found]
+            yield (metric, ""), [float(measure(truth, value)) for truth, value, *_ in tested]
         return
-    if len(dataset.class_names) == 2 and all(each.decision is not None for each in found):
-        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in found]
+    if len(dataset.class_names) == 2 and all(one.decision is not None for one in tested):
+        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in tested]
     for number, name in enumerate(dataset.class_names):
-        hits = [value[truth == number] == number for truth, value, *_ in found]
-        yield ("recall", name), [float(each.mean()) for each in hits]
+        hits = [value[truth == number] == number for truth, value, *_ in tested]
+        yield ("recall", name), [float(hit.mean()) for hit in hits]
 
 
-def confusion(dataset: Dataset, found: Sequence[Predictions]) -> pd.DataFrame:
-    """Count the held-out rows of all replicates by class and predicted class."""
-    if dataset.y is None:
-        return pd.DataFrame()
-    k = len(dataset.class_names)
-    counts = sum(np.bincount(truth * k + value, minlength=k * k) for truth, value, *_ in found)
-    names = list(dataset.class_names)
-    pairs = {"class": np.repeat(names, k), "predicted": np.tile(names, k)}
-    return pd.DataFrame(pairs | {"rows": counts})
+def confusion(dataset: Dataset, tested: Sequence[Predictions]) -> Iterator[tuple[str, str, int]]:
+    """Yield class, predicted class and the number of such held-out rows of all replicates."""
+    if dataset.y is not None:
+        from sklearn.metrics import confusion_matrix
+
+        names = dataset.class_names
+        truth, predicted = (np.concatenate(part) for part in list(zip(*tested, strict=True))[:2])
+        counts = confusion_matrix(truth, predicted, labels=range(len(names))).ravel()
+        for (name, other), rows in zip(product(names, repeat=2), counts, strict=True):
+            yield name, other, int(rows)
 
 
 def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
@@ -144,14 +143,14 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
     return away / (members[truth] * np.count_nonzero(members))
 
 
-def mean_influence(dataset: Dataset, metric: str, found: Sequence[Predictions]) -> np.ndarray:
+def mean_influence(dataset: Dataset, metric: str, tested: Sequence[Predictions]) -> np.ndarray:
     """Return how far each row, or group of rows, moves the mean score over random splits.
 
     The metric is balanced_accuracy or correlation; the predictions are those of each split.
     """
     moved = np.zeros(len(dataset.X))
-    for (_, test), each in zip(dataset.splits, found, strict=True):
-        moved[test] += row_influence(metric, each.truth, each.predicted) / len(dataset.splits)
+    for (_, test), one in zip(dataset.splits, tested, strict=True):
+        moved[test] += row_influence(metric, one.truth, one.predicted) / len(dataset.splits)
     if dataset.groups is None:
         return moved
     return np.bincount(np.unique(dataset.groups, return_inverse=True)[1], weights=moved)

@@ -6,7 +6,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import Design, Influences
+from kpca.study.evidence.comparison import ENDS, Design, Influences
 from kpca.study.evidence.selection import MODELS, selected_models
 from kpca.study.scoring.methods import METHODS
 
@@ -16,14 +16,11 @@ from kpca.study.scoring.methods import METHODS
 # (docs/calibration.md).
 THRESHOLD = 0.7
 
-COLUMNS = ("mean", "low", "high", "probability", "recommended")
+COLUMNS = (*ENDS, "probability", "recommended")
 
 
 def ranking(
-    selected: pd.DataFrame,
-    described: pd.DataFrame,
-    main: str,
-    influences: Influences | None = None,
+    selected: pd.DataFrame, described: pd.DataFrame, main: str, influences: Influences
 ) -> pd.DataFrame:
     """Return one row per model of a dataset: raw features, PCA and kernel PCA.
 
@@ -38,29 +35,27 @@ def ranking(
     scores = selected_models(selected, main).pivot(
         index="replicate", columns="model", values="value"
     )
-    names = [name for name in MODELS if name in scores]
-    moved = np.column_stack([influences[name] for name in names]) if influences else None
-    options = ranked(Design.of(described, metric), scores[names].to_numpy(), moved)
-    return options.assign(dataset=described["dataset"].iloc[0], model=names)[columns]
+    scores = scores[[name for name in MODELS if name in scores]]
+    options = ranked(Design.of(described, metric), scores, influences)
+    return options.assign(dataset=described["dataset"].iloc[0])[columns]
 
 
-def ranked(design: Design, scores: np.ndarray, influences: np.ndarray | None) -> pd.DataFrame:
-    """Return the `COLUMNS` of a table with one row per model.
+def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.DataFrame:
+    """Return model and `COLUMNS` of a table with one row per model.
 
-    Held-out scores (J, k) have one row per replicate and one column per model, the simpler models
-    first. Influences (n, k) are how far each row of the dataset moves the k means, if known.
+    Held-out scores have one row per replicate and one column per model, the simpler models first.
+    Influences are how far each row of the dataset moves the mean of a model, if known.
     """
-    k = scores.shape[1]
-    moved = [None] * k if influences is None else [*influences.T]
-    better = np.full((k, k), math.nan)
-    for one, other in permutations(range(k), 2):
-        apart = None if influences is None else influences[:, other] - influences[:, one]
-        posterior = design.difference(scores[:, other], scores[:, one], apart)
-        better[one, other] = posterior.above(0.0)
+    models = [*scores]
+    better = np.full((len(models), len(models)), math.nan)
+    for (i, one), (j, other) in permutations(enumerate(models), 2):
+        apart = influences[other] - influences[one] if influences else None
+        posterior = design.difference(scores[other].to_numpy(), scores[one].to_numpy(), apart)
+        better[i, j] = posterior.above(0.0)
     best = simplest_adequate(better)
-    intervals = [design.score(scores[:, at], moved[at])[:3] for at in range(k)]
-    table = pd.DataFrame(intervals, columns=["mean", "low", "high"])
-    return table.assign(probability=better[best], recommended=np.arange(k) == best)
+    intervals = [design.score(scores[m].to_numpy(), influences.get(m))[:3] for m in models]
+    table = pd.DataFrame(intervals, columns=[*ENDS]).assign(model=models)
+    return table.assign(probability=better[best], recommended=table.index == best)
 
 
 def simplest_adequate(better: np.ndarray) -> int:

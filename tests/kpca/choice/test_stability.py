@@ -11,10 +11,8 @@ from kpca.study.datasets import generators
 def test_clusters_that_are_there_come_back_and_those_of_noise_do_not() -> None:
     rng = np.random.default_rng(0)
     blobs = rng.normal(size=(60, 2)) + 8 * np.arange(60)[:, None] % 24
-    sizes = [2, 4]
     there, noise = (
-        instabilities(X, 0.02, sizes, 3, draws=4)
-        for X in (blobs, blobs * 0 + rng.normal(size=(60, 2)))
+        instabilities(X, 0.02, [2, 4], 3, draws=4) for X in (blobs, rng.normal(size=(60, 2)))
     )
     assert there == pytest.approx([0, 0], abs=0.05)
     assert (noise > 0.2).all()
@@ -23,12 +21,10 @@ def test_clusters_that_are_there_come_back_and_those_of_noise_do_not() -> None:
 def test_the_setting_with_the_most_stable_clusters_is_chosen() -> None:
     rings = generators.rings(120, np.random.default_rng(0), noise=0.05).X
     gammas = [multiple * median_gamma(rings) for multiple in (0.1, 3, 30)]
-    found = choose_by_stability(rings, gammas, [2, 12], 2, draws=4)
-    assert found.errors.shape == (3, 2)
-    assert (
-        found.errors.min()
-        == found.errors[gammas.index(found.gamma), [2, 12].index(found.n_components)]
-    )
+    chosen = choose_by_stability(rings, gammas, [2, 12], 2, draws=4)
+    assert chosen.errors.shape == (3, 2)
+    least = chosen.errors[gammas.index(chosen.gamma), [2, 12].index(chosen.n_components)]
+    assert least == chosen.errors.min()
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2.5])

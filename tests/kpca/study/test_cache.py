@@ -22,20 +22,14 @@ from kpca.study import cache
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
-from kpca.study.fitting.fits import FitOptions, fit_grid
-from kpca.study.fitting.grid import grid_of
-from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
-from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table
-from kpca.study.scoring.settings import Settings
 from kpca.study.store import DamagedError, read_fit, read_index
+from tests.kpca.study.sweep import sweep
 from tests.workflow.configuration.test_config import changed
 from tests.workflow.pipeline import small_config
 
 CONFIG = small_config(kernels={"rbf": {"gamma": [1, 2]}}, methods={})
 CONFIG["evaluation"] |= {"n_components": [1, 3], "C": [1, 10]}
-CLUSTERS = [name for name, method in METHODS.items() if method.gives == "clusters"]
-OTHERS = [name for name in METHODS if name not in CLUSTERS]
 varied = partial(changed, of=CONFIG)
 
 
@@ -51,24 +45,9 @@ def swept(
     rows: Dataset | None = None,
     code: tuple[Path, ...] = (),
     processes: int = 1,
-) -> None:
-    """Fit and score as the rules `fit`, `classify` and `cluster` do."""
-    rows = rows or drawn(config)
-    results = Cache(folder / "cache", code)
-    points = [point for family in grid_of(config, "rings").values() for point in family]
-    settings = Settings.from_config(config["evaluation"])
-    options = FitOptions(settings.largest, settings.folds, settings.variance_share, config["seed"])
-    shutil.rmtree(folder / "fits", ignore_errors=True)
-    results.link(fit_grid(rows, points, options, results, processes=processes), folder / "fits")
-    used = {
-        "classified": (OTHERS, {"kmeans_starts": 1}),
-        "clustered": (CLUSTERS, {"C": (), "scaling": ()}),
-    }
-    for name, (followers, constant) in used.items():
-        section = config["evaluation"] | constant
-        scoring = Scoring(points, {}, Settings.from_config(section), followers, config["seed"])
-        keys = score_grid(rows, folder / "fits", scoring, results, processes=processes)
-        write_scores(folder / f"{name}.npz", keys, results)
+) -> list[Path]:
+    cache = Cache(folder / "cache", code)
+    return sweep(folder, config, rows or drawn(config), cache, processes=processes)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -78,9 +57,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def new(caplog: pytest.LogCaptureFixture) -> list[int]:
     """Return how many fits, classifications and clusterings were new."""
-    found = [int(n) for n in re.findall(r"(\d+) of \d+ \w+ are new", caplog.text)]
+    numbers = [int(n) for n in re.findall(r"(\d+) of \d+ \w+ are new", caplog.text)]
     caplog.clear()
-    return found
+    return numbers
 
 
 @pytest.fixture(scope="module")
@@ -173,8 +152,8 @@ def test_a_damaged_file_is_named_and_computed_again(
     path = min((folder / "cache").iterdir())
     spoil(path)
     swept(folder)
-    said = [words in caplog.text for words in ("computed again", path.name)]
-    assert said == [spoil is not Path.unlink] * 2
+    for message in ("computed again", path.name):
+        assert (message in caplog.text) == (spoil is not Path.unlink)
     assert sum(new(caplog)) == 1
     assert contents(folder) == before
     swept(folder)
@@ -211,28 +190,27 @@ def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(
     """They write the same files at once."""
     caplog.set_level(logging.INFO)
     fork, config = multiprocessing.get_context("fork"), CONFIG | {"replicates": 1}
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "cache").symlink_to(tmp_path / "cache")
-    (tmp_path / "cache").mkdir()
-    runs = [fork.Process(target=swept, args=(tmp_path / name, config)) for name in ("a", "b")]
+    arguments = config, drawn(config), Cache(tmp_path / "cache", ())
+    folders = tmp_path / "a", tmp_path / "b"
+    runs = [fork.Process(target=sweep, args=(folder, *arguments)) for folder in folders]
     for run in runs:
         run.start()
     for run in runs:
         run.join()
     swept(tmp_path, config)
     assert new(caplog) == [0, 0, 0]
-    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+    one, other = map(contents, folders)
+    assert one == other
 
 
 def test_what_nobody_used_is_pruned(folder: Path) -> None:
     cached = folder / "cache"
     for path in cached.iterdir():
         os.utime(path, (0, 0))
-    used = min(cached.iterdir())
-    assert Cache(cached).read(used.stem)
+    newest = min(cached.iterdir())
+    assert Cache(cached).read(newest.stem)
     subprocess.run([sys.executable, "-m", "kpca.study.cache", str(cached)], check=True)
-    assert [*cached.iterdir()] == [used]
+    assert [*cached.iterdir()] == [newest]
 
 
 def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
@@ -246,8 +224,8 @@ def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
 def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    own = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
-    config = varied("kernels.own", own)
+    kernel = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
+    config = varied("kernels.own", kernel)
     with pytest.raises(TerminatedWorkerError):
         swept(folder, config, processes=2)
     caplog.clear()
@@ -268,8 +246,8 @@ def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(
 
 def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> None:
     config = varied("evaluation.scaling", ["unit", "whiten"])
-    swept(tmp_path, config, rows=make_dataset("iris", {"sklearn": "iris"}, seed=1, replicates=2))
-    stores = {"iris": [tmp_path / "classified.npz", tmp_path / "clustered.npz"]}
+    iris = make_dataset("iris", {"sklearn": "iris"}, seed=1, replicates=2)
+    stores = {"iris": swept(tmp_path, config, rows=iris)}
     assert set(scores_table(stores)["replicate"]) == {0, 1}
     validated = scores_table(stores, whole=True)
     assert set(validated["split"]) == {"cv"}

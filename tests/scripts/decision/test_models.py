@@ -27,6 +27,7 @@ from kpca.study.monitoring.ordinary_rows import gaussian
 from kpca.study.scoring.methods import PREDICTORS, Options
 from kpca.study.scoring.predictors import train
 from kpca.study.store import as_stored
+from tests.decisions import decision_of
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import all_rows, export, models, views
 
@@ -97,7 +98,7 @@ def decision(kernel: str, m: int = 2, **decided: Any) -> Decision:
     row = {"dataset": "own", "model": "kernel PCA", "cell": CELLS[kernel], "n_components": m}
     row |= {"parameters": parameters, "C": 1.0}
     row |= {"recommended": "kernel PCA", "predictor": "linear_svm"}
-    return Decision(**(row | decided))
+    return decision_of(**(row | decided))
 
 
 def exported(

@@ -16,10 +16,10 @@ from sklearn.decomposition import PCA
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.splits import split_rows
 from kpca.study.decision.importance import importance
-from kpca.study.decision.record import Decision
 from kpca.study.evidence.described import describe
 from kpca.study.fitting.grid import Point
 from tests.columns import differences
+from tests.decisions import decision_of
 from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty
 from workflow.scripts.own_data.view import view
@@ -114,7 +114,7 @@ def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path: Path) ->
     rows = np.random.default_rng(0).normal(size=(60, 3))
     dataset = with_splits(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
     grid = [Point("linear")]
-    decision = Decision(
+    decision = decision_of(
         dataset="mine",
         recommended="PCA",
         predictor="least_squares",

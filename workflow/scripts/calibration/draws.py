@@ -1,33 +1,17 @@
-"""Draw rows of each simulated population; workflow/populations.py has their titles and sizes."""
+"""Draw rows of each simulated population, by its entry in workflow/populations.yaml."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from kpca.study.datasets import generators
-from kpca.study.datasets.generators import Draw
+from kpca.study.datasets.generators import GENERATORS, Draw
+from workflow.populations import COLUMNS, POPULATIONS
 
 Random = np.random.Generator
-
-
-def wrong_spirals(rows: int, rng: Random) -> Draw:
-    """Draw spirals with 20 % wrong labels."""
-    drawn = generators.spirals(rows, rng, noise=0.05)
-    assert drawn.y is not None
-    return drawn._replace(y=_with_errors(drawn.y, rng, 0.2))
-
-
-def moons(rows: int, rng: Random) -> Draw:
-    """Draw moons and a column of noise."""
-    drawn = generators.moons(rows, rng, noise=0.2)
-    return drawn._replace(X=np.column_stack([drawn.X, 0.3 * rng.standard_normal(rows)]))
-
-
-def noisy_moons(rows: int, rng: Random) -> Draw:
-    """Draw moons with 20 columns of noise."""
-    drawn = generators.moons(rows, rng, noise=0.2)
-    return drawn._replace(X=np.column_stack([drawn.X, 0.5 * rng.standard_normal((rows, 20))]))
+# Distribution of NumPy, with its parameters, if a population names no other one.
+NORMAL: dict[str, list[float]] = {"standard_normal": []}
 
 
 def pocket(rows: int, rng: Random) -> Draw:
@@ -41,14 +25,12 @@ def pocket(rows: int, rng: Random) -> Draw:
 
 def rare_ring(rows: int, rng: Random) -> Draw:
     """Draw a ring whose inner class has 5 % of the rows."""
-    return _rings_of(rows, rng, _rare(rows, 0.05), radius=0.3, noise=0.15)
+    return _rings_of(_rare(rows, 0.05), rng, radius=0.3, noise=0.15)
 
 
 def wrong_labels(rows: int, rng: Random) -> Draw:
-    """Draw rings with 20 % wrong labels."""
-    drawn = _rings_of(rows, rng, _alternating(rows), radius=0.4, noise=0.12)
-    assert drawn.y is not None
-    return Draw(drawn.X, _with_errors(drawn.y, rng, 0.2))
+    """Draw two rings of equal classes."""
+    return _rings_of(_alternating(rows), rng, radius=0.4, noise=0.12)
 
 
 def ten_classes(rows: int, rng: Random) -> Draw:
@@ -59,15 +41,9 @@ def ten_classes(rows: int, rng: Random) -> Draw:
 
 
 def binary(rows: int, rng: Random) -> Draw:
-    """Draw six binary columns; the label is whether two differ, wrong in 10 %."""
+    """Draw six binary columns; the label is whether two differ."""
     X = (rng.random((rows, 6)) < 0.5).astype(float)
-    return Draw(X, ((X[:, 0] != X[:, 1]) ^ (rng.random(rows) < 0.1)).astype(np.int64))
-
-
-def checkerboard(rows: int, rng: Random) -> Draw:
-    """Draw a board of three by three fields."""
-    X = rng.uniform(0, 3, (rows, 2))
-    return Draw(X, np.floor(X).sum(axis=1).astype(np.int64) % 2)
+    return Draw(X, (X[:, 0] != X[:, 1]).astype(np.int64))
 
 
 def wide(rows: int, rng: Random) -> Draw:
@@ -76,26 +52,6 @@ def wide(rows: int, rng: Random) -> Draw:
     X = rng.standard_normal((rows, 300))
     X[:, :10] += np.where(classes == 1, 0.55, -0.55)[:, None]
     return Draw(X, classes)
-
-
-def sparse(rows: int, rng: Random) -> Draw:
-    """Draw 200 columns, of which five make the label."""
-    X = rng.standard_normal((rows, 200))
-    return _logistic(X, X[:, :5] @ np.array([2, -1.5, 1.5, -1, 1]), rng)
-
-
-def outliers(rows: int, rng: Random) -> Draw:
-    """Draw a target with noise of a t distribution."""
-    X = rng.uniform(-2, 2, (rows, 3))
-    smooth = np.sin(2 * X[:, 0]) + 0.5 * X[:, 1]
-    return Draw(X, target=smooth + 0.3 * rng.standard_t(1.5, rows))
-
-
-def heavy_tails(rows: int, rng: Random) -> Draw:
-    """Draw features of a t distribution."""
-    X = rng.standard_t(2, (rows, 5))
-    bowl = np.minimum(X[:, 2] ** 2, 9) - 1.5
-    return _logistic(X, 1.5 * X[:, 0] + 0.8 * X[:, 1] + bowl, rng)
 
 
 def noise(rows: int, rng: Random) -> Draw:
@@ -125,42 +81,11 @@ def small_clusters(rows: int, rng: Random) -> Draw:
     return Draw(np.where(rare[:, None] == 1, near, X), rare)
 
 
-def bent(rows: int, rng: Random) -> Draw:
-    """Draw two classes on either side of a bent plane."""
-    X = rng.standard_normal((rows, 5))
-    return _logistic(X[:, :3], 2 * X[:, 0] + 1.2 * (X[:, 1] ** 2 - 1), rng)
-
-
-def plane(rows: int, rng: Random) -> Draw:
-    """Draw two classes on either side of a plane."""
-    X = rng.standard_normal((rows, 5))
-    return _logistic(X, 2.5 * X[:, 0] + X[:, 1], rng)
-
-
-def curved(rows: int, rng: Random) -> Draw:
-    """Draw two classes on either side of a slightly curved plane."""
-    X = rng.standard_normal((rows, 5))
-    return _logistic(X, 2.5 * X[:, 0] + X[:, 1] + 1.3 * (X[:, 2] ** 2 - 1), rng)
-
-
-def bowl(rows: int, rng: Random) -> Draw:
-    """Draw labels by a square and a product of columns."""
-    X = rng.standard_normal((rows, 5))
-    logit = 1.5 * X[:, 0] + 0.8 * (X[:, 1] ** 2 - 1) + 0.8 * X[:, 2] * X[:, 3]
-    return _logistic(X, logit, rng)
-
-
-def parity(rows: int, rng: Random) -> Draw:
-    """Draw the sign of a product of three of six columns, wrong in 5 %."""
-    X = rng.uniform(-1, 1, (rows, 6))
-    return Draw(X, _with_errors((X[:, :3].prod(axis=1) > 0).astype(np.int64), rng, 0.05))
-
-
 def categories(rows: int, rng: Random) -> Draw:
-    """Draw five columns of four categories, one-hot; the xor of two halves, wrong in 10 %."""
+    """Draw five columns of four categories, one-hot; the label is the xor of two halves."""
     drawn = rng.integers(0, 4, (rows, 5))
     X = (drawn[:, :, None] == np.arange(4)).reshape(rows, -1).astype(float)
-    return Draw(X, _with_errors(((drawn[:, 0] < 2) ^ (drawn[:, 1] < 2)).astype(np.int64), rng, 0.1))
+    return Draw(X, ((drawn[:, 0] < 2) ^ (drawn[:, 1] < 2)).astype(np.int64))
 
 
 def covariances(rows: int, rng: Random) -> Draw:
@@ -171,52 +96,71 @@ def covariances(rows: int, rng: Random) -> Draw:
     return Draw(X, classes)
 
 
-def additive(rows: int, rng: Random) -> Draw:
-    """Draw a target that is a sum of bent functions of single columns."""
-    X = rng.uniform(-2, 2, (rows, 6))
-    smooth = np.sin(2 * X[:, 0]) + np.abs(X[:, 1]) + 0.5 * X[:, 2] ** 2 + 0.7 * X[:, 3]
-    return Draw(X, target=smooth + 0.5 * rng.standard_normal(rows))
-
-
-def _parabolic(curvature: float) -> Callable[[int, Random], Draw]:
-    """Return the draw of a regression with normal noise, linear without curvature."""
-
-    def draw_parabolic(rows: int, rng: Random) -> Draw:
-        X = rng.standard_normal((rows, 5))
-        smooth = 2 * X[:, 0] + X[:, 1] + curvature * (X[:, 2] ** 2 - 1)
-        return Draw(X, target=smooth + np.sqrt(2) * rng.standard_normal(rows))
-
-    return draw_parabolic
-
-
+# The populations that neither a generator nor a formula gives.
 DRAWS: dict[str, Callable[[int, Random], Draw]] = {
-    "ring": partial(generators.rings, noise=0.12, radius_ratio=0.3),
-    "spirals": partial(generators.spirals, noise=0.02),
-    "roll": partial(generators.swiss_roll, noise=0.3),
-    "clusters": partial(generators.clusters, noise=0.3),
-    **{
-        function.__name__: function
-        for function in (
-            *(wrong_spirals, moons, noisy_moons, pocket),
-            *(rare_ring, wrong_labels, ten_classes, binary, checkerboard, wide, sparse),
-            *(outliers, heavy_tails, noise, unbalanced, two_sides, small_clusters, bent),
-            *(plane, curved, bowl, parity, categories, covariances, additive),
-        )
-    },
-    "line": _parabolic(0.0),
-    "bent_line": _parabolic(0.5),
-    "curved_line": _parabolic(1.0),
+    function.__name__: function
+    for function in (
+        *(pocket, rare_ring, wrong_labels, ten_classes, binary, wide, noise),
+        *(unbalanced, two_sides, small_clusters, categories, covariances),
+    )
 }
 
 
 def draw(name: str, rows: int, rng: Random, groups: np.ndarray | None = None) -> Draw:
     """Draw rows of a population; rows of a group share an offset of features, and of the label."""
-    if groups is None:
-        return DRAWS[name](rows, rng)
-    number = int(groups.max()) + 1
+    population = POPULATIONS[name]
+    if groups is not None:
+        return _grouped(name, rng, groups)
+    if name in DRAWS:
+        drawn = DRAWS[name](rows, rng)
+    elif "generator" in population:
+        drawn = _generated(population, rows, rng)
+    else:
+        drawn = _by_formula(population, rows, rng)
+    if drawn.y is None or "errors" not in population:
+        return drawn
+    is_wrong = rng.random(rows) < population["errors"]
+    return drawn._replace(y=np.where(is_wrong, 1 - drawn.y, drawn.y))
+
+
+def _generated(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
+    """Draw from a generator of the library, with columns of noise."""
+    ((generator, options),) = population["generator"].items()
+    drawn = GENERATORS[generator](rows, rng, **options)
+    columns, scale = population.get("noise_columns", (0, 1))
+    further = scale * rng.standard_normal((rows, columns))
+    return drawn._replace(X=np.column_stack([drawn.X, further]))
+
+
+def _by_formula(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
+    """Draw columns, and from a formula of them labels, log odds of labels, or a target."""
+    columns = population.get("columns", COLUMNS)
+    size = rows, population.get("columns_drawn", columns)
+    drawn = _sample(population.get("features", NORMAL), rng, size)
+    table = pd.DataFrame(drawn).rename(columns=lambda j: f"x{j + 1}")
+    X = drawn[:, :columns]
+    if "logit" in population:
+        return _logistic(X, _evaluated(table, population["logit"]), rng)
+    if "label" in population:
+        return Draw(X, _evaluated(table, population["label"]).astype(np.int64))
+    scatter = population["scale"] * _sample(population.get("noise", NORMAL), rng, rows)
+    return Draw(X, target=_evaluated(table, population["target"]) + scatter)
+
+
+def _sample(distribution: Mapping[str, list[float]], rng: Random, size: Any) -> np.ndarray:
+    ((name, parameters),) = distribution.items()
+    return np.asarray(getattr(rng, name)(*parameters, size=size))
+
+
+def _evaluated(table: pd.DataFrame, formula: str) -> np.ndarray:
+    return np.asarray(table.eval(formula, engine="python"))
+
+
+def _grouped(name: str, rng: Random, groups: np.ndarray) -> Draw:
+    rows, number = len(groups), int(groups.max()) + 1
     if name == "ring_groups":  # a label per group, whose rows are alike
         labels = rng.permutation(_alternating(number))
-        centres = _rings_of(number, rng, labels, radius=0.35, noise=0.17).X
+        centres = _rings_of(labels, rng, radius=0.35, noise=0.17).X
         return Draw(centres[groups] + 0.1 * rng.standard_normal((rows, 2)), labels[groups])
     X, shared = rng.standard_normal((rows, 5)), rng.standard_normal((number, 6))
     X += shared[groups, :5]
@@ -231,16 +175,13 @@ def _rare(rows: int, fraction: float) -> np.ndarray:
     return (np.arange(rows) < round(fraction * rows)).astype(np.int64)
 
 
-def _with_errors(labels: np.ndarray, rng: Random, fraction: float) -> np.ndarray:
-    return np.where(rng.random(len(labels)) < fraction, 1 - labels, labels)
-
-
 def _logistic(X: np.ndarray, logit: np.ndarray, rng: Random) -> Draw:
     return Draw(X, (rng.random(len(X)) < 1 / (1 + np.exp(-logit))).astype(np.int64))
 
 
-def _rings_of(rows: int, rng: Random, labels: np.ndarray, *, radius: float, noise: float) -> Draw:
+def _rings_of(labels: np.ndarray, rng: Random, *, radius: float, noise: float) -> Draw:
     """Draw class 0 at radius 1 and class 1 at another radius, with noise along the radius."""
-    angle, away = rng.uniform(0, 2 * np.pi, rows), 1 + noise * rng.standard_normal(rows)
+    angle = rng.uniform(0, 2 * np.pi, len(labels))
+    away = 1 + noise * rng.standard_normal(len(labels))
     lengths = np.where(labels == 1, radius, 1.0) * away
     return Draw(lengths[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), labels)

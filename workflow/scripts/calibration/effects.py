@@ -6,18 +6,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import MODELS
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
 from workflow.job import script
 
-OPTIONS = {"raw": RAW_FEATURES, "pca": ONLY_PCA, "kernel": KERNEL_PCA}
 CELL = ["population", "rows"]
 SET = [*CELL, "set"]
 # Size of a true difference → where it ends.
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 NEAR = 0.005  # a word is not false if the true difference is as near to where the word ends
 COMPARED = ("raw", "pca")  # with kernel PCA
+TRUTHS = ["own", "truth"]  # of a dataset, and the mean of its population
 LOSSES = ["loss", "population_loss"]
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
@@ -29,30 +29,28 @@ def statements(answers: pd.DataFrame) -> pd.DataFrame:
     losses are how far an option is below the best one by each. The table is that of
     `workflow.scripts.calibration.simulate.simulate`.
     """
-    rows = answers.rename(columns={"truth": "own"})
+    rows = answers.rename(columns={"truth": "own"}).set_index(SET)
     rows["truth"] = rows.groupby([*CELL, "model"])["own"].transform("mean")
-    truths = rows[["own", "truth"]]
-    rows[LOSSES] = rows.groupby(SET)[["own", "truth"]].transform("max") - truths
-    rows = rows.set_index(SET)
-    by_option = {name: rows[rows["model"] == model] for name, model in OPTIONS.items()}
-    kernel = by_option["kernel"]
-    parts = {"score": kernel}
-    sizes = {}
-    for name in COMPARED:
-        option = by_option[name].drop(columns=["mean", "low", "high"])
-        gains = {"gain": "mean", "gain_low": "low", "gain_high": "high"}
-        truths = kernel[["own", "truth"]] - option[["own", "truth"]]
-        parts[name] = option.rename(columns=gains).assign(**truths)
-        sizes[name] = effect(truths["truth"])
-    of_raw = by_option["raw"][LOSSES].add_suffix("_of_raw")
+    rows[LOSSES] = rows.groupby(SET)[TRUTHS].transform("max") - rows[TRUTHS]
+    raw, pca, kernel = (rows[rows["model"] == model] for model in MODELS)
+    of_raw = raw[LOSSES].add_suffix("_of_raw")
+    parts = {"score": kernel, "raw": _gain(kernel, raw), "pca": _gain(kernel, pca)}
     parts["recommended"] = rows[rows["recommended"]].join(of_raw)
-    for name, option in by_option.items():
+    for name, option in {"raw": raw, "pca": pca, "kernel": kernel}.items():
         parts[f"exported_{name}"] = option.assign(truth=option["exported"])
+    sizes = {name: effect(parts[name]["truth"]) for name in COMPARED}
     sized = [
         part.assign(comparison=name, effect=sizes.get(name, sizes["pca"]))
         for name, part in parts.items()
     ]
     return pd.concat(sized).reset_index()
+
+
+def _gain(kernel: pd.DataFrame, option: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of an option with the difference of kernel PCA from it."""
+    gains = {"gain": "mean", "gain_low": "low", "gain_high": "high"}
+    rows = option.drop(columns=[*gains.values()]).rename(columns=gains)
+    return rows.assign(**kernel[TRUTHS] - option[TRUTHS])
 
 
 def effect(differences: pd.Series) -> pd.Series:
@@ -98,9 +96,9 @@ def _is_false(rows: pd.DataFrame) -> pd.Series:
 def _reliability(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield how often kernel PCA was truly better, by the probability said of it."""
     ranges = pd.cut(rows["probability"], BINS, right=False)
-    for interval, here in rows.groupby(ranges, observed=True):
-        n = len(here)
-        true, stated = float((here["own"] > 0).mean()), float(here["probability"].mean())
+    for interval, part in rows.groupby(ranges, observed=True):
+        n = len(part)
+        true, stated = float((part["own"] > 0).mean()), float(part["probability"].mean())
         excess = stated - true if stated > 0.5 else true - stated  # conservative is below 0
         row = {"from": interval.left, "to": min(interval.right, 1), "sets": n, "said": stated}
         allowed = 3 * np.sqrt(stated * (1 - stated) / n)
@@ -112,20 +110,19 @@ def _error(p: float, n: int) -> float:
     return float(np.sqrt((n * p + 1) * (n * (1 - p) + 1)) / (n + 2) / np.sqrt(n))
 
 
-def _by_cell(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield a row per population and number of rows: gains, coverages and what was said."""
-    for cell, part in rows.groupby(CELL, sort=False):
-        by_comparison = {
-            str(name): measured(here) for name, here in part.groupby("comparison", sort=False)
-        }
-        row = dict(zip(CELL, cell, strict=True)) | {"sets": by_comparison["pca"]["sets"]}
-        row |= {
-            "truth": by_comparison["pca"].get("truth"),
-            "truth_raw": by_comparison["raw"].get("truth"),
-        }
-        row |= {name: numbers.get("coverage") for name, numbers in by_comparison.items()}
-        row["better"] = by_comparison["pca"].get("better")
-        yield row | {"worse_than_raw": by_comparison["raw"].get("worse")}
+def _measured_by(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return what is `measured` of each group of statements, in the order of the rows."""
+    measures = {key: measured(part) for key, part in rows.groupby(keys, sort=False)}
+    return pd.DataFrame(measures.values(), pd.MultiIndex.from_tuples(measures, names=keys))
+
+
+def _by_cell(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per population and number of rows: gains, coverages and what was said."""
+    table = _measured_by(rows, [*CELL, "comparison"]).unstack(sort=False)
+    columns = {"sets": table["sets", "pca"], "truth": table["truth", "pca"]}
+    columns |= {"truth_raw": table["truth", "raw"], **table["coverage"]}
+    columns |= {"better": table["better", "pca"], "worse_than_raw": table["worse", "raw"]}
+    return pd.DataFrame(columns).reset_index()
 
 
 @script
@@ -137,17 +134,13 @@ def effects(answers: Sequence[str]) -> dict[str, pd.DataFrame]:
     """
     rows = statements(pd.concat(map(read_table, answers), ignore_index=True))
     counted = rows[rows["population"] != "outliers"]
-    pooled = [
-        {"comparison": comparison, "effect": size} | measured(here)
-        for (comparison, size), here in counted.groupby(["comparison", "effect"], sort=False)
-    ]
     reliable = [
         {"comparison": name} | row
         for name in COMPARED
         for row in _reliability(counted[counted["comparison"] == name])
     ]
     return {
-        "effects": pd.DataFrame(pooled),
+        "effects": _measured_by(counted, ["comparison", "effect"]).reset_index(),
         "reliability": pd.DataFrame(reliable),
-        "cells": pd.DataFrame(_by_cell(rows)),
+        "cells": _by_cell(rows),
     }

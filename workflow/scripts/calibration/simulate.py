@@ -9,12 +9,10 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from kpca.study.datasets.dataset import WHOLE, Dataset, Split
-from kpca.study.datasets.generators import Draw
+from kpca.study.datasets.dataset import WHOLE, Dataset, IntArray, Split
 from kpca.study.datasets.splits import TEST_SHARE, split_rows
 from kpca.study.design import EVALUATION, KERNELS
-from kpca.study.evidence.by_components import GAINS
-from kpca.study.evidence.comparison import PLANNED, compare
+from kpca.study.evidence.comparison import GAINS, PLANNED, compare
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import Predictions, mean_influence, predictions
 from kpca.study.evidence.recommendation import ranking
@@ -49,11 +47,6 @@ class Sweep:
     points: tuple[Point, ...]
     predictors: tuple[str, ...]
 
-    def cells(self, dataset: Dataset) -> dict[str, Cell]:
-        """Return the representations of a dataset by name."""
-        listed = cells(self.points, {}, task=dataset.task, precomputed=False)
-        return {cell.id: cell for cell in listed}
-
 
 def _grid(kernels: Mapping[str, Any]) -> tuple[Point, ...]:
     return tuple(point for kernel, axes in kernels.items() for point in points(kernel, axes))
@@ -77,10 +70,10 @@ DEFAULT = Sweep(Settings.from_config(EVALUATION), _grid(KERNELS), tuple(PREDICTO
 
 @dataclass(frozen=True)
 class Simulated:
-    """A simulated dataset, further rows of its population, and what is tried on it."""
+    """A simulated dataset, the same with further rows, and what is tried on it."""
 
     dataset: Dataset
-    fresh: Draw
+    with_fresh: Dataset  # whose last `FRESH` rows only measure the truth
     sweep: Sweep
     seed: int
 
@@ -89,33 +82,34 @@ class Simulated:
         """The method by which a kernel is chosen."""
         return main_method(self.dataset.task, self.sweep.settings)
 
+    @property
+    def cells(self) -> dict[str, Cell]:
+        """The representations by name."""
+        listed = cells(self.sweep.points, {}, task=self.dataset.task, precomputed=False)
+        return {cell.id: cell for cell in listed}
+
     def score(self, split: Split, seed: int) -> Iterator[tuple[str, Arrays]]:
         """Yield the scores of each representation of a split by its name."""
         problem = make_problem(split, self.sweep.settings.folds, seed=seed)
         settings = self.sweep.settings.within(problem.folds)
-        for name, cell in self.sweep.cells(self.dataset).items():
+        for name, cell in self.cells.items():
             fit = None
             if len(split.X_test):
-                fit = _fit(cell, split, max(settings.n_components), settings.variance_share)
+                fit = _fit(cell, split, settings.largest, settings.variance_share)
             yield name, evaluate_cell(problem, cell, settings, fit, only=self.sweep.predictors)
 
     def tested(
-        self, train: np.ndarray, held_out: np.ndarray, setting: Mapping[Any, Any]
+        self, train: IntArray, held_out: IntArray, setting: Mapping[Any, Any]
     ) -> tuple[Predictions, float]:
         """Train a setting; return what it predicts of held-out rows, and its score on fresh."""
-        drawn = self.dataset
-        both: dict[str, Any] = {
-            name: None if fresh is None else np.concatenate([getattr(drawn, name), fresh])
-            for name, fresh in self.fresh._asdict().items()
-        }
-        rows = np.concatenate([held_out, len(drawn.X) + np.arange(len(self.fresh.X))])
-        split = replace(drawn, **both, groups=None, splits=((train, rows),)).split(0)
-        cell = self.sweep.cells(drawn)[setting["cell"]]
-        fit = _fit(cell, split, int(setting["n_components"]), 0.0)
+        rows = np.arange(len(self.with_fresh.X))
+        rows = np.concatenate([held_out, rows[-FRESH:]])
+        split = replace(self.with_fresh, splits=((train, rows),)).split(0)
+        fit = _fit(self.cells[setting["cell"]], split, int(setting["n_components"]), 0.0)
         predicted = predictions(split, setting, fit, self.sweep.settings, seed=0)
-        fresh = predicted.rows(slice(len(held_out), None))
+        fresh = predicted.rows(slice(-FRESH, None))
         measure = METRICS[METHODS[self.method].metric].measure
-        return predicted.rows(slice(len(held_out))), measure(fresh.truth, fresh.predicted)
+        return predicted.rows(slice(-FRESH)), measure(fresh.truth, fresh.predicted)
 
 
 def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | None:
@@ -134,21 +128,21 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
         fresh_groups = np.arange(FRESH)
     drawn = draw(name, rows, rng_for(seed, *axes, "rows"), groups)
-    strata = np.zeros(rows, np.int64) if drawn.y is None else drawn.y
-    dataset = Dataset(
-        **drawn._asdict(),
-        name=str(number),
-        groups=groups,
-        splits=tuple(
-            split_rows(rng_for(seed, *axes, replicate, "split"), strata, TEST_SHARE, groups)
-            for replicate in range(replicates)
-        ),
-        class_names=() if drawn.y is None else tuple(map(str, np.unique(drawn.y))),
-        standardize=True,
-    )
     fresh = draw(name, FRESH, rng_for(seed, *axes, "fresh"), fresh_groups)
+    both: dict[str, Any] = {
+        name: None if of_rows is None else np.concatenate([of_rows, of_fresh])
+        for name, of_rows, of_fresh in zip(drawn._fields, drawn, fresh, strict=True)
+    }
+    strata = np.zeros(rows, np.int64) if drawn.y is None else drawn.y
+    classes = () if drawn.y is None else tuple(map(str, np.unique(drawn.y)))
+    with_fresh = Dataset(**both, name=str(number), class_names=classes, standardize=True)
+    splits = tuple(
+        split_rows(rng_for(seed, *axes, replicate, "split"), strata, TEST_SHARE, groups)
+        for replicate in range(replicates)
+    )
+    dataset = replace(with_fresh, **drawn._asdict(), groups=groups, splits=splits)
     sweep = REDUCED if name == population else DEFAULT
-    return Simulated(dataset, fresh, sweep, seed_for(seed, *axes))
+    return Simulated(dataset, with_fresh, sweep, seed_for(seed, *axes))
 
 
 def answer(of: Simulated) -> pd.DataFrame:
@@ -158,44 +152,39 @@ def answer(of: Simulated) -> pd.DataFrame:
     score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
     """
     dataset, metric = of.dataset, METHODS[of.method].metric
-    entries = {
-        f"{name}/{replicate}": scores
-        for replicate, split in enumerate(map(dataset.split, range(dataset.replicates)))
-        for name, scores in of.score(split, seed_for(of.seed, replicate))
-    }
+    entries: dict[str, Arrays] = {}
+    for replicate in range(dataset.replicates):
+        scores = of.score(dataset.split(replicate), seed_for(of.seed, replicate))
+        entries |= {f"{name}/{replicate}": arrays for name, arrays in scores}
     stores = {dataset.name: [entries]}
     selected = select(scores_table(stores), variance_rule_table(stores))
     truths: dict[str, float] = {}
     influences: dict[str, np.ndarray] = {}
     for model, chosen in selected_models(selected, of.method).groupby("model"):
         settings = zip(dataset.splits, chosen.to_dict("records"), strict=True)
-        tested = [of.tested(*split, setting) for split, setting in settings]
-        truths[str(model)] = float(np.mean([score for _, score in tested]))
-        influences[str(model)] = mean_influence(
-            dataset, metric, [held_out for held_out, _ in tested]
-        )
-    described = pd.DataFrame([describe(dataset)])
-    judged = selected, described, of.method, influences
+        held_out, fresh = zip(*(of.tested(*split, row) for split, row in settings), strict=True)
+        truths[str(model)] = float(np.mean(fresh))
+        influences[str(model)] = mean_influence(dataset, metric, held_out)
+    judged = selected, pd.DataFrame([describe(dataset)]), of.method, influences
     options = ranking(*judged).set_index("model")[["mean", "low", "high", "recommended"]]
     compared = compare(*judged)
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
-    kernel = kernel[kernel["metric"] == metric]
     gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
-    exported = dict(zip(MODELS, _exported(of), strict=True))
-    table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(exported))
+    table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(_exported(of)))
     return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
 
 
-def _exported(of: Simulated) -> Iterator[float]:
-    """Yield what the setting of each model that is chosen on all rows scores on fresh rows."""
-    rows = of.dataset.whole()
-    entries = {f"{name}/{WHOLE}": scores for name, scores in of.score(rows, of.seed)}
+def _exported(of: Simulated) -> dict[str, float]:
+    """Return what the setting of each model that is chosen on all rows scores on fresh rows."""
+    entries = {f"{name}/{WHOLE}": scores for name, scores in of.score(of.dataset.whole(), of.seed)}
     validation = scores_table({of.dataset.name: [entries]}, whole=True)
     every, few = np.arange(len(of.dataset.X)), np.arange(2)
+    scores = {}
     for model in MODELS:
-        settings = candidates(validation, of.method, of.sweep.cells(of.dataset), model)
+        settings = candidates(validation, of.method, of.cells, model)
         setting = best_setting(settings, ["dataset"]).iloc[0].to_dict()
-        yield of.tested(every, few, setting)[1]
+        _, scores[model] = of.tested(every, few, setting)
+    return scores
 
 
 if __name__ == "__main__":

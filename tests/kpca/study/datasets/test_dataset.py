@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import kpca
 from kpca.command import main
@@ -15,11 +16,9 @@ from kpca.study.evidence.described import describe
 
 def _dataset(**changes: object) -> Dataset:
     rng = np.random.default_rng(0)
-    X = rng.normal(loc=5, scale=3, size=(12, 3))
-    X[:, 2] = 0.1
     fields: dict[str, object] = {
         "name": "toy",
-        "X": X,
+        "X": np.column_stack([rng.normal(loc=5, scale=3, size=(12, 2)), np.full(12, 0.1)]),
         "y": np.arange(12) % 2,
         "target": rng.normal(size=12),
         "groups": np.arange(12) // 2,
@@ -48,19 +47,12 @@ def test_what_was_saved_is_loaded_and_saved_alike(tmp_path: Path, absent: tuple[
 
 
 def test_standardisation_uses_training_rows_only() -> None:
-    dataset = _dataset()
-    changed = dataset.X.copy()
-    changed[8:] *= 100
-    split, other = dataset.split(0), _dataset(X=changed).split(0)
-    np.testing.assert_array_equal(split.X_train, other.X_train)
-    np.testing.assert_allclose(split.X_train[:, :2].mean(axis=0), 0, atol=1e-14)
-    np.testing.assert_allclose(split.X_train[:, :2].std(axis=0), 1)
-    train = dataset.X[:8, :2]
-    expected = (dataset.X[8:, :2] - train.mean(axis=0)) / train.std(axis=0)
-    np.testing.assert_allclose(split.X_test[:, :2], expected)
-    # The last column is constant in training, and keeps its scale.
-    np.testing.assert_allclose(split.X_train[:, 2], 0, atol=1e-15)
-    np.testing.assert_allclose(other.X_test[:, 2], 9.9)
+    """A column that is constant in training keeps its scale."""
+    X = _dataset().X
+    X[8:, 2] = 10
+    split, scaler = _dataset(X=X).split(0), StandardScaler().fit(X[:8])
+    np.testing.assert_allclose(split.X_train, scaler.transform(X[:8]), atol=1e-15)
+    np.testing.assert_allclose(split.X_test, scaler.transform(X[8:]))
 
 
 def test_labels_targets_and_groups_follow_their_rows() -> None:
@@ -68,49 +60,57 @@ def test_labels_targets_and_groups_follow_their_rows() -> None:
     split = dataset.split(1)
     np.testing.assert_array_equal(split.y_test, dataset.y[:2])
     for name in ("X", "target", "groups"):
-        found, expected = getattr(split, f"{name}_train"), getattr(dataset, name)[2:]
-        np.testing.assert_array_equal(found, expected)
+        training = getattr(split, f"{name}_train")
+        np.testing.assert_array_equal(training, getattr(dataset, name)[2:])
 
 
 def test_the_digest_sees_every_value_the_split_and_what_the_rows_mean() -> None:
     dataset = _dataset()
-    others = []
-    for field in ("X", "y", "target", "groups"):
-        changed = getattr(dataset, field).copy()
-        changed[0] += 1
-        others.append(_dataset(**{field: changed}))
+    fields = ("X", "y", "target", "groups")
+    changed = [_dataset(**{field: getattr(dataset, field)[::-1]}) for field in fields]
     square = {"X": np.eye(12), "standardize": False}
-    others += [_dataset(**square), _dataset(**square, precomputed=True)]
-    digests = [each.split(0).digest for each in (dataset, *others)] + [dataset.split(1).digest]
-    assert len({*digests}) == len(digests)
+    matrices = [_dataset(**square), _dataset(**square, precomputed=True)]
+    digests = {one.split(0).digest for one in (dataset, *changed, *matrices)}
+    assert len(digests | {dataset.split(1).digest}) == 8
     assert _dataset(name="other").split(0).digest == dataset.split(0).digest
 
 
 def test_the_description_fits_a_table() -> None:
-    words = {"dataset": "toy", "task": "classification", "draws": "random splits"}
-    words |= {"held_out": "3 3", "source": "generator toy", "warnings": "a | b"}
-    counts = {"rows": 12, "rows_of_file": 12, "train": 8, "test": 4, "test_over_train": 0.35}
-    counts |= {"columns": 3, "classes": 2, "replicates": 2, "groups": 6, "smallest_class": 6}
-    assert describe(_dataset()) == words | counts
+    assert describe(_dataset()) == {
+        "dataset": "toy",
+        "task": "classification",
+        "draws": "random splits",
+        "held_out": "3 3",
+        "source": "generator toy",
+        "warnings": "a | b",
+        "rows": 12,
+        "rows_of_file": 12,
+        "train": 8,
+        "test": 4,
+        "test_over_train": 0.35,
+        "columns": 3,
+        "classes": 2,
+        "replicates": 2,
+        "groups": 6,
+        "smallest_class": 6,
+    }
     assert _dataset(y=None).task == "regression"
     assert _dataset(y=None, target=None).task == "none"
 
 
 def _mixed(*, categories: bool, missing: bool, standardize: bool, log: bool = False) -> Dataset:
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(40, 4))
-    X[:, 1], X[:, 3] = rng.integers(3, size=40), rng.integers(2, size=40)
+    X = np.column_stack([rng.normal(size=(40, 2)), rng.integers(3, size=40), np.arange(40) % 2])
     X[30:, 3] = 2  # which no training row has
     if missing:
-        X[[1, 35], [0, 2]] = X[2, 1] = np.nan
+        X[[1, 35, 2], [0, 1, 2]] = np.nan
     if log:
-        X[:, [0, 2]] = np.exp(X[:, [0, 2]])
+        X[:, :2] = np.exp(X[:, :2])
     return Dataset(
         log=("a", "b") if log else (),
-        name="mine",
         X=X,
         splits=((np.arange(30), np.arange(30, 40)),),
-        feature_names=("a", "colour", "b", "day"),
+        feature_names=("a", "b", "colour", "day"),
         categories={"day": ["mo", "tu", "we"], "colour": [*"rgb"]} if categories else {},
         fill_missing=missing,
         standardize=standardize,
@@ -127,17 +127,21 @@ def test_a_split_is_what_the_steps_make(categories: bool, missing: bool, standar
     for raw, X in ((rows[:30], split.X_train), (rows[30:], split.X_test)):
         np.testing.assert_allclose(np.asarray(steps.transform(raw)), X, rtol=1e-12, atol=1e-12)
         assert X.flags.c_contiguous
-    if standardize and not (categories or missing):  # digests of old entries are of these bytes
-        train = dataset.X[:30]
-        expected = (train - train.mean(axis=0)) / train.std(axis=0)
-        assert split.X_train.tobytes() == expected.tobytes()
+
+
+def test_bytes_of_standardized_rows_stay() -> None:
+    """The digests of cached results are of these bytes."""
+    dataset = _mixed(categories=False, missing=False, standardize=True)
+    train = dataset.X[:30]
+    expected = (train - train.mean(axis=0)) / train.std(axis=0)
+    assert dataset.split(0).X_train.tobytes() == expected.tobytes()
 
 
 def test_logarithms_are_those_of_the_rows_themselves() -> None:
     options = {"categories": True, "missing": False, "standardize": True}
     logs = _mixed(**options, log=True)
-    found, plain = (np.sort(rows.split(0).X_test, axis=1) for rows in (logs, _mixed(**options)))
-    np.testing.assert_allclose(found, plain, atol=1e-9)
+    plain = _mixed(**options).split(0)
+    np.testing.assert_allclose(logs.split(0).X_test, plain.X_test, atol=1e-9)
     assert prepared_names(logs, np.arange(30))[:2] == ["a", "b"]
 
 
@@ -148,19 +152,20 @@ def test_a_model_with_logarithms_is_saved_and_goes_back(
     rows = raw_rows(dataset)
     model = make_pipeline(*preparation(dataset), kpca.KernelPCA()).fit(rows)
     kpca.save(model, tmp_path / "m.npz")
-    rows.dropna().to_csv(tmp_path / "new.csv", index=False)
+    complete = rows.dropna()
+    complete.to_csv(tmp_path / "new.csv", index=False)
     files = [str(tmp_path / name) for name in ("m.npz", "new.csv")]
     np.testing.assert_array_equal(kpca.load(files[0]).transform(rows), model.transform(rows))
     assert main(["denoise", *files, "-o", str(tmp_path / "out.csv")]) == 0
-    found = pd.read_csv(tmp_path / "out.csv")[["a", "b"]]
-    np.testing.assert_allclose(found, rows.dropna()[["a", "b"]])
-    rows.dropna().assign(b=-1.0).to_csv(tmp_path / "new.csv", index=False)
-    assert main(["transform", *files]) == 1
-    said = capsys.readouterr().err
-    assert "line 2, column 'b': '-1.0' is not positive, and the model takes its logarithm" in said
-    rows.dropna().assign(b=np.inf).to_csv(tmp_path / "new.csv", index=False)
-    assert main(["transform", *files]) == 1
-    assert "column 'b': 'inf' is not a finite number" in capsys.readouterr().err
+    denoised = pd.read_csv(tmp_path / "out.csv")
+    np.testing.assert_allclose(denoised[["a", "b"]], complete[["a", "b"]])
+    for number, problem in (
+        (-1.0, "line 2, column 'b': '-1.0' is not positive, and the model takes its logarithm"),
+        (np.inf, "column 'b': 'inf' is not a finite number"),
+    ):
+        complete.assign(b=number).to_csv(tmp_path / "new.csv", index=False)
+        assert main(["transform", *files]) == 1
+        assert problem in capsys.readouterr().err
 
 
 def test_unknown_categories_are_zero_and_missing_ones_are_one_of_their_own() -> None:

@@ -27,6 +27,7 @@ from kpca.study.evidence.statistics import verdict
 from kpca.study.fitting.grid import Point
 from kpca.study.notebook import _table
 from kpca.study.notebook import answer as answer_for
+from tests.decisions import decision_of
 
 KERNEL: dict[str, Any] = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
 KERNEL |= {"recommended": "kernel PCA", "recommended_score": 0.962, "recommended_low": 0.951}
@@ -63,7 +64,7 @@ OPEN = dict.fromkeys(("recommended_low", "next_low", "next_high", "gain_low"), m
 
 
 def made(changes: dict[str, Any] | None = None) -> Decision:
-    return Decision(**(KERNEL | (changes or {})))
+    return decision_of(**(KERNEL | (changes or {})))
 
 
 def said(decision: dict[str, Any] | None = None, **basis: Any) -> str:

@@ -82,10 +82,10 @@ def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
         "comparisons": pd.DataFrame([COMPARED | row for row in compared]),
         "ranking": pd.DataFrame(
             {"dataset": "own", "model": m, "mean": v, "low": v - 0.1, "high": 1.0}
-            | {"probability": 0.4, "recommended": m == used}
+            | {"probability": 0.4, "recommended": m == used, "unconverged": 1.0}
             for m, v in ranked
         ),
-        "unconverged": pd.DataFrame({"dataset": ["own", "other"], "fits": [3.0, 9.0]}),
+        "held_out": pd.DataFrame(columns=["dataset", "model", "metric", "mean"]),
         "by_components": pd.DataFrame({"dataset": ["own"], "n_components": [2.0], "gain": [0.1]}),
         "variance_rule": pd.DataFrame([rule | {"kernel": k, "cell": c} for k, c in cells]),
     }

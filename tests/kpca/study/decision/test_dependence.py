@@ -11,6 +11,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence, dependence
 from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point
+from tests.decisions import decision_of
 
 MICE, ROWS = 30, 8
 MOUSE = np.repeat(np.arange(MICE), ROWS)
@@ -42,7 +43,7 @@ def mice(seed: int = 0, noise: float = 0.3) -> pd.DataFrame:
 
 
 def made(changes: dict[str, Any]) -> Decision:
-    return Decision(dataset="own", **(RAW | changes))
+    return decision_of(**(RAW | changes))
 
 
 def judged(X: pd.DataFrame, answer: np.ndarray, **decision: Any) -> Dependence:

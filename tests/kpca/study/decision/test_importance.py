@@ -18,12 +18,12 @@ from kpca.study.decision.importance import (
     importance_sentence,
     importance_words,
 )
-from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.metrics import balanced_accuracy
+from tests.decisions import decision_of
 
 RNG = np.random.default_rng(0)
-SVM = Decision(
+SVM = decision_of(
     dataset="mine",
     recommended="raw features",
     predictor="rbf_svm",
@@ -88,7 +88,7 @@ def test_the_direction_of_a_target_is_that_of_the_prediction() -> None:
     X = RNG.normal(size=(100, 3))
     target = 2 * X[:, 0] - X[:, 1]
     grid = [Point("rbf", {"median": 0.1})]
-    decision = Decision(
+    decision = decision_of(
         dataset="mine",
         recommended="kernel PCA",
         predictor="least_squares",

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.record import Decision
 from kpca.study.decision.second_sample import coming_back, components_table, plane_words
 from kpca.study.fitting.grid import Point
+from tests.decisions import decision_of
 
 POINT = Point("rbf", {"median": 1})
 DECISION: dict[str, Any] = {
@@ -26,7 +26,9 @@ def table(X: np.ndarray, m: int = 2, **changed: Any) -> pd.DataFrame:
     splits = ((np.arange(len(X) - 10), np.arange(len(X) - 10, len(X))),)
     points = {POINT.id: POINT, "linear": Point("linear")}
     dataset = Dataset(name="mine", X=X, splits=splits)
-    return components_table(dataset, points, Decision(**(DECISION | {"n_components": m} | changed)))
+    return components_table(
+        dataset, points, decision_of(**(DECISION | {"n_components": m} | changed))
+    )
 
 
 def test_the_curve_goes_beyond_few_components_and_the_view_has_two() -> None:

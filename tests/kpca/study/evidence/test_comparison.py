@@ -1,6 +1,8 @@
 """Means, paired gains over PCA and the recommendation, against their definitions."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -37,7 +39,7 @@ def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[
 def compared_datasets(
     scores: pd.DataFrame,
     datasets: pd.DataFrame = DATASETS,
-    influences: dict[str, np.ndarray] | None = None,
+    influences: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> pd.DataFrame:
     """Return the comparisons of all datasets by the linear SVM."""
     parts = []
@@ -204,14 +206,14 @@ DESIGN = Design("balanced_accuracy", 30 / 70, 0.01, 0.01)
 
 
 def test_the_simplest_option_stays_until_another_is_likelier_better() -> None:
-    found = ranked(DESIGN, SCORES.to_numpy(), None)
+    found = ranked(DESIGN, SCORES, {})
     assert found["recommended"].tolist() == [False, False, True]
     noisy = SCORES.assign(**{"kernel PCA": SCORES["raw features"] + [0.1, -0.1, 0.1, -0.1, 0.02]})
-    assert ranked(DESIGN, noisy.to_numpy(), None)["recommended"].tolist() == [True, False, False]
+    assert ranked(DESIGN, noisy, {})["recommended"].tolist() == [True, False, False]
 
 
 def test_without_an_interval_the_simplest_option_is_recommended() -> None:
-    found = ranked(replace(DESIGN, test_over_train=np.nan), SCORES.to_numpy(), None)
+    found = ranked(replace(DESIGN, test_over_train=np.nan), SCORES, {})
     assert found[["low", "high", "probability"]].isna().all(axis=None)
     assert found["recommended"].tolist() == [True, False, False]
 
@@ -219,7 +221,7 @@ def test_without_an_interval_the_simplest_option_is_recommended() -> None:
 @settings(deadline=None)
 @given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=3, max_size=8))
 def test_no_option_is_recommended_while_another_is_likelier_better(scores: list) -> None:
-    found = ranked(DESIGN, np.array(scores), None)
+    found = ranked(DESIGN, pd.DataFrame(scores, columns=[*SCORES]), {})
     assert found["recommended"].sum() == 1
     assert not (found["probability"] > THRESHOLD).any()
     assert found["probability"].isna().tolist() == found["recommended"].tolist()
@@ -245,4 +247,4 @@ def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
         own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
         assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
     assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
-    assert ranking(table(rows("split", "pca", PCA)), described, "embedding").empty
+    assert ranking(table(rows("split", "pca", PCA)), described, "embedding", {}).empty

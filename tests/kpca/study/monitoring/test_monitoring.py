@@ -48,15 +48,18 @@ def test_what_cannot_be_drawn_is_refused(table: pd.DataFrame, time: object, mess
         draw_monitoring(table, Figure().subplots(2), time)
 
 
-def test_faults_are_found_at_equal_false_alarms(tmp_path: Path) -> None:
-    found = detected(draws=1).set_index("fault")
-    assert found.loc["offset"].min() > 80
-    assert found.loc["stall", "kernel PCA residual"] > 80
-    assert found.loc["stall", ["Mahalanobis", "PCA residual"]].max() < 20
+def test_faults_are_found_at_equal_false_alarms() -> None:
+    rates = detected(draws=1).set_index("fault")
+    assert rates.loc["offset"].min() > 80
+    assert rates.loc["stall", "kernel PCA residual"] > 80
+    assert rates.loc["stall", ["Mahalanobis", "PCA residual"]].max() < 20
     promised = promises(draws=1, n=200)
     assert (promised["warned"] == 100).all()
     assert promised["with_blocks"].isna().any()
+
+
+def test_the_files_of_the_process_have_the_same_columns(tmp_path: Path) -> None:
     process.write(tmp_path)
-    new = pd.read_csv(tmp_path / "new.csv")
+    normal, new = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("normal", "new"))
     assert new["minute"].is_monotonic_increasing
-    assert [*new] == [*pd.read_csv(tmp_path / "normal.csv")]
+    assert [*new] == [*normal]

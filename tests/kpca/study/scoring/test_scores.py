@@ -19,27 +19,28 @@ ROWS = [
 
 @pytest.fixture
 def stores(tmp_path: Path) -> dict[str, list[Path]]:
-    facts = {name: np.array(value) for name, value in (("components_for_share", 4), ("rank", 7))}
+    facts = {"gamma": 0.5, "components_for_share": 4, "rank": 7}
     entries: dict[str, Arrays] = {
         "empty/0": as_arrays([]),
         "raw/11": as_arrays(ROWS[:1]),
-        "rbf-median1/0": as_arrays(ROWS) | {"gamma": np.array(0.5)} | facts,
+        "rbf-median1/0": as_arrays(ROWS) | {name: np.array(facts[name]) for name in facts},
     }
     write_store(tmp_path / "s.npz", entries.items())
     return {"rings": [tmp_path / "s.npz"]}
 
 
 def test_every_score_is_one_row(stores: dict[str, list[Path]]) -> None:
-    found = scores_table(stores)
-    assert found.columns.tolist() == SCORE_COLUMNS
-    keys = found[["kernel", "cell", "replicate"]].drop_duplicates().to_numpy().tolist()
-    assert keys == [["raw", "raw", 11], ["rbf", "rbf-median1", 0]]
-    assert found["gamma"].isna().tolist() == [True, False, False]
-    svm = found[(found["kernel"] == "rbf") & (found["method"] == "linear_svm")].iloc[0]
-    assert (svm["n_components"], svm["C"], svm["split"], svm["value"]) == (2, 10, "test", 0.75)
+    rows = scores_table(stores)
+    assert rows.columns.tolist() == SCORE_COLUMNS
+    columns = ["kernel", "cell", "replicate", "gamma", "method", "n_components", "split", "value"]
+    assert rows[columns].fillna(-1).to_numpy().tolist() == [
+        ["raw", "raw", 11, -1, "linear_svm", 2, "test", 0.75],
+        ["rbf", "rbf-median1", 0, 0.5, "linear_svm", 2, "test", 0.75],
+        ["rbf", "rbf-median1", 0, 0.5, "kmeans", 2, "cv", 0.5],
+    ]
 
 
 def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, list[Path]]) -> None:
-    found = variance_rule_table(stores)
-    assert found.columns.tolist() == RULE_COLUMNS
-    assert found.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]
+    table = variance_rule_table(stores)
+    assert table.columns.tolist() == RULE_COLUMNS
+    assert table.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]
