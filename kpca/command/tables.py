@@ -15,6 +15,7 @@ from kpca.reading.cells import cell_text, plain
 from kpca.reading.formats import (
     COLUMNAR,
     NO_HEADER,
+    are_points_decimal,
     is_number,
     kind_of,
     lines_of,
@@ -48,7 +49,7 @@ class NewRows:
         if not head:
             raise ValueError("the file is empty")
         if not is_frame:
-            self.points_are_decimal = lines.points_are_decimal  # known with the first row
+            self.points_are_decimal = are_points_decimal(lines)  # known with the first row
         wanted = {*names} - {""}
         headers = [[plain(str(cell)) for cell in cells] for _, cells in head]
         title = next((n for n, header in enumerate(headers) if wanted <= {*header}), 0)

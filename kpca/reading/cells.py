@@ -89,15 +89,15 @@ def numbers_of(
     missing : collection of str, default=()
         Words for missing cells, besides `MISSING`.
     """
-    values = _at_once(cells)
-    if values is not None and (mark != COMMA or not _hold_points(cells)):
+    values = _at_once(cells, mark)
+    if values is not None:
         for word in missing:
             with suppress(ValueError):
                 values[values == float(word)] = np.nan
         return values, []
     numbers = [cell_number(cell, mark, unit, missing) for cell in cells]
     text = [position for position, value in enumerate(numbers) if value is None]
-    return np.array([np.nan if value is None else value for value in numbers], dtype=float), text
+    return np.array(numbers, dtype=float), text  # where None becomes NaN
 
 
 def decimal_marks(
@@ -110,7 +110,7 @@ def decimal_marks(
 
     Parameters
     ----------
-    columns : mapping of str to sequence, or DataFrame
+    columns : mapping of str to sequence
         The cells of each column.
     missing : collection of str, default=()
         Words for missing cells, besides `MISSING`.
@@ -141,35 +141,26 @@ def decimal_marks(
     return marks, unsettled
 
 
-def column_evidence(cells: Any, missing: Words = ()) -> Evidence:
-    """Return what a column shows of its decimal mark; columns of plain numbers take no time."""
-    if getattr(getattr(cells, "dtype", None), "kind", "O") in "biufM":
-        return Evidence()
-    texts = (cell for cell in cells if isinstance(cell, str))
-    if _at_once(cells) is None:
+def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
+    """Return what a column shows of its decimal mark."""
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    if _at_once(texts) is None:
         return evidence(text for cell in texts if (text := cell_text(cell, missing)))
-    first = Evidence()
-    for cell in texts:
-        if POINT in cell:
-            cell_evidence = evidence([cell])
-            if cell_evidence.marks:
-                return cell_evidence
-            first = first if first.open_cell else cell_evidence
-    return first
+    # Plain numbers show no other mark than a point, and most often in the first one that has it.
+    with_points = [cell for cell in texts if POINT in cell]
+    for cell in with_points:
+        cell_evidence = evidence([cell])
+        if cell_evidence.marks:
+            return cell_evidence
+    return evidence(with_points[:1])
 
 
-def _at_once(cells: Any) -> Floats | None:
+def _at_once(cells: Any, mark: str = POINT) -> Floats | None:
     """Return the numbers of a column that has nothing else, at once; None for any other."""
-    kind = getattr(getattr(cells, "dtype", None), "kind", "O")
-    if kind in "iuf":
-        return np.array(cells.to_numpy(dtype=np.float64, na_value=np.nan))
-    if kind in "bM":
-        return None
+    if isinstance(cells, np.ndarray):
+        return cells.astype(np.float64)
     with suppress(TypeError, ValueError):
-        if not _NO_NUMBERS.search("".join(map(str, cells))):
+        texts = "".join(map(str, cells))
+        if not _NO_NUMBERS.search(texts) and not (mark == COMMA and POINT in texts):
             return np.array([float(cell) for cell in cells])
     return None
-
-
-def _hold_points(cells: Iterable[Any]) -> bool:
-    return any(isinstance(cell, str) and POINT in cell for cell in cells)

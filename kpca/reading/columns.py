@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from kpca.reading.cells import (
     Words,
     category_text,
+    cell_number,
     cell_text,
     decimal_marks,
     numbers_of,
@@ -19,13 +20,14 @@ from kpca.reading.cells import (
     texts_of,
 )
 from kpca.reading.errors import closest, shortlist
-from kpca.reading.notation import COMMA, date_features, day_is_first, readings
+from kpca.reading.notation import COMMA, POINT, date_features, day_is_first, readings
 from kpca.types import Array
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NUMBER, CATEGORY, ORDER, DATE = "number", "category", "order", "date"
+_EMPTY = "empty, and the model fills in no missing value here; fill it in, or leave the row out"
 
 
 @dataclass(frozen=True)
@@ -49,9 +51,8 @@ class Column:
     def codes(self) -> dict[str, Any]:
         """Values by what cells say."""
         codes = range(len(self.values)) if self.kind == ORDER else self.values
-        pairs = [*zip(self.values, codes, strict=True)]
-        by_text = {cell_text(value): code for value, code in pairs}
-        return by_text | {str(value): code for value, code in pairs}
+        texts = [*map(cell_text, self.values), *map(str, self.values)]
+        return dict(zip(texts, [*codes, *codes], strict=True))
 
     @property
     def names(self) -> list[str]:
@@ -87,37 +88,36 @@ class Column:
             else:
                 values, is_wrong = self._coded(cells, missing)
                 features = {self.name: values}
-        for is_refused in (is_wrong, is_missing & (not self.may_be_missing)):
-            if is_refused.any():
-                first = int(is_refused.argmax())
-                problem = self._refusal(cells[first])
-                if is_missing[first]:
-                    problem = "empty, and the model fills in no missing value here; fill it in, or "
-                    problem += "leave the row out"
-                raise ValueError(f"{places[first]}, column {self.name!r}: {problem}")
+        is_refused = is_wrong if is_wrong.any() else is_missing & (not self.may_be_missing)
+        if is_refused.any():
+            first = int(is_refused.argmax())
+            problem = _EMPTY if is_missing[first] else self._refusal(cells[first])
+            raise ValueError(f"{places[first]}, column {self.name!r}: {problem}")
         return features
 
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return categories as the model knows them, and which of them it refuses."""
         codes = self.codes
-        is_text = any(isinstance(value, str) for value in codes.values())
+        are_texts = any(isinstance(value, str) for value in codes.values())
         codes.setdefault("", self.missing)
-        texts = [str(cell) for cell in cells]
-        texts = [
-            text if text in codes else category_text(cell, self.decimal, missing)
-            for text, cell in zip(texts, cells, strict=True)
-        ]
+        texts = list[str]()
+        for cell in cells:
+            text = str(cell)
+            if text not in codes:
+                text = category_text(cell, self.decimal, missing)
+            texts.append(text)
         unknown = dict.fromkeys(text for text in texts if text not in codes)
-        is_wrong = np.array([text in unknown for text in texts], dtype=bool)
-        is_wrong &= self.closed or not is_text
-        if unknown and not is_wrong.any():
+        is_wrong = np.zeros(len(texts), dtype=bool)
+        if self.closed or not are_texts:
+            is_wrong[:] = [text in unknown for text in texts]
+            codes |= dict.fromkeys(unknown, np.nan)
+        elif unknown:
             listed = shortlist([repr(text) + meant(text, codes) for text in unknown], limit=8)
             warnings.warn(
                 f"column {self.name!r} holds no category of the model in {listed}", stacklevel=2
             )
-        if is_text:
-            return np.array([codes.get(text, text) for text in texts], dtype=object), is_wrong
-        return np.array([codes.get(text, np.nan) for text in texts], dtype=np.float64), is_wrong
+        values = [codes.get(text, text) for text in texts]
+        return np.array(values, dtype=object if are_texts else np.float64), is_wrong
 
     def _refusal(self, cell: Any) -> str:
         text = str(cell)
@@ -125,11 +125,11 @@ class Column:
             return f"{text!r} is no date"
         if self.kind != NUMBER:
             return f"{text!r} is none of the categories {shortlist([*map(repr, self.values)])}"
-        values, refused = numbers_of([text], self.decimal, self.unit)
-        if self.positive and values[0] <= 0:
+        value = cell_number(text, self.decimal, self.unit)
+        if self.positive and value is not None and value <= 0:
             return f"{text!r} is not positive, and the model takes its logarithm"
-        other = "." if self.decimal == COMMA else COMMA
-        if self.decimal and len(refused) and not numbers_of([text], other, self.unit)[1]:
+        other = POINT if self.decimal == COMMA else COMMA
+        if self.decimal and value is None and cell_number(text, other, self.unit) is not None:
             name = "comma" if self.decimal == COMMA else "point"
             return (
                 f"{text!r}: numbers of this column have a decimal {name}; write all with one mark, "
@@ -212,17 +212,16 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         """
         if self.is_settled:
             return self
-        points = points_are_decimal
-        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points)
+        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points_are_decimal)
         columns = list[Column]()
         for column in self.columns:
             name = column.name
+            if column.kind == NUMBER and name in unsettled and not column.decimal:
+                raise ValueError(
+                    f"column {name!r}: {unsettled[name]!r} can be {readings(unsettled[name])}: "
+                    "--decimal , or --decimal . says which"
+                )
             if column.kind in (NUMBER, CATEGORY):
-                if column.kind == NUMBER and name in unsettled and not column.decimal:
-                    raise ValueError(
-                        f"column {name!r}: {unsettled[name]!r} can be {readings(unsettled[name])}: "
-                        "--decimal , or --decimal . says which"
-                    )
                 column = replace(column, decimal=marks.get(name) or column.decimal)
             elif column.kind == DATE and name in cells:
                 with suppress(ValueError):
@@ -237,10 +236,8 @@ class ColumnReader(TransformerMixin, BaseEstimator):
 
 
 def present(series: "pd.Series[Any]") -> Any:
-    """Return the cells of a column, None where one is missing; numbers as they are."""
-    if series.dtype.kind in "iuf":
-        return series
-    return [None if gone else cell for cell, gone in zip(series, series.isna(), strict=True)]
+    """Return the cells of a column: numbers as an array, and others as a list."""
+    return series.to_numpy() if series.dtype.kind in "iuf" else [*series]
 
 
 def meant(name: str, others: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca.reading.cells import cell_number, cell_text, plain, texts_of
-from kpca.reading.columns import present
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import evidence
-from kpca.reading.table import Table, frame_table, only_names
-from kpca.reading.text import Row, Text, sheet_name
+from kpca.reading.table import LISTS, ROLES, Table, frame_table, only_names
+from kpca.reading.text import Row, Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +26,7 @@ _TITLE_LINES = 12
 _UNIT_ROWS = 20  # that tell whether a line of units stands above them
 _FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
-_OF_COLUMNS = ("features", "drop", "categorical", "log")
+_SCORED = {"label", "target"}
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
@@ -60,21 +59,28 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFra
 
     These are whether points are decimal where cells do not tell, and what is wrong with lines.
     """
-    import pandas as pd
-
     kind = kind_of(path)
     if kind == ".npz":
         arrays, problems = _load(path, subject)
-        if problems or "X" not in arrays:
-            lacks = f"there is no array 'X'; {nearest('X', [*arrays])}"
-            raise input_error(subject, problems or [lacks])
-        X = arrays["X"]
-        frame = pd.DataFrame(X, columns=[f"x{column + 1}" for column in range(X.shape[1])])
-    elif kind in COLUMNAR:
-        frame = _read_columnar(path, subject, spec.get("sample"))
-    else:
-        return _read_lines(path, subject, spec)
-    return frame.rename(columns=str)
+        if "X" not in arrays:
+            problems.append(f"there is no array 'X'; {nearest('X', [*arrays])}")
+        if problems:
+            raise input_error(subject, problems)
+        return _framed(arrays["X"])
+    if kind in COLUMNAR:
+        return _read_columnar(path, subject, spec.get("sample")).rename(columns=str)
+    return _read_lines(path, subject, spec)
+
+
+def _framed(matrix: NDArray[Any]) -> "pd.DataFrame":
+    """Return the columns of a matrix as x1, x2, …."""
+    import pandas as pd
+
+    return pd.DataFrame(matrix, columns=_numbered(matrix.shape[1]))
+
+
+def _numbered(columns: int) -> list[str]:
+    return [f"x{column + 1}" for column in range(columns)]
 
 
 def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame":
@@ -100,10 +106,10 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
     return frame
 
 
-def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> "Text | Sheet":
+def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | list[Row]:
     """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
     if kind_of(path) == EXCEL:
-        return Sheet(Path(path), str(spec.get("sheet", 1)), above)
+        return _sheet(path, str(spec.get("sheet", 1)), above)
     return Text(str(path), spec.get("encoding", ENCODING), above)
 
 
@@ -112,8 +118,9 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     import pandas as pd
 
     header = spec.get("header", 1)
-    lines = lines_of(path, spec, 0 if header == NO_HEADER else header - 1)
+    above = 0 if header == NO_HEADER else header - 1
     try:
+        lines = lines_of(path, spec, above)
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
     except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
@@ -122,17 +129,17 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, _TITLE_LINES):
-            below = rows[title:] if isinstance(lines, Sheet) else lines_of(path, spec, title)
+            below = rows[title:] if isinstance(lines, list) else lines_of(path, spec, title)
             _guess_header([*islice(below, _TITLE_LINES)], subject)
     if header == NO_HEADER:
-        names = [f"x{column + 1}" for column in range(len(names))]
+        names = _numbered(len(names))
     else:
         rows = rows[1:]
     rows = [(line, cells) for line, cells in rows if line != f"line {spec.get('skip')}"]
     whole = {line: cells for line, cells in rows if len(cells) == len(names)}
     places = pd.Index(whole, dtype=object)
     frame = pd.DataFrame([*whole.values()], places, names, dtype=object)
-    frame.attrs["points_are_decimal"] = lines.points_are_decimal
+    frame.attrs["points_are_decimal"] = are_points_decimal(lines)
     if "header" not in spec:
         _refuse_numbers_as_names(names, subject)
     if "skip" not in spec:
@@ -144,49 +151,47 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     return _transposed(frame) if spec.get("transpose") in (True, "true") else frame
 
 
-class Sheet:
-    """A sheet of an Excel file: its rows, one at a time, as those of a `Text`."""
+def are_points_decimal(lines: Text | list[Row]) -> bool:
+    """Whether a point is decimal unless the cells show another notation."""
+    return isinstance(lines, Text) and lines.separator == ","
 
-    points_are_decimal = False  # of cells that are text
 
-    def __init__(self, path: Path, sheet: str, above: int = 0) -> None:
-        self._path, self._sheet, self._above = path, sheet, above
+def _sheet(path: Path | str, sheet: str, above: int) -> list[Row]:
+    """Return the rows of a sheet that are not blank.
 
-    def __iter__(self) -> Iterator[Row]:
-        """Yield the rows that are not blank.
+    Raises
+    ------
+    ValueError
+        If the file is no workbook, or the sheet holds no table.
+    """
+    import pandas as pd
 
-        Raises
-        ------
-        ValueError
-            If the file is no workbook, or the sheet holds no table.
-        """
-        import pandas as pd
-
-        try:
-            with pd.ExcelFile(self._path, engine="openpyxl") as book:
-                name = sheet_name(book, self._sheet)
-                others = [str(other) for other in book.sheet_names if other != name]
-                frame = pd.read_excel(
-                    book, sheet_name=name, header=None, dtype=object, na_filter=False
-                )
-        except Exception as error:  # whatever openpyxl and pandas make of a damaged file
-            raise ValueError(
-                f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
-            ) from error
-        frame = frame.iloc[self._above :]
-        is_full = frame.map(lambda cell: cell == cell and bool(str(cell).strip()))
-        frame = frame.where(is_full, "")[is_full.any(axis=1)]
-        if self._above:
-            frame = frame[frame.columns[is_full.any()]]
-        numbers = frame.map(lambda cell: isinstance(cell, (int, float)) or is_number(cell))
-        if frame.empty or (others and not numbers.to_numpy().any()):
-            problem = "is empty" if frame.empty else "holds no number"
-            remedy = "write a header and rows into it"
-            if others:
-                remedy = f"`sheet: {others[0]}` reads another one"
-            raise ValueError(f"sheet {name!r} {problem}; {remedy}")
-        for number, *cells in frame.itertuples(name=None):
-            yield f"line {number + 1}", cells
+    try:
+        with pd.ExcelFile(path, engine="openpyxl") as book:
+            sheets = [str(sheet) for sheet in book.sheet_names]
+            numbered = {str(number): sheet for number, sheet in enumerate(sheets, start=1)}
+            name = sheet if sheet in sheets else numbered.get(sheet)
+            if name is None:
+                raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(sheets)}")
+            frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object, na_filter=False)
+    except Exception as error:  # whatever openpyxl and pandas make of a damaged file
+        raise ValueError(
+            f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
+        ) from error
+    frame = frame.iloc[above:].fillna("")
+    is_full = frame.map(lambda cell: str(cell).strip() != "")
+    frame = frame[is_full.any(axis=1)]
+    if above:
+        frame = frame[frame.columns[is_full.any()]]
+    holds_number = any(map(is_number, frame.to_numpy().flat))
+    others = [other for other in sheets if other != name]
+    if frame.empty or (others and not holds_number):
+        problem = "is empty" if frame.empty else "holds no number"
+        remedy = "write a header and rows into it"
+        if others:
+            remedy = f"`sheet: {others[0]}` reads another one"
+        raise ValueError(f"sheet {name!r} {problem}; {remedy}")
+    return [(f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None)]
 
 
 def is_number(cell: Any) -> bool:
@@ -249,19 +254,26 @@ def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
 
 def read_rows(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a file of rows and columns as a table."""
+    if kind_of(path) == ".npz":
+        return _read_npz(path, subject, spec)
     return frame_table(read_frame(path, subject, spec), subject, spec)
 
 
-def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read X of shape (n, d), or a kernel matrix K, from an NPZ file, and roles of shape (n,)."""
     import pandas as pd
 
     arrays, problems = _load(path, subject)
     is_kernel = bool(spec.get("kernel_matrix"))
-    main, roles = "K" if is_kernel else "X", _roles(spec, arrays)
-    if {"label", "target"} <= {*roles} - {*spec}:
+    main = "K" if is_kernel else "X"
+    roles = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
+    named = {role: str(spec[role]) for role in ROLES if spec.get(role)}
+    if _SCORED & {*named}:  # which is then the only one
+        roles = {role: name for role, name in roles.items() if role not in _SCORED}
+    elif {*roles} >= _SCORED:
         both = "there are both 'y' and 'target', and one of them is scored"
         problems.append(f"{both}; say which: `label: y` or `target: target`")
+    roles |= named
     for role, name in roles.items():
         if name not in arrays:
             near = nearest(name, list(arrays))
@@ -270,7 +282,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     problems += _matrix_problems(arrays, main, others)
     problems += [
         f"`{key}` names columns, which an NPZ does not have; leave it out"
-        for key in _OF_COLUMNS
+        for key in LISTS
         if spec.get(key)
     ]
     if problems:
@@ -279,9 +291,10 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     matrix = arrays[main].astype(np.float64)
     if is_kernel:
         matrix = (matrix + matrix.T) / 2
-    features = [f"x{column + 1}" for column in range(matrix.shape[1])]
+    frame = _framed(matrix)
+    features = [*frame]
     columns = pd.DataFrame({name: array.tolist() for name, array in others.items()})
-    frame = pd.concat([pd.DataFrame(matrix, columns=features), columns], axis=1)
+    frame = pd.concat([frame, columns], axis=1)
     table = frame_table(frame, subject, {**spec, **roles, "features": features})
     table.warnings = [
         f"column {name!r} {why}, and is a feature; take it out of X if it is none"
@@ -292,6 +305,7 @@ def read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
+    """Return the arrays of an NPZ, and why others cannot be read."""
     try:
         archive = np.load(path, allow_pickle=False)
     except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
@@ -310,15 +324,6 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
                     why += "or labels as fixed-width text with .astype(str)"
                 problems.append(f"array {name!r} {why}")
     return arrays, problems
-
-
-def _roles(spec: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, str]:
-    """Map each role to its array, named or by default; a named label or target is the only one."""
-    named = {role: str(spec[role]) for role in (*_DEFAULT_NAMES, "id", "time") if spec.get(role)}
-    scored = {"label", "target"}
-    without = scored if scored & {*named} else {}
-    there = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
-    return {role: name for role, name in there.items() if role not in without} | named
 
 
 def _matrix_problems(
@@ -351,7 +356,6 @@ def _matrix_problems(
     return [why] if wrong else []
 
 
-Reader = Callable[[Path, str, Mapping[str, Any]], Table]
 FORMATS = (".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR, ".npz")
 
 
@@ -360,16 +364,14 @@ def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
 
     Columns that are read in another notation than Python's are numbers.
     """
-    table = reader_of(path)(path, str(path), spec)
-    columns = dict[str, Any]()
-    for name in map(str, table.frame):
-        cells = table.frame[name]
-        if name in table.amounts:
-            columns[name] = table.numeric[name].to_numpy()
-        elif cells.dtype.kind not in "iufM":
-            texts = np.array(texts_of(present(cells), table.missing), dtype=object)
-            columns[name] = cells.where(texts != "")
-    return table.frame.assign(**columns)
+    table = read_rows(path, str(path), spec)
+    frame = table.frame.copy()
+    for name in frame.select_dtypes(exclude=["number", "datetime"]):
+        texts = np.array(texts_of(frame[name], table.missing), dtype=object)
+        frame[name] = frame[name].where(texts != "")
+    for name in table.amounts:
+        frame[name] = table.numeric[name].to_numpy()
+    return frame
 
 
 def kind_of(path: Path | str) -> str:
@@ -385,8 +387,3 @@ def unknown_format(path: Path) -> str:
     if path.suffix.lower() == ".gz":
         is_binary = kind_of(path) in (EXCEL, *COLUMNAR, ".npz")
     return f"ends in {path.suffix!r}; convert it to one of {', '.join(FORMATS)}" * is_binary
-
-
-def reader_of(path: Path | str) -> Reader:
-    """Return the function that reads a file."""
-    return read_npz if kind_of(path) == ".npz" else read_rows

@@ -20,9 +20,9 @@ _DIGITS = re.compile(
 )
 # A number, and what stands behind it.
 _REST = re.compile(r"([-+\u2212]?[\d., ]*\d) ?([^\d\s.,:/-][^\d]*)")
-PARTS = {"weekday": "day_of_week"}  # part of a date -> its name in pandas, if that is another
+_PARTS = {"weekday": "day_of_week"}  # part of a date → its name in pandas, if that is another
 _DATE = re.compile(
-    r"(?:(?P<year>\d{4})(?P<of_year>[-./])(?P<month>\d{1,2})(?P=of_year)(?P<day>\d{1,2})"
+    r"(?:\d{4}(?P<of_year>[-./])\d{1,2}(?P=of_year)\d{1,2}"
     r"|(?P<first>\d{1,2})(?P<mark>[-./])(?P<second>\d{1,2})(?P=mark)(?P<last>\d{4}|\d{2})"
     r"|\d{1,2}[- ](?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]\d{4})"
     r"(?P<clock>[ T].*)?"
@@ -184,28 +184,26 @@ def read_dates(texts: Sequence[str], *, day_first: bool, zones: bool = False) ->
     """
     import pandas as pd
 
-    plain = pd.Series([_year_first(text, day_first, zones) for text in texts], dtype=object)
-    dates = pd.to_datetime(plain, format="mixed", errors="coerce", utc=True)
+    texts = [_year_first(text.strip(), day_first) for text in texts]
+    if not zones:
+        texts = [_ZONE.sub(r"\g<clock>", text) for text in texts]
+    cells = pd.Series(texts, dtype=object)
+    dates = pd.to_datetime(cells, format="mixed", errors="coerce", utc=True)
     return dates.dt.tz_localize(None)
 
 
-def _year_first(text: str, day_first: bool, zones: bool) -> str:
-    """Return a date with its year first, and without its zone unless zones count."""
-    text = text.strip()
+def _year_first(text: str, day_first: bool) -> str:
+    """Return a date with its year first, as pandas reads it in one way."""
     match = _DATE.fullmatch(text)
-    if match is not None and (match["year"] or match["mark"]):
-        year, month, day = match["year"], match["month"], match["day"]
-        if year is None:
-            year, month, day = match["last"], match["first"], match["second"]
-            if day_first:
-                month, day = day, month
-        if len(year) == 2:
-            century = "20" if int(year) < _TWO_DIGITS else "19"
-            year = century + year
-        text = f"{year}-{int(month):02}-{int(day):02}{match['clock'] or ''}"
-    elif match is not None:  # the name of the month says which it is
+    if match is None or match["mark"] is None:
         return text
-    return text if zones else _ZONE.sub(r"\g<clock>", text)
+    year, month, day = match["last"], match["first"], match["second"]
+    if day_first:
+        month, day = day, month
+    if len(year) == 2:
+        century = "20" if int(year) < _TWO_DIGITS else "19"
+        year = century + year
+    return f"{year}-{int(month):02}-{int(day):02}{match['clock'] or ''}"
 
 
 def date_features(
@@ -213,5 +211,5 @@ def date_features(
 ) -> dict[str, Any]:
     """Return features of a column of dates, such as ``day_month``; the weekday of a Monday is 0."""
     dates = read_dates(texts, day_first=day_first).dt
-    fields = {part: getattr(dates, PARTS.get(part, part)) for part in parts}
+    fields = {part: getattr(dates, _PARTS.get(part, part)) for part in parts}
     return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}

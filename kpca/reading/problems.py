@@ -23,30 +23,26 @@ _FEW_CLASSES = 10  # as many as digits
 
 def cell_problems(table: Table) -> list[str]:
     """List what is wrong with the names and the cells of a table."""
-    return [
-        *table.problems,
-        *_name_problems(table),
-        *_text_problems(table),
-        *_number_problems(table),
-        *_log_problems(table),
-        *_empty_problems(table),
-    ]
+    steps = (_name_problems, _text_problems, _number_problems, _log_problems, _empty_problems)
+    return [*table.problems, *(problem for step in steps for problem in step(table))]
 
 
 def _name_problems(table: Table) -> Iterator[str]:
     """Names go into figures and pages, which hold no control characters but line breaks."""
-    named: dict[str, Iterable[str]] = {
-        "column": [*table.numeric, *table.roles.values()],
-        **{f"{role} column {table.roles[role]!r}": names for role, names in table.names.items()},
-        **{f"column {name!r}": names for name, names in table.categories.items()},
-    }
-    for where, names in named.items():
-        odd = sorted({repr(name) for name in names if _CONTROL.search(name)})
-        if odd:
-            yield (
-                f"{where}: {shortlist(odd)} holds a control character or half of "
-                "one; spell it with letters and signs only"
-            )
+    yield from _odd_names("column", [*table.numeric, *table.roles.values()])
+    for role, names in table.names.items():
+        yield from _odd_names(f"{role} column {table.roles[str(role)]!r}", names)
+    for column, categories in table.categories.items():
+        yield from _odd_names(f"column {column!r}", categories)
+
+
+def _odd_names(where: str, names: Iterable[str]) -> Iterator[str]:
+    odd = sorted({repr(name) for name in names if _CONTROL.search(name)})
+    if odd:
+        yield (
+            f"{where}: {shortlist(odd)} holds a control character or half of "
+            "one; spell it with letters and signs only"
+        )
 
 
 def _text_problems(table: Table) -> Iterator[str]:
@@ -90,14 +86,13 @@ def _remedy_of_text(table: Table, column: str) -> str:
 
 def _number_problems(table: Table) -> Iterator[str]:
     X = table.numeric
-    target = table.roles.get("target")
     is_wrong = np.isinf(X.to_numpy())
     if table.spec.get("missing") != "median":
-        is_wrong |= X.isna().to_numpy() & (X.columns != target)
+        is_wrong |= X.isna().to_numpy() & (X.columns != table.roles.get("target"))
     wrong = np.argwhere(is_wrong)
     if not len(wrong):
         return
-    cells = [""] * len(wrong)
+    cells = [""] * len(wrong)  # of which the first ones are listed
     for number, (row, column) in enumerate(wrong[:6].tolist()):
         why = "infinite" if np.isinf(X.iloc[row, column]) else "missing"
         cells[number] = f"{table.place(X.index[row])}, column {X.columns[column]!r} ({why})"
@@ -113,15 +108,14 @@ def _number_problems(table: Table) -> Iterator[str]:
 
 
 def _log_problems(table: Table) -> Iterator[str]:
-    positive = [column for column in table.log if not (table.numeric[column] <= 0).any()]
+    not_positive = {column: table.numeric.index[table.numeric[column] <= 0] for column in table.log}
+    positive = [column for column, rows in not_positive.items() if rows.empty]
     remedy = f"say `log: {','.join(positive)}`" if positive else "leave out `log`"
-    for column in table.log:
-        wrong = table.numeric.index[table.numeric[column] <= 0]
-        if column not in table.texts and len(wrong):
-            places = [*map(table.place, wrong)]
+    for column, rows in not_positive.items():
+        if column not in table.texts and len(rows):
             yield (
                 f"column {column!r} holds numbers that are not positive "
-                f"({shortlist(places, limit=3)}) and have no logarithm; {remedy}"
+                f"({shortlist([*map(table.place, rows)], limit=3)}) and have no logarithm; {remedy}"
             )
 
 
@@ -140,20 +134,19 @@ def _empty_problems(table: Table) -> Iterator[str]:
 
 def label_problems(table: Table) -> list[str]:
     """Whether the label is one class, or a measurement: fractions, or many distinct numbers."""
-    distinct, rows = {*table.names.get("label", ())} - {""}, len(table.numeric)
-    column = table.roles.get("label")
+    labels, column = [*table.names.get("label", ())], table.roles.get("label")
+    distinct = {*labels} - {""}
     if len(distinct) == 1:
         return [
             f"label column {column!r} holds one class only, {distinct.pop()!r}; give rows of at "
             "least two, or leave out `label` to go without a classifier"
         ]
-    measured = "label" in table.names and is_measurement(table.names["label"])
-    if len(distinct) <= _MOST_NUMERIC_CLASSES or not measured:
-        return []
-    return [
-        f"label column {column!r} holds {len(distinct)} distinct numbers in {rows} rows, which "
-        f"reads as a measurement; give it as `target: {column}` in place of `label`"
-    ]
+    if len(distinct) > _MOST_NUMERIC_CLASSES and is_measurement(labels):
+        return [
+            f"label column {column!r} holds {len(distinct)} distinct numbers in {len(labels)} "
+            f"rows, which reads as a measurement; give it as `target: {column}` in place of `label`"
+        ]
+    return []
 
 
 def is_measurement(texts: Iterable[str]) -> bool:
@@ -237,13 +230,10 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
     for column in table.features:
         values = table.numeric[column].dropna()
         is_code = np.isin(np.abs(values), _CODES)
-        others = values[~is_code]
-        if column in table.categories or others.empty or is_code.sum() < 2:
-            continue
+        codes, others = values[is_code], values[~is_code]
         low, high = others.min(), others.max()
-        codes = values[is_code]
         far = codes[np.maximum(low - codes, codes - high) > max(high - low, 1)]
-        if len(far) > 1:
+        if len(far) > 1 and column not in table.categories:
             names = [f"{code:g}" for code in sorted({*far})]
             yield (
                 f"column {column!r} holds {shortlist(names)} in {len(far)} of {len(values)} rows, "

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,57 +37,100 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ALL = "all"  # columns of text, as `categorical`
-_ROLES = ("label", "group", "target", "id", "time")
-_LISTS = ("features", "drop", "categorical", "log")
+ROLES = ("label", "group", "target", "id", "time")
+LISTS = ("features", "drop", "categorical", "log")
 # What one column may be at once.
 _TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
 _MOST_CATEGORIES = 20
 _FEWEST_ROWS = 10  # fewer may be in order by chance
 
 
-@dataclass(eq=False, kw_only=True)
 class Table:
     """A file as it was read, problems included.
 
-    The index of `numeric` and of series is the number of each row in the file, from 1.
+    The index of `numeric`, `names` and series is the number of each row in the file, from 1.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Cells of all columns, by the place of each row.
+    spec : mapping of str to object
+        The dataset in the configuration.
     """
 
-    features: tuple[str, ...]  # columns that are variables
-    roles: dict[str, str]  # `label`, `group`, `target`, `id` or `time` → column
     # Features, then the target: NaN if a cell is empty, 0 if it is text, of a category its code.
     numeric: "pd.DataFrame"
-    names: dict[str, "pd.Series[Any]"]  # role but target → text of each row, perhaps empty
-    columns: dict[str, Column]  # how features, target and time are read, by column of the file
-    texts: dict[str, "pd.Series[Any]"] = field(default_factory=dict)  # column → cells with text
-    categories: dict[str, list[str]] = field(default_factory=dict)  # feature → names, by code
-    amounts: dict[str, str] = field(default_factory=dict)  # column of another notation → example
-    log: tuple[str, ...] = ()  # features whose logarithm is taken
-    problems: list[str] = field(default_factory=list)  # whatever else is wrong
-    warnings: list[str] = field(default_factory=list)  # what a person should know
-    frame: "pd.DataFrame"  # all columns as they were read, by the place of each row
-    spec: Mapping[str, Any]  # the dataset in the configuration
+
+    def __init__(self, frame: "pd.DataFrame", spec: Mapping[str, Any]) -> None:
+        import pandas as pd
+
+        self.spec = spec
+        self.warnings = list[str]()  # what a person should know
+        frame = _with_places(frame.rename(columns=lambda name: plain(str(name))))
+        if len(frame.columns) and not frame.columns[0]:
+            self.warnings.append(_index_left_out(frame.iloc[:, 0]))
+            frame = frame.iloc[:, 1:]
+        header = [*frame.columns]
+        roles = {
+            role: _same_number(plain(str(spec[role])), header)
+            for role in ROLES
+            if spec.get(role) is not None
+        }
+        # `features`, `drop`, `categorical` or `log` → columns
+        self.listed = {key: _rejoined(spec.get(key) or (), header) for key in LISTS}
+        self.all_text_is_categorical = self.listed["categorical"] == [ALL] and ALL not in header
+        if self.all_text_is_categorical:
+            self.listed["categorical"] = []
+        self.orders = dict(map(_order, spec.get("ordered") or ()))  # column → words in their order
+        self.problems = [  # whatever is wrong, but for cells
+            *frame.attrs.get("problems", ()),
+            *_header_problems(header),
+            *_role_problems(header, roles, self.listed, self.orders),
+        ]
+        # Columns with a name of their own.
+        self.frame = frame.loc[:, (frame.columns != "") & ~frame.columns.duplicated(keep=False)]
+        # `label`, `group`, `target`, `id` or `time` → column
+        self.roles = {role: column for role, column in roles.items() if column in self.frame}
+        self.lacks_a_role = len(self.roles) < len(roles)
+        # Words for missing cells, besides those of every table.
+        self.missing = [cell_text(word) for word in spec.get("na") or ()]
+        names = {
+            role: texts_of(self.frame[column], self.missing)
+            for role, column in self.roles.items()
+            if role != "target"
+        }
+        # Text of each row by role, perhaps empty.
+        self.names = pd.DataFrame(names, pd.RangeIndex(1, len(frame) + 1), dtype=object)
+        # Decimal mark of each column, perhaps none, and a cell of it that can be two numbers.
+        self.decimal, self.unsettled = _decimal_marks(self.frame, spec, self.missing)
+        self.columns = dict[str, Column]()  # how features, target and time are read
+        self.texts: dict[str, pd.Series[Any]] = {}  # column → cells with text
+        self.categories = dict[str, list[str]]()  # feature → names, by code
+        self.unnamed = list[str]()  # which of these the spec does not name
+        self.amounts = dict[str, str]()  # column of another notation → example
+
+    @property
+    def features(self) -> list[str]:
+        """Columns that are variables."""
+        target = self.roles.get("target")
+        return [column for column in map(str, self.numeric) if column != target]
+
+    @property
+    def log(self) -> list[str]:
+        """Features whose logarithm is taken."""
+        numbers = {*self.features} - {*self.categories}
+        return [column for column in self.listed["log"] if column in numbers]
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return str(self.frame.index[number - 1])
 
-    @property
-    def missing(self) -> list[str]:
-        """Words for missing cells in this table."""
-        return words_for_missing(self.spec)
-
-    def take(self, rows: "pd.Series[bool]", why: str) -> Self:
-        """Return the rows that are marked, with a warning; they keep their numbers and places."""
-        names = {role: cells[rows] for role, cells in self.names.items()}
+    def take(self, rows: "pd.Series[bool]", why: str) -> None:
+        """Leave out the rows that are not marked, with a warning; others keep their numbers."""
+        self.numeric, self.names = self.numeric[rows], self.names[rows]
         texts = {column: cells[rows[cells.index]] for column, cells in self.texts.items()}
-        texts = {column: cells for column, cells in texts.items() if len(cells)}
-        numeric, warnings = self.numeric[rows], [*self.warnings, why]
-        return replace(self, numeric=numeric, names=names, texts=texts, warnings=warnings)
-
-
-def words_for_missing(spec: Mapping[str, Any]) -> list[str]:
-    """Return what `na` names: words for missing cells, besides those of every table."""
-    return [cell_text(word) for word in spec.get("na") or ()]
+        self.texts = {column: cells for column, cells in texts.items() if len(cells)}
+        self.warnings.append(why)
 
 
 def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) -> Table:
@@ -100,332 +143,271 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     """
     import pandas as pd
 
-    frame = frame.rename(columns=lambda name: plain(str(name)))
-    if frame.index.dtype.kind == "i":
-        frame = frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
-    warnings = list[str]()
-    if len(frame.columns) and not frame.columns[0]:
-        remedy = "name it to use it"
-        if are_dates(texts_of(frame.iloc[:, 0])):
-            remedy += ", for example so that `time` orders the rows by its dates"
-        unnamed = "column 1 has no name, as the index that pandas writes, and is left out"
-        warnings.append(f"{unnamed}; {remedy}")
-        frame = frame.iloc[:, 1:]
-    header = [*frame.columns]
-    roles = {
-        role: _same_number(plain(str(spec[role])), header)
-        for role in _ROLES
-        if spec.get(role) is not None
-    }
-    listed = {key: _rejoined(spec.get(key) or (), header) for key in _LISTS}
-    if listed["categorical"] == [ALL] and ALL not in header:
-        listed["categorical"] = []
-    judge = _Judge(frame.loc[:, _are_sound(header)], spec, roles, listed)
-    judge.problems += frame.attrs.get("problems", ())
-    judge.problems += _header_problems(header)
-    judge.problems += _role_problems(header, roles, listed)
-    is_clear = {*roles.values()} <= {*judge.frame}  # else a column may be text as it is the label
-    judge.take_all()
-    target = roles.get("target")
-    features = tuple(column for column in judge.values if column != target)
-    if not features:
+    table = Table(frame, spec)
+    left_out = {*table.roles.values(), *table.listed["drop"]}
+    candidates = [name for name in table.listed["features"] if name in table.frame]
+    if not candidates:
+        candidates = [name for name in table.decimal if name not in left_out]
+    candidates += [table.roles[role] for role in ("target", "time") if role in table.roles]
+    values = dict[str, Floats]()
+    for name in dict.fromkeys(candidates):
+        values |= _features_of(table, name)
+    table.numeric = pd.DataFrame(values, table.names.index)
+    table.problems += _problems_of_roles(table)
+    if not table.features:
         none = "no column is left as a feature; there must be at least one"
-        raise input_error(subject, [*judge.problems, "; ".join([none, *warnings, *judge.warnings])])
-    log = tuple(c for c in listed["log"] if c in features and c not in judge.categories)
-    judge.problems += [
+        raise input_error(subject, [*table.problems, "; ".join([none, *table.warnings])])
+    table.problems += [
         f"column {column!r} is named by `log`, but is no number among the features"
-        for column in listed["log"]
-        if column in judge.frame and column not in log
+        for column in table.listed["log"]
+        if column in table.frame and column not in table.log
     ]
-    index = pd.RangeIndex(1, len(frame) + 1)
-    return Table(
-        features=features,
-        roles=judge.roles,
-        numeric=pd.DataFrame(judge.values, index),
-        names={
-            role: pd.Series(judge.texts_of(column), index, dtype=object)
-            for role, column in judge.roles.items()
-            if role != "target"
-        },
-        columns=judge.columns,
-        texts={c: pd.Series(cells) for c, cells in judge.texts.items() if is_clear},
-        categories=judge.categories,
-        amounts=judge.amounts,
-        log=log,
-        problems=judge.problems,
-        warnings=[*warnings, *judge.warnings, *judge.readings()],
-        frame=judge.frame,
-        spec=spec,
+    table.warnings += _ways_of_reading(table)
+    if table.lacks_a_role:  # a column may be text as it is the label
+        table.texts.clear()
+    return table
+
+
+def _with_places(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Return a frame whose index names the place of each row."""
+    if frame.index.dtype.kind != "i":
+        return frame
+    return frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
+
+
+def _decimal_marks(
+    frame: "pd.DataFrame", spec: Mapping[str, Any], missing: Sequence[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the marks that the spec names for all columns, or else those that cells show."""
+    mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
+    columns = {str(name): cells for name, cells in frame.items()}
+    if mark:
+        return dict.fromkeys(columns, str(mark)), {}
+    points_are_decimal = frame.attrs.get("points_are_decimal", True)
+    return decimal_marks(columns, missing, points_are_decimal=points_are_decimal)
+
+
+def _index_left_out(cells: "pd.Series[Any]") -> str:
+    """Return the warning of a first column without a name."""
+    remedy = "name it to use it"
+    if are_dates(texts_of(cells)):
+        remedy += ", for example so that `time` orders the rows by its dates"
+    unnamed = "column 1 has no name, as the index that pandas writes, and is left out"
+    return f"{unnamed}; {remedy}"
+
+
+def _read(table: Table, name: str) -> tuple[Column, Floats, "pd.Series[Any]"]:
+    """Return how a column is read as numbers, its numbers, and the texts of other cells."""
+    import pandas as pd
+
+    cells = present(table.frame[name])
+    column = Column(name, decimal=table.decimal[name])
+    numbers, text = numbers_of(cells, column.decimal, missing=table.missing)
+    for suffix in map(str, table.spec.get("units") or ()):
+        if text and not column.unit and str(cells[text[0]]).strip().endswith(suffix):
+            column = replace(column, unit=suffix)
+            numbers, text = numbers_of(cells, column.decimal, suffix, table.missing)
+    texts = [cell_text(cells[position], table.missing) for position in text]
+    return column, numbers, pd.Series(texts, [position + 1 for position in text], dtype=object)
+
+
+def _features_of(table: Table, name: str) -> dict[str, Floats]:
+    """Decide what a column is, and return the features that it becomes, if any."""
+    column, numbers, texts = _read(table, name)
+    holds_text = len(texts) > 0
+    is_target, is_time = (name == table.roles.get(role) for role in ("target", "time"))
+    is_category = not is_target and (
+        name in table.listed["categorical"]
+        or name in table.orders
+        or table.frame[name].dtype.name == "category"
+        or (holds_text and table.all_text_is_categorical)
+    )
+    is_text = holds_text and not is_category and bool(np.isnan(numbers).all())
+    is_date = is_text and not is_target and are_dates(texts)
+    parts = tuple(table.spec.get("dates") or ())
+    if is_date and (is_time or parts):
+        column = replace(column, kind=DATE, day_first=_day_first(table, name, texts), parts=parts)
+        return _date_features(table, column)
+    if is_time:
+        table.columns[name] = column
+        return {}
+    if is_text and (rest := common_rest(texts)):
+        table.problems.append(
+            f"column {name!r} holds numbers with {rest!r} behind them (such as {texts.iat[0]!r}): "
+            f"`units: {rest}` reads the numbers (likeliest), `categorical: {name}` makes "
+            f"categories of them, and `drop: {name}` leaves the column out"
+        )
+        return {}
+    if not (is_category or is_target or name in table.listed["features"]):
+        if is_date:
+            table.warnings.append(_dates_left_out(table, name, str(texts.iat[0])))
+            return {}
+        if reason := only_names(numbers, texts):
+            may_turn = is_text and name == table.frame.columns[0] and not table.roles
+            table.warnings.append(_names_left_out(name, reason, may_turn=may_turn))
+            return {}
+    if not (is_category or is_target) and _hold_categories(numbers, texts):
+        table.unnamed.append(name)
+        is_category = True
+    if is_category:
+        return {name: _codes(table, column)}
+    table.columns[name] = column
+    if holds_text:
+        numbers[texts.index - 1] = 0.0  # not reported as missing, too
+        table.texts[name] = texts
+    else:
+        _note_notation(table, name, numbers)
+    return {name: numbers}
+
+
+def _day_first(table: Table, name: str, texts: "pd.Series[Any]") -> bool:
+    """Return whether the day comes first, as the spec or else the dates say."""
+    if "dayfirst" in table.spec:
+        return table.spec["dayfirst"] in (True, "true")
+    try:
+        first = day_is_first(texts)
+    except ValueError as error:
+        table.problems.append(f"column {name!r} holds {error}; write all dates as 2024-05-01")
+        return False
+    if first is None:
+        table.problems.append(
+            f"column {name!r} holds dates (such as {texts.iat[0]!r}) in which the day or the "
+            "month can come first: `dayfirst: true` or `dayfirst: false` says which"
+        )
+    return bool(first)
+
+
+def _date_features(table: Table, column: Column) -> dict[str, Floats]:
+    """Return parts of the dates of a column, and note cells that are none."""
+    name = column.name
+    table.columns[name] = column
+    if not column.parts:
+        return {}
+    texts = texts_of(table.frame[name], table.missing)
+    features = date_features(name, texts, column.parts, day_first=column.day_first)
+    table.problems += [
+        f"`dates` makes a feature {feature!r}, but a column has this name; rename it"
+        for feature in features
+        if feature in table.frame
+    ]
+    rows = zip(table.frame.index, texts, next(iter(features.values())), strict=True)
+    unread = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
+    if unread:
+        table.problems.append(
+            f"column {name!r} holds cells that are no date ({shortlist(unread)}); correct them"
+        )
+    return features
+
+
+def _dates_left_out(table: Table, name: str, example: str) -> str:
+    order = " Random splits ignore their order; "
+    order += f"`time: {name}` tests on later rows than it trains on."
+    return (
+        f"column {name!r} holds dates (such as {example!r}), and is left out."
+        f"{'' if 'time' in table.roles else order} `dates: month,weekday` makes features"
     )
 
 
-class _Judge:
-    """Decides what each column of a frame is, and how it is read."""
+def _names_left_out(name: str, reason: str, *, may_turn: bool) -> str:
+    turned = "if it names variables, `transpose: true` turns the table; "
+    return (
+        f"column {name!r} {reason}, and is left out; {turned * may_turn}"
+        "if it is a measurement, list the "
+        f"columns to use in `features`; if it names the rows, `id: {name}` says so; if "
+        f"it is a time, `time: {name}` does; else `drop: {name}` says that it is none"
+    )
 
-    def __init__(
-        self,
-        frame: "pd.DataFrame",
-        spec: Mapping[str, Any],
-        roles: Mapping[str, str],
-        listed: Mapping[str, Sequence[str]],
-    ) -> None:
-        self.frame, self.spec, self.listed = frame, spec, listed
-        self.roles = {role: column for role, column in roles.items() if column in frame}
-        self.orders = dict(map(_order, spec.get("ordered") or ()))
-        self.missing = words_for_missing(spec)
-        self.columns, self.values = dict[str, Column](), dict[str, Floats]()
-        self.texts, self.categories = dict[str, dict[int, str]](), dict[str, list[str]]()
-        self.problems, self.warnings = list[str](), list[str]()
-        self.by_text, self.amounts = list[str](), dict[str, str]()
-        mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
-        self.decimal = {str(name): mark or "" for name in frame}
-        self.unsettled = dict[str, str]()
-        if mark is None:
-            points = frame.attrs.get("points_are_decimal", True)
-            columns = {name: frame[name] for name in self.decimal}
-            marks = decimal_marks(columns, self.missing, points_are_decimal=points)
-            self.decimal, self.unsettled = marks
 
-    def texts_of(self, column: str) -> list[str]:
-        """Return what each cell of a column says."""
-        return texts_of(present(self.frame[column]), self.missing)
+def _codes(table: Table, column: Column) -> Floats:
+    """Return the codes of a column of categories, or of words in an order."""
+    name = column.name
+    texts = [category_text(cell, column.decimal, table.missing) for cell in table.frame[name]]
+    if name in table.orders:
+        column = Column(name, ORDER, values=tuple(table.orders[name]))
+    else:
+        column = replace(column, kind=CATEGORY, values=encode(filter(None, texts))[1])
+        table.categories[name] = [*column.values]
+    table.columns[name] = column
+    if unknown := sorted({*texts} - {"", *column.values}):
+        whole = "/".join([name, *column.values, *unknown])
+        table.problems.append(
+            f"column {name!r} holds {shortlist([*map(repr, unknown)])}, which `ordered` does "
+            f"not have: `ordered: {whole}`, with all of them in their place"
+        )
+    codes = {value: float(code) for code, value in enumerate(column.values)} | {"": np.nan}
+    return np.array([codes.get(text, 0.0) for text in texts])
 
-    def take_all(self) -> None:
-        """Decide on all columns that may be features, and on target and time."""
-        self.problems += [
-            f"there is no column {name!r}, which `ordered` names; {nearest(name, [*self.frame])}"
-            for name in self.orders
-            if name not in self.frame
-        ]
-        left_out = {*self.roles.values(), *self.listed["drop"]}
-        others = [column for column in self.decimal if column not in left_out]
-        candidates = [c for c in self.listed["features"] if c in self.frame] or others
-        for role in ("target", "time"):
-            candidates += [self.roles[role]] if role in self.roles else []
-        for column in dict.fromkeys(candidates):
-            self.take(column)
-        kinds = [column.kind for column in self.columns.values()]
-        if self.spec.get("dates") and DATE not in kinds:
-            self.problems.append(
-                "`dates` makes features of dates, but no column holds any; leave it out"
-            )
-        if "time" in self.roles:
-            self._check_times(self.roles["time"])
 
-    def take(self, name: str) -> None:
-        """Decide what a column is, and read it."""
-        cells = present(self.frame[name])
-        column = Column(name, decimal=self.decimal[name])
-        numbers, text = numbers_of(cells, column.decimal, missing=self.missing)
-        if text and (suffix := self._unit(cells[text[0]])):
-            column = replace(column, unit=suffix)
-            numbers, text = numbers_of(cells, column.decimal, suffix, self.missing)
-        texts = {position + 1: cell_text(cells[position], self.missing) for position in text}
-        example = next(iter(texts.values()), "")
-        is_target = name == self.roles.get("target")
-        is_named = not is_target and self._is_named(name, bool(text))
-        is_text = bool(text) and not is_named and bool(np.isnan(numbers).all())
-        is_date = is_text and not is_target and are_dates(texts.values())
-        parts = tuple(self.spec.get("dates") or ())
-        is_time = name == self.roles.get("time")
-        if is_date and (is_time or parts):
-            first = self._day_first(name, [*texts.values()])
-            self._take_dates(replace(column, kind=DATE, day_first=first, parts=parts))
-        elif is_time:
-            self.columns[name] = column
-        elif is_text and (rest := common_rest(texts.values())):
-            self.problems.append(
-                f"column {name!r} holds numbers with {rest!r} behind them (such as {example!r}): "
-                f"`units: {rest}` reads the numbers (likeliest), `categorical: {name}` makes "
-                f"categories of them, and `drop: {name}` leaves the column out"
-            )
-        elif is_named or is_target or name in self.listed["features"]:
-            self._take_values(column, numbers, texts, is_named=is_named)
-        elif is_date:
-            self._leave_out_dates(name, example)
-        elif why := only_names(numbers, [*texts.values()]):
-            self._leave_out_names(name, why, may_turn=is_text)
-        else:
-            self._take_values(column, numbers, texts, is_named=False)
-
-    def _unit(self, cell: Any) -> str:
-        """Return the unit that `units` names and that stands behind a number."""
-        units = map(str, self.spec.get("units") or ())
-        return next((suffix for suffix in units if str(cell).strip().endswith(suffix)), "")
-
-    def _is_named(self, name: str, holds_text: bool) -> bool:
-        """Whether the spec or the frame says that a column holds categories."""
-        is_all = self.spec.get("categorical") == [ALL] and ALL not in self.frame
-        return (
-            name in self.listed["categorical"]
-            or name in self.orders
-            or self.frame[name].dtype.name == "category"
-            or (holds_text and is_all)
+def _note_notation(table: Table, name: str, numbers: Floats) -> None:
+    """Note what is special about numbers: an open mark, several units, or another notation."""
+    if open_cell := table.unsettled.get(name, ""):
+        mark = COMMA if COMMA in open_cell else POINT
+        table.problems.append(
+            f"column {name!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
+            f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
+        )
+    units = dict[str, str]()  # unit → the first cell that has it
+    for cell, value in zip(table.frame[name], numbers, strict=True):
+        if value != value:
+            continue
+        units.setdefault(unit(str(cell)), str(cell))
+        if _value(cell) != value:
+            table.amounts.setdefault(name, f"{cell!r} is {value:.15g}")
+    if name in table.amounts and len(units) > 1 and ("%" in units or len({*units} - {""}) > 1):
+        table.problems.append(
+            f"column {name!r} holds numbers in two units "
+            f"({', '.join(map(repr, units.values()))}); write them in one, or leave the "
+            f"column out by `drop: {name}`"
         )
 
-    def _day_first(self, name: str, texts: Sequence[str]) -> bool:
-        """Return whether the day comes first, as the spec or else the dates say."""
-        if "dayfirst" in self.spec:
-            return self.spec["dayfirst"] in (True, "true")
-        try:
-            first = day_is_first(texts)
-        except ValueError as error:
-            self.problems.append(f"column {name!r} holds {error}; write all dates as 2024-05-01")
-            return False
-        if first is None:
-            self.problems.append(
-                f"column {name!r} holds dates (such as {texts[0]!r}) in which the day or the "
-                "month can come first: `dayfirst: true` or `dayfirst: false` says which"
-            )
-        return bool(first)
 
-    def _take_dates(self, column: Column) -> None:
-        """Read a column of dates; parts of them are features."""
-        self.columns[column.name] = column
-        if not column.parts:
-            return
-        texts = self.texts_of(column.name)
-        features = date_features(column.name, texts, column.parts, day_first=column.day_first)
-        self.problems += [
-            f"`dates` makes a feature {name!r}, but a column has this name; rename it"
-            for name in features
-            if name in self.frame
-        ]
-        values = next(iter(features.values()))
-        rows = zip(self.frame.index, texts, values, strict=True)
-        unread = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
-        if unread:
-            self.problems.append(
-                f"column {column.name!r} holds cells that are no date ({shortlist(unread)}); "
-                "correct them"
-            )
-        self.values |= features
-
-    def _leave_out_dates(self, name: str, example: str) -> None:
-        order = " Random splits ignore their order; "
-        order += f"`time: {name}` tests on later rows than it trains on."
-        self.warnings.append(
-            f"column {name!r} holds dates (such as {example!r}), and is left out."
-            f"{'' if 'time' in self.roles else order} `dates: month,weekday` makes features"
+def _problems_of_roles(table: Table) -> Iterator[str]:
+    """Yield what is wrong with dates and times."""
+    kinds = [column.kind for column in table.columns.values()]
+    if table.spec.get("dates") and DATE not in kinds:
+        yield "`dates` makes features of dates, but no column holds any; leave it out"
+    if "time" not in table.roles:
+        return
+    name, texts = table.roles["time"], [*table.names["time"]]
+    times, _ = order_of(texts, table.columns[name])
+    unread = [repr(text) for text, time in zip(texts, times, strict=True) if text and time != time]
+    if unread:
+        yield (
+            f"time column {name!r} holds {shortlist(unread, limit=3)}; a time is a "
+            "number, or a date such as 2024-05-01: correct these cells"
+        )
+    elif len(texts) > 1 and len({*times}) == 1:
+        yield (
+            f"time column {name!r} holds {texts[0]!r} in every row, so that no row is later "
+            "than another one; leave out `time`"
         )
 
-    def _leave_out_names(self, name: str, why: str, *, may_turn: bool) -> None:
-        turned = "if it names variables, `transpose: true` turns the table; "
-        is_first = name == self.frame.columns[0] and not self.roles
-        self.warnings.append(
-            f"column {name!r} {why}, and is left out; "
-            + turned * (may_turn and is_first)
-            + "if it is a measurement, list the "
-            f"columns to use in `features`; if it names the rows, `id: {name}` says so; if "
-            f"it is a time, `time: {name}` does; else `drop: {name}` says that it is none"
+
+def _ways_of_reading(table: Table) -> Iterator[str]:
+    """Yield how columns were read, where there is another way."""
+    if table.unnamed:
+        first = table.unnamed[0]
+        names = table.categories[first]
+        holds = "column {} holds" if len(table.unnamed) == 1 else "columns {} hold"
+        order = f", and words in an order are given as `ordered: {'/'.join([first, *names])}`"
+        yield (
+            f"{holds.format(shortlist([*map(repr, table.unnamed)]))} text with at most "
+            f"{_MOST_CATEGORIES} values, each of which becomes a column of 0 and 1, as "
+            f"`categorical: {','.join(table.unnamed)}` says; `drop` leaves columns out"
+            + order
+            * (len(names) > 2)
+        )
+    if table.amounts:
+        listing = shortlist([f"{name!r} ({example})" for name, example in table.amounts.items()])
+        yield (
+            f"column {listing} holds signs of money or per cent, units, groups of digits or "
+            "decimal commas, and is read as plain numbers"
         )
 
-    def _take_values(
-        self, column: Column, numbers: Floats, texts: dict[int, str], *, is_named: bool
-    ) -> None:
-        """Read a column as numbers, or as categories if it is named as such or looks like it."""
-        name = column.name
-        is_target = name == self.roles.get("target")
-        if is_named or (not is_target and _hold_categories(numbers, texts)):
-            if not is_named:
-                self.by_text.append(name)
-            self._code(column)
-            return
-        numbers[[row - 1 for row in texts]] = 0.0  # not reported as missing, too
-        self.columns[name] = column
-        self.values[name] = numbers
-        if texts:
-            self.texts[name] = texts
-        else:
-            self._note_notation(name)
 
-    def _code(self, column: Column) -> None:
-        """Read a column as numbers of its values, which are categories or words in an order."""
-        name = column.name
-        cells = present(self.frame[name])
-        texts = [category_text(cell, column.decimal, self.missing) for cell in cells]
-        if name in self.orders:
-            self.columns[name] = Column(name, ORDER, values=tuple(self.orders[name]))
-        else:
-            _, names = encode(filter(None, texts))
-            self.columns[name] = Column(name, CATEGORY, column.decimal, values=names)
-            self.categories[name] = [*names]
-        values = self.columns[name].values
-        if unknown := sorted({*texts} - {"", *values}):
-            whole = "/".join([name, *values, *unknown])
-            self.problems.append(
-                f"column {name!r} holds {shortlist([*map(repr, unknown)])}, which `ordered` does "
-                f"not have: `ordered: {whole}`, with all of them in their place"
-            )
-        codes = {value: float(code) for code, value in enumerate(values)} | {"": np.nan}
-        self.values[name] = np.array([codes.get(text, 0.0) for text in texts])
-
-    def _note_notation(self, name: str) -> None:
-        """Note what is special about numbers: an open mark, several units, or another notation."""
-        if open_cell := self.unsettled.get(name, ""):
-            mark = COMMA if COMMA in open_cell else POINT
-            self.problems.append(
-                f"column {name!r} holds {open_cell!r}, which can be {readings(open_cell)}, and no "
-                f"cell of the file tells: `decimal: {mark}` or `thousands: {mark}` says which"
-            )
-        pairs = zip(present(self.frame[name]), self.values[name], strict=True)
-        amounts = [(cell, value) for cell, value in pairs if value == value]
-        examples = (f"{cell!r} is {value:.15g}" for cell, value in amounts if _value(cell) != value)
-        if not (example := next(examples, "")):
-            return
-        self.amounts[name] = example
-        by_unit = dict[str, str]()
-        for cell, _ in amounts:
-            by_unit.setdefault(unit(str(cell)), str(cell))
-        if len(by_unit) > 1 and ("%" in by_unit or len({*by_unit} - {""}) > 1):
-            self.problems.append(
-                f"column {name!r} holds numbers in two units "
-                f"({', '.join(map(repr, by_unit.values()))}); write them in one, or leave the "
-                f"column out by `drop: {name}`"
-            )
-
-    def _check_times(self, name: str) -> None:
-        texts = self.texts_of(name)
-        times = order_of(texts, self.columns[name])
-        unread = [repr(text) for text, at in zip(texts, times, strict=True) if text and at != at]
-        if unread:
-            self.problems.append(
-                f"time column {name!r} holds {shortlist(unread, limit=3)}; a time is a "
-                "number, or a date such as 2024-05-01: correct these cells"
-            )
-        elif len(texts) > 1 and np.nanmin(times, initial=np.inf) == np.nanmax(
-            times, initial=-np.inf
-        ):
-            self.problems.append(
-                f"time column {name!r} holds {texts[0]!r} in every row, so that no row is later "
-                "than another one; leave out `time`"
-            )
-
-    def readings(self) -> Iterator[str]:
-        """Yield how columns were read, where there is another way."""
-        if self.by_text:
-            holds = "column {} holds" if len(self.by_text) == 1 else "columns {} hold"
-            first = self.by_text[0]
-            order = "/".join([first, *self.categories[first]])
-            is_long = len(self.categories[first]) > 2
-            yield (
-                f"{holds.format(shortlist([*map(repr, self.by_text)]))} text with at most "
-                f"{_MOST_CATEGORIES} values, each of which becomes a column of 0 and 1, as "
-                f"`categorical: {','.join(self.by_text)}` says; `drop` leaves columns out"
-                + f", and words in an order are given as `ordered: {order}`"
-                * is_long
-            )
-        if self.amounts:
-            listing = shortlist([f"{name!r} ({read})" for name, read in self.amounts.items()])
-            yield (
-                f"column {listing} holds signs of money or per cent, units, groups of digits or "
-                "decimal commas, and is read as plain numbers"
-            )
-
-
-def _hold_categories(numbers: Floats, texts: Mapping[int, str]) -> bool:
+def _hold_categories(numbers: Floats, texts: Collection[str]) -> bool:
     """Whether cells have few values, of which most are text, and no dates."""
-    distinct = {*texts.values()}
+    distinct = {*texts}
     present_numbers = numbers[~np.isnan(numbers)]
     other = len(np.unique(present_numbers))
     is_few = other < len(distinct) <= _MOST_CATEGORIES - other
@@ -460,11 +442,6 @@ def _order(text: str) -> tuple[str, list[str]]:
     return name, values
 
 
-def _are_sound(header: Sequence[str]) -> list[bool]:
-    """Return which columns have a name of their own."""
-    return [bool(column) and header.count(column) == 1 for column in header]
-
-
 def _header_problems(header: Sequence[str]) -> Iterator[str]:
     for neighbour, column in zip(["", *header], header, strict=False):
         if not column:
@@ -475,15 +452,19 @@ def _header_problems(header: Sequence[str]) -> Iterator[str]:
 
 
 def _role_problems(
-    header: Sequence[str], roles: Mapping[str, str], listed: Mapping[str, Sequence[str]]
+    header: Sequence[str],
+    roles: Mapping[str, str],
+    listed: Mapping[str, Sequence[str]],
+    orders: Iterable[str],
 ) -> Iterator[str]:
+    named = [*roles.items(), *((key, column) for key in LISTS for column in listed[key])]
+    names = [*dict.fromkeys(filter(None, header))]
+    for key, column in [*named, *(("ordered", column) for column in orders)]:
+        if column not in header:
+            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, names)}"
     keys_of = dict[str, list[str]]()
-    named = [*roles.items(), *((key, column) for key in _LISTS for column in listed[key])]
     for key, column in named:
         keys_of.setdefault(column, []).append(key)
-        if column not in header:
-            names = [*dict.fromkeys(filter(None, header))]
-            yield f"there is no column {column!r}, which `{key}` names; {nearest(column, names)}"
     for column, keys in keys_of.items():
         if len(keys) > 1 and keys not in _TOGETHER:
             together = shortlist([f"`{key}`" for key in keys])
@@ -492,26 +473,28 @@ def _role_problems(
             yield f"column {column!r} is named by `{keys[0]}` alone; add it to `features`"
 
 
-def order_of(texts: Sequence[str], column: Column) -> Floats:
-    """Return what texts of a column of time are sorted by: numbers, or seconds of dates, or NaN.
+def order_of(texts: Sequence[str], column: Column) -> tuple[Floats, bool]:
+    """Return what texts of a column of time are sorted by, or NaN, and whether they are dates.
 
-    >>> order_of(["1985", "1984"], Column("year")).tolist()
-    [1985.0, 1984.0]
+    Dates are seconds since 1970, and others are numbers.
+
+    >>> order_of(["1985", "1984"], Column("year"))
+    (array([1985., 1984.]), False)
     """
     numbers, text = numbers_of(texts, column.decimal)
     if not text:
-        return numbers
+        return numbers, False
     dates = read_dates(texts, day_first=column.day_first, zones=True)
     seconds = dates.to_numpy(dtype="datetime64[s]")
-    return np.where(np.isnat(seconds), np.nan, seconds.astype(float))
+    return np.where(np.isnat(seconds), np.nan, seconds.astype(float)), True
 
 
-def only_names(values: Floats, texts: Sequence[str]) -> str:
+def only_names(values: Floats, texts: Collection[str]) -> str:
     """Return why a column only names or numbers its rows; nothing if it does not."""
     rows = len(values)
     if rows < _FEWEST_ROWS:
         return ""
-    if texts:
+    if len(texts):
         different = len(texts) == len(set(texts)) == rows
         listed = shortlist([repr(text) for text in texts], limit=2)
         return f"holds a different text in every row ({listed})" if different else ""

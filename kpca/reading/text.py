@@ -34,11 +34,6 @@ class Text:
         self._above = above  # lines of a title above the header
         self.separator = ","  # known with the first row
 
-    @property
-    def points_are_decimal(self) -> bool:
-        """Whether a point is decimal unless the cells show another notation."""
-        return self.separator == ","
-
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.
 
@@ -102,14 +97,6 @@ def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:
 def _blanks(line: str) -> list[str]:
     plain = line.replace("\t", " ").strip()
     return next(csv.reader([plain], delimiter=" ", skipinitialspace=True), [])
-
-
-def sheet_name(book: Any, sheet: str) -> str:
-    """Return the name of the sheet of an Excel file that is named, or numbered from 1."""
-    numbered = {str(number): str(name) for number, name in enumerate(book.sheet_names, start=1)}
-    if sheet not in {*numbered, *book.sheet_names}:
-        raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(numbered.values())}")
-    return sheet if sheet in book.sheet_names else numbered[sheet]
 
 
 def _opened(path: str, encoding: str) -> io.TextIOWrapper:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -71,7 +71,7 @@ class Dataset:
     # Feature → names of its categories, of which the column of X holds the indices.
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()  # features of which splits hold the natural logarithm
-    columns: tuple[dict[str, Any], ...] = ()  # fields of `Column`: how a table's columns are read
+    columns: tuple[Column, ...] = ()  # how a table's columns are read
     missing_words: tuple[str, ...] = ()  # for missing cells in the table
     fill_missing: bool = False  # whether splits have the median of training rows for missing cells
     precomputed: bool = False  # whether X is a kernel matrix
@@ -175,7 +175,7 @@ class Dataset:
             arrays[side] = np.concatenate(indices)
             arrays[f"{side}_sizes"] = np.array([len(index) for index in indices])
         others = {name: vars(self)[name] for name in vars(self).keys() - {*_ARRAYS, "splits"}}
-        arrays["meta"] = np.array(json.dumps(others, sort_keys=True))
+        arrays["meta"] = np.array(json.dumps(others, sort_keys=True, default=asdict))
         write_arrays(path, arrays.items())
 
 
@@ -183,13 +183,17 @@ def load_dataset(path: str | Path) -> Dataset:
     """Read a dataset that `Dataset.save` wrote; errors are those of `read_arrays`."""
     arrays = read_arrays(path)
     meta: dict[str, Any] = json.loads(str(arrays["meta"]))
-    # JSON has lists where a dataset has tuples.
-    fields: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in meta.items()
-    }
+    fields = _with_tuples(meta)
+    fields["columns"] = tuple(Column(**_with_tuples(column)) for column in meta["columns"])
     fields |= {name: arrays.get(name) for name in _ARRAYS}
     sides = (np.split(arrays[side], np.cumsum(arrays[f"{side}_sizes"])[:-1]) for side in _SIDES)
     return Dataset(splits=tuple(zip(*sides, strict=True)), **fields)
+
+
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields with tuples in place of lists, which JSON has instead."""
+    lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
+    return fields | lists
 
 
 def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
@@ -242,11 +246,9 @@ def preparation(dataset: Dataset) -> list["TransformerMixin"]:
 
 def reading(dataset: Dataset) -> list[ColumnReader]:
     """Return the step that reads rows of the dataset's table, if it has one."""
-    columns = list[Column]()
-    for fields in dataset.columns:
-        listed = {key: tuple(fields[key]) for key in ("values", "parts")}  # JSON has lists
-        columns.append(Column(**{**fields, **listed, "missing": Column.missing}))
-    return [ColumnReader(columns, [*dataset.missing_words]).fit(None)] if columns else []
+    if not dataset.columns:
+        return []
+    return [ColumnReader([*dataset.columns], [*dataset.missing_words]).fit(None)]
 
 
 def raw_rows(dataset: Dataset) -> "pd.DataFrame":

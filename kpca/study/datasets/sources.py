@@ -2,17 +2,16 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kpca.files import sha256, write_text
-from kpca.reading.cells import numbers_of
 from kpca.reading.columns import CATEGORY
 from kpca.reading.errors import input_error, missing_file, shortlist
-from kpca.reading.formats import reader_of, unknown_format
+from kpca.reading.formats import read_rows, unknown_format
 from kpca.reading.problems import cell_problems, label_problems, table_warnings
 from kpca.reading.table import Table, encode, frame_table, order_of
 from kpca.study.datasets.dataset import Dataset
@@ -37,8 +36,7 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
-    table = reader_of(path)(path, subject, spec)
-    rows = usable(name, subject, table, **needs)
+    rows = usable(name, subject, read_rows(path, subject, spec), **needs)
     return rows if "sample" in spec else replace(rows, source=f"sha256:{sha256(path)}")
 
 
@@ -120,7 +118,8 @@ READERS: dict[str, Callable[..., Dataset]] = {
 
 def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     """Convert a table to a dataset without splits, or raise all its problems."""
-    table = leave_out_small_classes(settle_missing(table, subject), subject)
+    leave_out_missing(table, subject)
+    leave_out_small_classes(table, subject)
     problems = cell_problems(table)
     if "sample" not in table.spec:  # whose rows tell neither classes nor numbers
         # A measurement as label has tiny classes too, which would only distract.
@@ -133,10 +132,11 @@ def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
 
 def _dataset(name: str, table: Table) -> Dataset:
     """Return the rows of a table without problems; they have no splits yet."""
-    coded = {"label", "group"} & table.names.keys()
-    codes = {role: encode(table.names[role]) for role in coded}
+    codes = {role: encode(table.names[role]) for role in ("label", "group") if role in table.names}
     y, class_names = codes.get("label", (None, ()))
+    groups, _ = codes.get("group", (None, ()))
     target = table.roles.get("target")
+    is_kernel = bool(table.spec.get("kernel_matrix"))
     fills, features = table.spec.get("missing") == "median", {*table.features}
     incomplete = {*table.numeric.columns[table.numeric.isna().any()]}
     read = [
@@ -153,24 +153,22 @@ def _dataset(name: str, table: Table) -> Dataset:
         X=np.ascontiguousarray(table.numeric[[*table.features]]),
         y=y,
         target=None if target is None else table.numeric[target].to_numpy(),
-        groups=codes["group"][0] if "group" in codes else None,
+        groups=groups,
         ids=np.array([*table.names["id"]], dtype=str) if "id" in table.roles else None,
         file_rows=table.numeric.index.to_numpy(),
-        feature_names=() if table.spec.get("kernel_matrix") else table.features,
+        feature_names=() if is_kernel else tuple(table.features),
         class_names=class_names,
         categories=table.categories,
-        log=table.log,
-        columns=() if table.spec.get("kernel_matrix") else tuple(map(asdict, read)),
+        log=tuple(table.log),
+        columns=() if is_kernel else tuple(read),
         missing_words=tuple(table.missing),
         fill_missing=fills,
-        precomputed=bool(table.spec.get("kernel_matrix")),
+        precomputed=is_kernel,
         warnings=tuple(table.warnings),
     )
     if "time" not in table.roles:
         return rows
-    texts, column = [*table.names["time"]], table.columns[table.roles["time"]]
-    time = order_of(texts, column)
-    is_date = bool(numbers_of(texts, column.decimal)[1])
+    time, is_date = order_of([*table.names["time"]], table.columns[table.roles["time"]])
     rows = replace(rows, time=time, time_is_date=is_date)
     return rows.take(np.argsort(time, kind="stable"))
 
@@ -191,21 +189,22 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
     return [f"a kernel matrix {text}" for text in wrong]
 
 
-def settle_missing(table: Table, subject: str) -> Table:
-    """Return a table without the rows that `missing` leaves out, if the spec says so.
+def leave_out_missing(table: Table, subject: str) -> None:
+    """Take out the rows that `missing` leaves out, if the spec says so.
 
     Under ``median`` only rows without a label, target or group go; features are filled in later.
     """
-    if (missing := table.spec.get("missing")) is None:
-        return table
+    missing = table.spec.get("missing")
+    if missing is None:
+        return
     needed = [c for c in table.numeric if missing == "drop" or c == table.roles.get("target")]
     empty = table.numeric[needed].isna()
     for role, names in table.names.items():
         if role != "id":
-            empty[table.roles[role]] = names == ""
+            empty[table.roles[str(role)]] = names == ""
     gone = empty.any(axis=1)
     if not gone.any():
-        return table
+        return
     counts = empty.sum().sort_values(ascending=False, kind="stable")
     where = shortlist([f"{name!r} ({count})" for name, count in counts.items() if count])
     if gone.all() and "sample" not in table.spec:
@@ -213,24 +212,25 @@ def settle_missing(table: Table, subject: str) -> Table:
         raise input_error(subject, [f"{problem}leaves none; `drop` leaves out such columns"])
     remedy = "; `missing: median` fills in features" if missing == "drop" else ""
     why = f"{gone.sum()} of {len(gone)} rows have missing cells, in column {where}"
-    return table.take(~gone, f"{why}, and are left out{remedy}")
+    table.take(~gone, f"{why}, and are left out{remedy}")
 
 
-def leave_out_small_classes(table: Table, subject: str) -> Table:
-    """Return a table without the classes below `min_class_size`, and with a warning of them."""
-    if (fewest := table.spec.get("min_class_size")) is None or "sample" in table.spec:
-        return table
+def leave_out_small_classes(table: Table, subject: str) -> None:
+    """Take out the classes below `min_class_size`, with a warning of them."""
+    fewest = table.spec.get("min_class_size")
+    if fewest is None or "sample" in table.spec:
+        return
     if "label" not in table.names:
         problem = f"`min_class_size: {fewest}` needs classes; name their column as `label`"
         raise input_error(subject, [problem])
     labels = table.names["label"]
     counts = labels[labels != ""].value_counts()
     small = counts[counts < fewest].sort_index()
-    if (rest := len(counts) - len(small)) < 2:
-        problem = f"`min_class_size: {fewest}` leaves {rest} of {len(counts)} classes; lower it"
-        raise input_error(subject, [problem])
-    if small.empty:
-        return table
-    named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
-    why = f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows"
-    return table.take(~labels.isin(small.index), f"{why}, {named}, and are left out")
+    remaining = len(counts) - len(small)
+    if remaining < 2:
+        problem = f"`min_class_size: {fewest}` leaves {remaining} of {len(counts)} classes"
+        raise input_error(subject, [f"{problem}; lower it"])
+    if len(small):
+        named = shortlist([f"{name!r} ({count})" for name, count in small.items()])
+        why = f"{small.sum()} of {len(labels)} rows are of classes with fewer than {fewest} rows"
+        table.take(~labels.isin(small.index), f"{why}, {named}, and are left out")

@@ -1,6 +1,7 @@
 """Rows in the order of time, dates as features, and cells and columns that only look odd."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,8 @@ import pytest
 
 from kpca.reading.errors import InputError
 from kpca.reading.notation import read_dates
-from kpca.study.datasets.dataset import Dataset
-from kpca.study.datasets.make import make_dataset
 from kpca.study.scoring.evaluate import make_problem
-from tests.kpca.reading.conftest import Refusal
+from tests.kpca.reading.conftest import Refusal, read
 from tests.workflow.pipeline import ROOT
 from workflow.configuration.config import RESULTS
 from workflow.configuration.explain import read_yaml
@@ -34,16 +33,13 @@ def write(table: pd.DataFrame) -> None:
     table.to_csv("my.csv", index=False)
 
 
-def made(replicates: int = 2, **spec: object) -> Dataset:
-    return make_dataset(
-        "my", {"path": "my.csv", "label": "s"} | spec, seed=0, replicates=replicates
-    )
+made = partial(read, label="s")
 
 
 def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
     table = series()
     write(table)
-    rows = made(5, time="day", gap=3)
+    rows = made(replicates=5, time="day", gap=3)
     days = read_dates([*table["day"]], day_first=True).iloc[rows.file_rows - 1]
     assert days.is_monotonic_increasing
     assert rows.time_is_date
@@ -60,7 +56,7 @@ def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
 
 def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
     write(series(year=np.arange(ROWS) // 7))
-    rows = made(4, time="year", drop=["day"])
+    rows = made(replicates=4, time="year", drop=["day"])
     assert rows.time is not None
     assert all(rows.time[train].max() < rows.time[test].min() for train, test in rows.splits)
 
@@ -70,7 +66,7 @@ def test_later_times_of_new_groups_are_tested(folder: Path) -> None:
     rng, number = np.random.default_rng(0), np.arange(360)
     panel = {"year": number // 12, "land": [f"land {i % 12}" for i in number]}
     write(pd.DataFrame(panel | {"a": rng.normal(size=360), "s": rng.choice(["x", "y"], 360)}))
-    rows = made(3, time="year", group="land")
+    rows = made(replicates=3, time="year", group="land")
     assert rows.time is not None
     assert rows.groups is not None
     splits = [*rows.splits, *make_problem(rows.split(2), 2, seed=0).folds]
@@ -105,7 +101,7 @@ def test_windows_that_cannot_be_used_are_refused(
 ) -> None:
     write(series(**columns))
     with pytest.raises(InputError, match=re.escape(words)):
-        made(replicates, time="day")
+        made(replicates=replicates, time="day")
 
 
 def test_dates_become_features_on_request_and_are_reported_without(folder: Path) -> None:
@@ -126,19 +122,6 @@ def test_a_title_above_the_header_of_a_sheet_is_guessed(refusal: Refusal, folder
     words = "1 problem\n  - line 4 looks like the header: add `header: 4`"
     assert refusal(path="my.xlsx").endswith(words)
     assert made(path="my.xlsx", header=4).feature_names == ("a", "b", "c")
-
-
-def test_the_name_of_a_column_says_nothing_about_its_rows(folder: Path) -> None:
-    others = {"YearsAtCompany": np.arange(ROWS) * 7 % 20, "townid": np.arange(ROWS) % 9}
-    write(series(**others))
-    assert not made(drop=["day"]).warnings
-
-
-def test_copies_of_categories_alone_can_stay(folder: Path) -> None:
-    write(series()[["s"]].assign(c=[*"uv"] * 60, d=[*"uvw"] * 40))
-    said = made().warnings[-1]
-    assert "often coincide, so they can stay" in said
-    assert "remove" not in said
 
 
 def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Path) -> None:
