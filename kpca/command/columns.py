@@ -51,7 +51,7 @@ def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
             passes = _passes(step)
             if not passes[position]:
                 return column
-            position = np.count_nonzero(passes[:position])
+            position = int(np.count_nonzero(passes[:position]))
     return column
 
 
@@ -60,7 +60,7 @@ def _divided(column: Column, transformer: Any, position: int) -> Column:
     followed = list[Column]()
     for _, steps, positions in _branches(transformer):
         places = np.flatnonzero(np.asarray(positions) == position)
-        followed += [_followed(column, steps, place) for place in places]
+        followed += [_followed(column, steps, int(place)) for place in places]
     used = [column for column in followed if column.used]
     if not used:
         return replace(column, used=False)
