@@ -188,7 +188,7 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     elif stored is model.last and statistic == stored.statistic:
         values, memory = stored.calibration_, stored.memory_
     elif isinstance(last, KernelPCA):
-        values, memory = statistics.held_out_scores(last, statistic=statistic, folds=5, seed=0)
+        values, memory = statistics.held_out_scores(last, statistic)
     elif LIMIT in model.notes and options.statistic != "hotelling" and not options.false_alarm:
         detector.calibration_, detector.limit_ = np.empty(0), float(model.notes[LIMIT])
         return detector, f"{detector.limit_:.6g}, which at most {share} of the rows fitted exceed"
