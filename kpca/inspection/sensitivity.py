@@ -106,7 +106,7 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     expansion = expansion_of(model)
     points = as_dense(expansion.source.X if X is None else checked_samples(model, X, rows=2))
     weights = np.full(len(points), 1 / len(points))
-    if X is None and not expansion.in_landmarks:
+    if X is None and expansion.eigenvectors is not None:
         weights = expansion.centering.normalized_weights
     squares = np.zeros((expansion.axes.shape[1], points.shape[1]))
     for block, slopes in _slopes(expansion, points, expansion.axes):

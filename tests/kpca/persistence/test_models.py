@@ -36,7 +36,7 @@ from kpca import (
     to_arrays,
 )
 from kpca.base import BaseKernelPCA
-from kpca.eigensolvers import SOLVERS
+from kpca.eigensolvers.solve import SOLVERS
 from kpca.linear.routes import ROUTES
 from kpca.linear.sparse_pca import SPARSE_METHODS as SPARSE
 from kpca.persistence import read_notes
