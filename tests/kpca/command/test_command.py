@@ -453,6 +453,20 @@ def test_refused_actions(action: str, model: Any, rows: Any, message: str, tmp_p
     assert message in said
 
 
+@pytest.mark.parametrize("action", ["denoise", "novelty"])
+def test_features_of_dates_belong_to_their_column(action: str, tmp_path: Path) -> None:
+    rows = FULL.assign(day=pd.date_range("2024-01-01", periods=len(FULL)).astype(str))
+    reader = ColumnReader([Column("day", "date", parts=("month", "day")), *map(Column, NUMBERS)])
+    found, said = run(
+        tmp_path, action, make_pipeline(reader, StandardScaler(), rbf()).fit(rows), rows
+    )
+    if action == "denoise":
+        assert list(found["day"]) == list(rows["day"])
+        assert "cannot be had back: 'day'" in said
+    else:
+        assert {*found["variable_1"].dropna()} <= {"day_month", "day_day", *NUMBERS}
+
+
 def test_unconverged_images_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = KernelPCA.find_preimages
 

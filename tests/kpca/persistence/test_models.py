@@ -233,6 +233,16 @@ def test_values_keep_their_type_shape_and_order(value: Any) -> None:
     assert read.flags.f_contiguous == value.flags.f_contiguous or not value.flags.forc
 
 
+def test_values_of_earlier_files_are_read() -> None:
+    reader = Reader({"names": np.array(["a", "bc"])})
+    names = reader.value({"text": {"array": ["names", "<U2", [2]]}})
+    assert (names.dtype, names.tolist()) == (object, ["a", "bc"])
+    assert reader.value({"ufunc": "log"}) is np.log
+    assert (
+        reader.value({"loss": ["HalfMultinomialLoss", {"dict": [["n_classes", 4]]}]}).n_classes == 4
+    )
+
+
 def test_the_other_columns_of_scikit_learn_1_6_are_a_list() -> None:
     assert again(UserList([0, 2])) == [0, 2]
 
