@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 import yaml
+from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
 from kpca.files import sha256
@@ -31,6 +32,8 @@ RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
 CONFIGURATION, PARAMETER, RUN = "#configuration", "#parameter", "#run"
+APPLICATION = "SoftwareApplication"
+WORKFLOW_TYPES = ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"]
 SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"
 PROFILES = (
     "https://w3id.org/ro/wfrun/process/0.5",
@@ -55,64 +58,97 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     # A file that only other jobs of the run read may be gone.
     inputs = [path for path in read if path not in made and Path(path).is_file()]
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
-    authors = _refs(_add_authors(crate))
-    rules = sorted({rule for rule, *_ in jobs})
-    workflow = {"author": authors, **_add_software(crate, folder, config, rules)}
-    main = _refs([_add_file(crate, str(folder / WORKFLOW), folder, **workflow)])
-    actions = [_add_action(crate, key, job, files) for key, job in jobs.items()]
+    main = _add_workflow(crate, folder, config, sorted({rule for rule, *_ in jobs}))
+    actions = [
+        _add(
+            crate,
+            quote(f"#job/{'/'.join(key)}", safe="#/"),
+            "CreateAction",
+            name=key[0],
+            instrument=crate.dereference(f"#rule/{key[0]}"),
+            object=[files[path] for path in job["input"] if path in files],
+            result=[files[path] for path in job["output"]],
+        )
+        for key, job in jobs.items()
+    ]
     run = _add(
         crate,
         RUN,
         "CreateAction",
         instrument=main,
-        object=_refs([CONFIGURATION, *(files[path] for path in inputs)]),
-        result=_refs(files[path] for path in dict.fromkeys(made)),
+        object=[crate.dereference(CONFIGURATION), *(files[path] for path in inputs)],
+        result=[files[path] for path in dict.fromkeys(made)],
     )
     decisions = [
         _add(crate, f"#decision/{row['dataset']}", "Claim", text=row["sentence"])
         for row in read_rows(folder / "tables/decisions.csv")
     ]
-    _add(crate, "#license", "CreativeWork", name="The run states no license for its results.")
     profiles = PROFILES if jobs else PROFILES[:-1]
+    unlicensed = "The run states no license for its results."
     unknown = [] if jobs else ["Which job made which file is unknown: Snakemake kept no records."]
-    properties = {
-        "name": f"Results of the kernel PCA workflow in {folder.name}",
-        "description": " ".join([*sentences(folder), *unknown]),
-        "author": authors,
-        "datePublished": date(),
-        "license": _refs(["#license"]),
-        "mainEntity": main,
-        "mentions": _refs([run, *actions, *decisions]),
-        "conformsTo": _refs(_add(crate, profile, "CreativeWork") for profile in profiles),
-    }
-    for name, value in properties.items():
-        crate.root_dataset[name] = value
+    _describe(
+        crate.root_dataset,
+        name=f"Results of the kernel PCA workflow in {folder.name}",
+        description=" ".join([*sentences(folder), *unknown]),
+        author=main["author"],
+        license=_add(crate, "#license", "CreativeWork", name=unlicensed),
+        mainEntity=main,
+        mentions=[run, *actions, *decisions],
+        conformsTo=[_add(crate, profile, "CreativeWork") for profile in profiles],
+    )
+    crate.root_dataset["datePublished"] = date()
     return dict(crate.metadata.generate())
 
 
-def _add(crate: ROCrate, key: str, kind: str, /, **properties: Any) -> str:
-    """Add an entity, by default named after the end of its key, and return the key."""
-    name = key.rpartition("/")[2].lstrip("#")
-    crate.add_jsonld({"@id": key, "@type": kind, "name": name, **properties})
-    return key
+def _add(crate: ROCrate, key: str, kind: str, /, **properties: Any) -> Entity:
+    """Add an entity, by default named after the end of its key, and return it."""
+    entity = crate.add_jsonld({"@id": key, "@type": kind})
+    _describe(entity, **({"name": key.rpartition("/")[2].lstrip("#")} | properties))
+    return entity
 
 
-def _add_action(
-    crate: ROCrate, key: tuple[str, ...], job: dict[str, Any], files: dict[str, str]
-) -> str:
-    rule = key[0]
-    return _add(
-        crate,
-        quote(f"#job/{'/'.join(key)}", safe="#/"),
-        "CreateAction",
-        name=rule,
-        instrument=_refs([f"#rule/{rule}"]),
-        object=_refs(files[path] for path in job["input"] if path in files),
-        result=_refs(files[path] for path in job["output"]),
+def _describe(entity: Entity, **properties: Any) -> None:
+    """Add properties; a single value is no list, as the specification asks."""
+    for name, value in properties.items():
+        entity.append_to(name, value, compact=True)
+
+
+def _add_workflow(crate: ROCrate, folder: Path, config: str, rules: Sequence[str]) -> Entity:
+    """Add the workflow, its authors, software, rules, parameter and configuration."""
+    authors = _add_authors(crate)
+    software = [
+        _add(crate, f"#version/{row['name']}", APPLICATION, softwareVersion=row["value"])
+        for row in read_rows(folder / "provenance.csv")
+        if row["kind"] == "version"
+    ]
+    changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
+    version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
+    tools = [_add(crate, f"#rule/{rule}", APPLICATION, softwareVersion=version) for rule in rules]
+    steps = [
+        _add(crate, f"#step/{rule}", "HowToStep", workExample={"@id": f"#rule/{rule}"})
+        for rule in rules
+    ]
+    of_configuration = {"additionalType": "PropertyValue", "workExample": {"@id": CONFIGURATION}}
+    parameter = _add(crate, PARAMETER, "FormalParameter", **of_configuration)
+    _add(crate, CONFIGURATION, "PropertyValue", value=config, exampleOfWork=parameter)
+    language = _add(crate, SNAKEMAKE, "ComputerLanguage", name="Snakemake")
+    main = _add_file(crate, str(folder / WORKFLOW), folder, WORKFLOW_TYPES)
+    _describe(
+        main,
+        author=authors,
+        version=version,
+        programmingLanguage=language,
+        input=parameter,
+        softwareRequirements=software,
+        hasPart=tools,
+        step=steps,
     )
+    if address := repository():
+        main["codeRepository"] = address
+    return main
 
 
-def _add_authors(crate: ROCrate) -> list[str]:
+def _add_authors(crate: ROCrate) -> list[Entity]:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     authors = []
     for author in citation["authors"]:
@@ -120,41 +156,6 @@ def _add_authors(crate: ROCrate) -> list[str]:
         name = author.get("name") or f"{author['given-names']} {author['family-names']}"
         authors.append(_add(crate, quote(f"#author/{name}", "#/"), kind, name=name))
     return authors
-
-
-def _add_software(
-    crate: ROCrate, folder: Path, config: str, rules: Sequence[str]
-) -> dict[str, Any]:
-    """Add parameter, rules and versions of the workflow, and return its own properties."""
-    changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
-    version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
-    software = "SoftwareApplication"
-    versions = [
-        _add(crate, f"#version/{row['name']}", software, softwareVersion=row["value"])
-        for row in read_rows(folder / "provenance.csv")
-        if row["kind"] == "version"
-    ]
-    tools = [_add(crate, f"#rule/{rule}", software, softwareVersion=version) for rule in rules]
-    steps = [
-        _add(crate, f"#step/{rule}", "HowToStep", workExample=_refs([f"#rule/{rule}"]))
-        for rule in rules
-    ]
-    parameter = {"additionalType": "PropertyValue", "workExample": _refs([CONFIGURATION])}
-    _add(crate, PARAMETER, "FormalParameter", **parameter)
-    _add(crate, CONFIGURATION, "PropertyValue", value=config, exampleOfWork=_refs([PARAMETER]))
-    language = _add(crate, SNAKEMAKE, "ComputerLanguage", name="Snakemake")
-    properties: dict[str, Any] = {
-        "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"],
-        "version": version,
-        "programmingLanguage": _refs([language]),
-        "input": _refs([PARAMETER]),
-        "softwareRequirements": _refs(versions),
-        "hasPart": _refs(tools),
-        "step": _refs(steps),
-    }
-    if address := repository():
-        properties["codeRepository"] = address
-    return properties
 
 
 def date() -> str:
@@ -177,13 +178,9 @@ def _git(*arguments: str) -> str:
     return ""
 
 
-def _refs(names: Iterable[str]) -> list[dict[str, str]] | dict[str, str]:
-    """Return references to entities; a single one is no list, as the specification asks."""
-    references = [{"@id": name} for name in names]
-    return references[0] if len(references) == 1 else references
-
-
-def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str:
+def _add_file(
+    crate: ROCrate, path: str, folder: Path, types: str | Sequence[str] = "File"
+) -> Entity:
     """Add a file; one that is not in the folder of the results is named after its content."""
     file = Path(path)
     digest = sha256(file)
@@ -193,8 +190,9 @@ def _add_file(crate: ROCrate, path: str, folder: Path, **properties: Any) -> str
     if base != folder:
         encoded = base64.urlsafe_b64encode(bytes.fromhex(digest)).decode().rstrip("=")
         location = {"source": f"ni:///sha-256;{encoded}?name={quote(name)}"}
-    properties |= {"name": name, "sha256": digest, "contentSize": str(file.stat().st_size)}
-    return str(crate.add_file(**location, properties=properties).id)
+    size = str(file.stat().st_size)
+    properties = {"@type": types, "name": name, "sha256": digest, "contentSize": size}
+    return crate.add_file(**location, properties=properties)
 
 
 def _jobs(made: Iterable[str]) -> dict[tuple[str, ...], dict[str, Any]]:

@@ -54,8 +54,10 @@ def closing_words(folder: Path, targets: Collection[Path]) -> str:
     figures = {path for path in targets if path.parent == folder / "figures"}
     drawn = sum(path.suffix == ".svg" for path in figures)
     lines = sentences(folder)
-    lines += [f"Results are in {folder}: {tables} tables in tables/, {drawn} figures in figures/."]
-    lines += [f"Look first at {folder / FIRST}."]
+    lines += [
+        f"Results are in {folder}: {tables} tables in tables/, {drawn} figures in figures/.",
+        f"Look first at {folder / FIRST}.",
+    ]
     if others := sorted(set((folder / "figures").glob("[!.]*.*")) - figures):
         listed = shortlist([path.name for path in others])
         lines.append(f"Figures of an earlier configuration or another target: {listed}.")

@@ -108,11 +108,11 @@ def solve(problem: Problem) -> Solution:
     pivots = random_pivots(sample, m, problem.seed, OPTIONS.negligible)
     chosen = source.with_samples(sample.X[pivots])
     rows = ArrayRows(source.X)
-    if len(pivots) < m and low_rank.is_promising(problem, len(pivots)):
+    approximation = approximate(rows, chosen, centering, threads)
+    if len(pivots) < m and low_rank.is_promising(problem, approximation):
         solution = low_rank.solve(problem)
         if solution is not None:
             return solution
-    approximation = approximate(rows, chosen, centering, threads)
     bounds = tuple(approximation.remainder(j) for j in range(k + 1))
     values = approximation.axes.values
     width = min(k + OVERSAMPLING, int(np.count_nonzero(values)))

@@ -31,6 +31,7 @@ class LowRankOptions:
     rounds: int = 3  # passes at most, each with those points added that are missed most
     added: int = 50  # points
     growth: float = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
+    rounding: float = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
 
 
 OPTIONS = LowRankOptions()
@@ -51,14 +52,19 @@ def _most_landmarks(problem: Problem) -> int:
     return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
 
 
-def is_promising(problem: Problem, n_pivots: int) -> bool:
-    """Say whether few more landmarks may leave nothing, where so many pivots left little.
+def is_promising(problem: Problem, little: Approximation) -> bool:
+    """Say whether few more landmarks may leave nothing, where an approximation misses little.
 
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
-    memory must suffice for the fit.
+    memory must suffice for the fit. Rounding is a share of Σ k(x, x), and the tolerance one of
+    λ_1, so that a small λ_1 leaves it no room.
     """
     growth = OPTIONS.growth ** problem.source.X.shape[1]
-    return n_pivots * growth <= _most_landmarks(problem) and memory(problem) <= problem.budget
+    n_landmarks = len(little.axes.features.pivots) * growth
+    if n_landmarks > _most_landmarks(problem) or memory(problem) > problem.budget:
+        return False
+    tolerated = problem.tol * float(little.axes.values[0])
+    return tolerated >= OPTIONS.rounding * little.moments.sums.diagonal
 
 
 def solve(problem: Problem) -> Solution | None:

@@ -6,10 +6,8 @@ the figure.
 """
 
 import re
-from collections.abc import Callable
 from inspect import signature
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 import pytest
@@ -47,12 +45,26 @@ YEARS = {1998, 2006, 2011, 2025}
 # Components, replicates and axes are counted from 0 or 1; the margin is one point.
 EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - LEVEL)), *YEARS}
 # Words for two and three count classes, panels and axes.
-WORDS = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "dozen": 12}
-WORDS |= {"tenth": 0.1, "quarter": 0.25, "third": 1 / 3, "half": 0.5, "halves": 0.5, "twice": 2}
+WORDS = {
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "dozen": 12,
+    "tenth": 0.1,
+    "quarter": 0.25,
+    "third": 1 / 3,
+    "half": 0.5,
+    "halves": 0.5,
+    "twice": 2,
+}
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 LANDMARKS = signature(landmarks.landmarks).parameters
 SVD = signature(decompositions.randomized_errors).parameters
-NUMBERS: dict[str, set[float]] = {
+NUMBERS = {
     "benchmark_speed": {10, 64},  # to a power, and bits
     "claims_centring": {centring.SHOWN},
     "claims_degree": {setting.REPLICATES, WINE_MONOMIALS, WINE_TRAIN, degree.LOW},
@@ -90,74 +102,67 @@ NUMBERS: dict[str, set[float]] = {
 
 
 @pytest.mark.parametrize("caption", CAPTIONS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_numbers_in_captions_are_those_of_the_code(caption) -> None:
+def test_numbers_in_captions_are_those_of_the_code(caption):
     name = caption.parent.name if caption.stem == "caption" else caption.stem
     text = re.sub(r"(?<=\d) (?=000\b)", "", caption.read_text())
-    found = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
-    found |= {WORDS[word] for word in re.findall(r"\w+", text.lower()) if word in WORDS}
-    assert found - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
+    numbers = {float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)}
+    numbers |= {WORDS[word] for word in re.findall(r"\w+", text.lower()) if word in WORDS}
+    assert numbers - EVERYWHERE == NUMBERS.get(name, set()) - EVERYWHERE
 
 
-def kept(topic: str, *claims: str) -> bool:
-    """Return whether a small run is on the side of the rules of some claims."""
+@pytest.mark.parametrize(
+    ("topic", "claim"),
+    [
+        ("degree", "6-degree-all-test"),
+        ("degree", "8-images-pca"),
+        ("gaussian", "6-sigma-linear"),
+        ("gaussian", "6-sigma-near"),
+    ],
+)
+def test_a_small_run_is_on_the_side_that_the_caption_of_a_claim_tells_first(topic, claim):
     cases = measured(f"claims/{topic}")["claims"].merge(STATEMENTS, on="claim")
-    rows = cases[cases["claim"].isin(claims)]
-    return min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
+    rows = cases[cases["claim"] == claim]
+    assert min(map(room, rows["measured"], rows["side"], rows["threshold"])) > 0
 
 
-def calibrated() -> bool:
-    """Return whether intervals and probabilities hold, of the shipped calibration."""
+def test_intervals_and_probabilities_of_the_shipped_calibration_hold():
     folder = ROOT / "workflow/scripts/calibration"
-    effects, reliability = (
-        read_table(folder / f"{name}.csv") for name in ("effects", "reliability")
-    )
+    effects = read_table(folder / "effects.csv")
     drawn = effects[effects["comparison"].isin(figure_calibration.COMPARISONS)]
-    covered = 100 * drawn["coverage"].dropna() >= figure_calibration.TARGET
-    return bool(covered.all() and reliability["held"].mean() > 0.5)
+    assert (100 * drawn["coverage"].dropna() >= figure_calibration.TARGET).all()
+    assert read_table(folder / "reliability.csv")["held"].mean() > 0.5
 
 
-def deflated() -> bool:
-    """Return whether the first direction spreads points most, and the second one least."""
+def test_the_first_direction_of_deflation_spreads_points_most_and_the_second_one_least():
     X = of_linear.tilted_cloud(0)
     first, second = decompositions.principal_axes(X, 2, route="deflation").axes
     between = (first + second) / np.sqrt(2)
-    variances = [(X @ w).var() for w in (first, between, second)]
-    return sorted(variances, reverse=True) == variances and abs(first @ second) < 1e-12
+    most, middle, least = ((X @ w).var() for w in (first, between, second))
+    assert most > middle > least
+    assert abs(first @ second) < 1e-12
 
 
-def curvature(degree: int) -> float:
+def test_normalised_power_iterations_keep_the_error_of_the_svd_at_its_bound():
+    errors = measured("linear")["linear_svd_errors"]
+    assert errors.query("n_iter > 0 and normalizer != 'none'")["error"].max() <= 1
+
+
+def test_level_lines_on_a_parabola_are_straight_at_degree_1_alone():
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
-    scores = scholkopf.polynomial(X, degree).transform(X)[:, :1]
-    return float(shapes.curvature(X, scores)[0])
+    straight, curved = (
+        shapes.curvature(X, scholkopf.polynomial(X, degree).transform(X)[:, :1])[0]
+        for degree in (1, 2)
+    )
+    assert straight < 1e-12 < 0.1 < curved
 
 
-def spectrum(kernel: str) -> tuple[int, int]:
-    """Return how many components reach 90 % of the variance of iris, and how many there are."""
+def test_a_gaussian_kernel_has_more_components_and_needs_more_of_them():
     X = make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).X
-    gamma = median_gamma(X) if kernel == "rbf" else None
-    ratio = KernelPCA(None, kernel=kernel, gamma=gamma).fit(X).explained_variance_ratio_
-    return components_for(0.9, ratio), int((ratio > 1e-12).sum())
-
-
-# Figure: whether a small run shows what its caption tells first.
-FOUND: dict[str, Callable[[], Any]] = {
-    "calibration_effects": calibrated,
-    "claims_degree": lambda: kept("degree", "6-degree-all-test"),
-    "claims_images": lambda: kept("degree", "8-images-pca"),
-    "claims_limits": lambda: kept("gaussian", "6-sigma-linear", "6-sigma-near"),
-    "claims_readings": lambda: kept("gaussian", "6-sigma-linear"),
-    "linear_deflation": deflated,
-    "linear_svd_errors": lambda: (
-        measured("linear")["linear_svd_errors"]
-        .query("n_iter > 0 and normalizer != 'none' and error > 1")
-        .empty
-    ),
-    "scholkopf_parabola": lambda: curvature(1) < 1e-12 < 0.1 < curvature(2),
-    "spectrum": lambda: np.greater(spectrum("rbf"), spectrum("linear")).all(),
-}
-
-
-@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-@pytest.mark.parametrize("figure", FOUND)
-def test_what_a_caption_tells_first_is_found_in_a_small_run(figure: str) -> None:
-    assert FOUND[figure]()
+    ratios = [
+        KernelPCA(None, kernel=kernel, gamma=median_gamma(X)).fit(X).explained_variance_ratio_
+        for kernel in ("linear", "rbf")
+    ]
+    few, many = (components_for(0.9, ratio) for ratio in ratios)
+    assert few < many
+    few, many = ((ratio > 1e-12).sum() for ratio in ratios)
+    assert few < many

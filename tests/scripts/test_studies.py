@@ -4,11 +4,8 @@ Each study is measured with as little as it takes.
 """
 
 import functools
-from collections.abc import Callable
 from importlib import import_module
 from inspect import signature
-from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -28,59 +25,65 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::kpca.preimage.PreImageWarning"),
 ]
 PITPROPS = pd.read_csv(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
-Tables = dict[str, pd.DataFrame]
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
-SEED: dict[str, Any] = {"seed": 0}
+SEED = {"seed": 0}
 FEW = SEED | {"replicates": 2}
 DIGITS = {"n_train": 200, "n_test": 60}
 
 
-def of_linear() -> Tables:
+def of_linear():
     two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
     sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
-    found = {f"sparse_{name}": table for name, table in sparse.items()}
+    tables = {f"sparse_{name}": table for name, table in sparse.items()}
     samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
-    found["linear_agreement"] = decompositions.agreement(samples, n_components=3)
+    tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
     errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
-    return found | {"linear_svd_errors": errors}
+    return tables | {"linear_svd_errors": errors}
 
 
-def of_input_space() -> Tables:
+def of_input_space():
     tried = {"n_components": [4, 16, 64], "multiples": [0.3, 1]}
     return {"denoising": denoising.denoising(**FEW, **DIGITS, **tried)}
 
 
-def of_large_n() -> Tables:
+def of_large_n():
     sizes = {"bootstraps": 3, "n_components": 3, "n_landmarks": [10, 60], "n_points": 150}
-    found = landmarks.landmarks(**FEW, **sizes)
-    return {f"landmarks_{name}".replace("_errors", ""): table for name, table in found.items()}
+    tables = landmarks.landmarks(**FEW, **sizes)
+    return {f"landmarks_{name}".replace("_errors", ""): table for name, table in tables.items()}
 
 
-def of_studies() -> Tables:
-    names = {"variances": "sparse_paths", "loadings": "sparse_loadings", "wide": "sparse_wide"}
-    found = {name: measured("linear")[table] for name, table in names.items()}
-    errors, digits = measured("linear")["linear_svd_errors"], measured("input_space")["denoising"]
-    return found | {"errors": errors, "digits": digits}
+def of(study, *names, **others):
+    """Return tables of a study under their own names or others, when they are asked for."""
+    tables = dict(zip(names, names, strict=True)) | others
+    return lambda: {name: measured(study)[table] for name, table in tables.items()}
 
 
-STUDIES: dict[str, Callable[[], Tables]] = {
+OF_DENOISING = of("input_space", digits="denoising")
+OF_LINEAR = of(
+    "linear",
+    variances="sparse_paths",
+    loadings="sparse_loadings",
+    wide="sparse_wide",
+    errors="linear_svd_errors",
+)
+STUDIES = {
     "linear": of_linear,
     "input_space": of_input_space,
     "large_n": of_large_n,
-    "claims/studies": lambda: studies.measure(**of_studies()),
+    "claims/studies": lambda: studies.measure(**OF_LINEAR(), **OF_DENOISING()),
     "costs": lambda: {"costs": costs.statements_on(TIMES, STATEMENTS)},
 }
 
 
 @functools.cache
-def measured(study: str) -> Tables:
+def measured(study):
     """Return the tables of a study, by the name of their file below its folder."""
     topic = study.removeprefix("claims/")
     return measured_topic(topic) if topic in TOPICS else STUDIES[study]()
 
 
 @pytest.mark.parametrize("study", [*STUDIES, *(f"claims/{topic}" for topic in TOPICS)])
-def test_tables_have_the_columns_of_the_documents(study: str) -> None:
+def test_tables_have_the_columns_of_the_documents(study):
     folder, _, topic = study.partition("/")
     prefix = f"tables/{folder}/{topic}" if topic else "tables/"
     names = {name: f"_{name}" if topic else name for name in measured(study)} | {"claims": ""}
@@ -88,21 +91,15 @@ def test_tables_have_the_columns_of_the_documents(study: str) -> None:
     assert differences(tables) == []
 
 
-def of(study: str, *names: str, **others: str) -> Callable[[], dict[str, Any]]:
-    """Return what gives a figure its tables, under their own names or others."""
-    tables = dict(zip(names, names, strict=True)) | others
-    return lambda: {name: measured(study)[table] for name, table in tables.items()}
-
-
-FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
+FIGURES = {
     "linear.figures:linear_deflation": dict,
     "linear.figures:linear_svd_errors": of("linear", errors="linear_svd_errors"),
     "linear.figures:sparse_paths": of(
         "linear", explained="sparse_paths", exact_path="sparse_exact_path", wide="sparse_wide"
     ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
-    "input_space.figures:denoising": of("input_space", digits="denoising"),
-    "input_space.figures:denoised_images": lambda: of("input_space", digits="denoising")() | DIGITS,
+    "input_space.figures:denoising": OF_DENOISING,
+    "input_space.figures:denoised_images": lambda: OF_DENOISING() | DIGITS,
     "papers.scholkopf1998.level_lines:scholkopf_parabola": dict,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": dict,
     "claims_figures.figures:claims_centring": of("claims/centring", "spectra"),
@@ -117,7 +114,7 @@ FIGURES: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_a_figure_is_legible_and_drawn_again_the_same(figure: str, tmp_path: Path) -> None:
+def test_a_figure_is_legible_and_drawn_again_the_same(figure, tmp_path):
     script, _, name = figure.partition(":")
     draw = getattr(import_module(f"workflow.scripts.{script}"), name)
     seed = SEED if "seed" in signature(draw).parameters else {}

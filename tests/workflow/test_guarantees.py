@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -28,13 +27,18 @@ TARGETS = ("results/tables/scores.csv", "results/figures/spectrum.svg")
 EDITED = small_config()
 EDITED["evaluation"] |= {"C": [1, 10, 100]}
 
-ELSEWHERE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "4")
-ELSEWHERE |= {"PYTHONHASHSEED": "7", "TZ": "Asia/Kolkata"}
-ELSEWHERE |= dict.fromkeys(("LC_ALL", "LANG"), "de_DE.UTF-8")
+ELSEWHERE = {
+    "OMP_NUM_THREADS": "4",
+    "OPENBLAS_NUM_THREADS": "4",
+    "PYTHONHASHSEED": "7",
+    "TZ": "Asia/Kolkata",
+    "LC_ALL": "de_DE.UTF-8",
+    "LANG": "de_DE.UTF-8",
+}
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def runs(tmp_path_factory):
     """Folders of a run, and of the edited one from scratch."""
     folders = {}
     for name, config in (("before", small_config()), ("scratch", EDITED)):
@@ -44,21 +48,21 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture
-def folder(runs: dict[str, Path], tmp_path: Path) -> Path:
+def folder(runs, tmp_path):
     """The first run, its configuration edited."""
     shutil.copytree(runs["before"], tmp_path / "run")
     write_config(tmp_path / "run/config.yaml", EDITED)
     return tmp_path / "run"
 
 
-def assert_restored(runs: dict[str, Path], folder: Path) -> None:
+def assert_restored(runs, folder):
     """The next run gives the targets the bytes that they have from scratch."""
     succeeded(folder, *TARGETS, CONFIG)
     for target in TARGETS:
         assert (folder / target).read_bytes() == (runs["scratch"] / target).read_bytes()
 
 
-def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
+def test_a_full_disk(runs, folder):
     """What the job in the middle had made is gone then, and the targets stand there as before."""
     room = (folder / "results/classified/rings.npz").stat().st_size  # the edit makes it larger
     full = snakemake(folder, *TARGETS, CONFIG, largest_file=room)
@@ -67,7 +71,7 @@ def test_a_full_disk(runs: dict[str, Path], folder: Path) -> None:
     assert_restored(runs, folder)
 
 
-def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
+def test_a_bit_of_a_dataset(runs, folder):
     flip(folder / "results/datasets/rings.npz")
     damaged = snakemake(folder, TARGETS[0], CONFIG)
     assert damaged.status != 0
@@ -77,7 +81,7 @@ def test_a_bit_of_a_dataset(runs: dict[str, Path], folder: Path) -> None:
     assert_restored(runs, folder)
 
 
-def test_a_killed_snakemake(runs: dict[str, Path], tmp_path: Path) -> None:
+def test_a_killed_snakemake(runs, tmp_path):
     """The next start names the remedy, after which the same command goes on."""
     file = write_config(tmp_path / "config.yaml", EDITED)
     command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}", "--cores=1"]
@@ -94,22 +98,20 @@ def test_a_killed_snakemake(runs: dict[str, Path], tmp_path: Path) -> None:
     assert_restored(runs, tmp_path)
 
 
-def test_whatever_surrounds_a_run_its_bytes_are_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path, monkeypatch):
     """Cores, order of jobs, name of the folder, threads, hashes, time zone and locale."""
     names = ("run", "ein Ördner – 文件夹 'q'")
     options = (["--cores=1"], ["--cores=8", "--scheduler=greedy", "--prioritize", "page"])
-    found = []
-    for name, words in zip(names, options, strict=True):
+    checksums = []
+    for name, arguments in zip(names, options, strict=True):
         (tmp_path / name).mkdir()
         write_config(tmp_path / name / "config.yaml", small_config())
-        succeeded(tmp_path / name, CONFIG, *words)
-        found.append(digests(tmp_path / name / "results"))
+        succeeded(tmp_path / name, CONFIG, *arguments)
+        checksums.append(digests(tmp_path / name / "results"))
         for variable, value in ELSEWHERE.items():
             monkeypatch.setenv(variable, value)
         forks.cache_clear()  # so that the next run has them from its start
-    usual, other = found
+    usual, other = checksums
     assert len(usual) > 30
     assert {path for path in usual | other if usual.get(path) != other.get(path)} == set()
 
@@ -117,7 +119,7 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(
 KERNELS = {"linear": {}, "rbf": {"median": [0.1, 1, 3]}, "cosine": {}}
 
 
-def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
+def test_twenty_rows_without_labels_come_to_an_end(tmp_path):
     rows = [f"{i},{i * i % 7}" for i in range(20)]
     (tmp_path / "few.csv").write_text("\n".join(["u,v", *rows]))
     config = small_config(replicates=3, kernels=KERNELS)
@@ -125,16 +127,16 @@ def test_twenty_rows_without_labels_come_to_an_end(tmp_path: Path) -> None:
     file = write_config(tmp_path / "config.yaml", config)
 
     run = succeeded(tmp_path, file, "--config", "data=few.csv")
-    words = "20 rows allow 1, 3 components (30 left out) and 2 folds"
-    assert words in run.output
+    left_out = "20 rows allow 1, 3 components (30 left out) and 2 folds"
+    assert left_out in run.output
     tables = tmp_path / "results/tables"
-    assert pd.read_csv(tables / "datasets.csv")["left_out"].tolist() == [words]
+    assert pd.read_csv(tables / "datasets.csv")["left_out"].tolist() == [left_out]
     assert set(pd.read_csv(tables / "label_free.csv")["method"]) == {"embedding"}
-    own = {path.stem for path in tables.glob("own_*")}
-    assert own == {"own_features", "own_novelty", "own_view"}
+    tables_of_rows = {path.stem for path in tables.glob("own_*")}
+    assert tables_of_rows == {"own_features", "own_novelty", "own_view"}
 
 
-def test_whitened_scores_of_one_component_come_to_a_page(tmp_path: Path) -> None:
+def test_whitened_scores_of_one_component_come_to_a_page(tmp_path):
     """Figures of other settings are drawn too, each of two components."""
     few = {"n_train": 20, "n_test": 20}
     datasets = {name: few | {"generator": name} for name in ("rings", "swiss_roll")}

@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,10 +12,8 @@ import kpca
 from kpca.reading.errors import InputError
 from kpca.reading.formats import read_table
 from kpca.study import answer
-from tests.conftest import Once
 from tests.workflow.pipeline import (
     ROOT,
-    Run,
     digests,
     small_config,
     snakemake,
@@ -67,21 +64,21 @@ FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for
 
 
 @pytest.fixture(scope="module")
-def around(once: Once) -> Path:
+def around(once):
     """Tables and models of a workflow that has this one as a module with a prefix.
 
     The user's files are not below the prefix, as the configuration names them.
     """
 
-    def run(folder: Path) -> Run:
+    def run(folder):
         X = np.random.default_rng(0).normal(size=(40, 3))
         (folder / "own_code.py").write_text(CODE)
         np.savetxt(folder / "plain.csv", X, delimiter=",", header="a,b,c", comments="")
         np.savez(folder / "kernel.npz", K=X @ X.T, y=np.arange(40) % 2)
         (folder / "flowers.csv").write_text("\n".join(FLOWERS))
-        own = {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}
+        kernel = {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}
         methods = {"mine": "own_code:Leading"}
-        config = small_config(datasets=DATASETS, kernels={"own": own}, methods=methods)
+        config = small_config(datasets=DATASETS, kernels={"own": kernel}, methods=methods)
         write_config(folder / "config.yaml", config)
         (folder / "Snakefile").write_text(AROUND)
         return succeeded(folder, *TARGETS, snakefile=folder / "Snakefile")
@@ -90,11 +87,11 @@ def around(once: Once) -> Path:
 
 
 @pytest.fixture(scope="module")
-def scores(around: Path) -> pd.DataFrame:
+def scores(around):
     return pd.read_csv(around / "sub/results/tables/scores.csv")
 
 
-def test_a_workflow_around_this_one_is_done_below_its_prefix(around: Path) -> None:
+def test_a_workflow_around_this_one_is_done_below_its_prefix(around):
     run = succeeded(around, "--dry-run", snakefile=around / "Snakefile")
     assert run.jobs["kernel_pca_page"] == run.jobs["kernel_pca_spectrum"] == 1
     assert not {"kernel_pca_fit", *TARGETS} & set(run.jobs)
@@ -104,7 +101,7 @@ def test_a_workflow_around_this_one_is_done_below_its_prefix(around: Path) -> No
 
 
 @pytest.mark.slow
-def test_ones_own_kernels_come_to_a_page(around: Path, tmp_path: Path) -> None:
+def test_ones_own_kernels_come_to_a_page(around, tmp_path):
     folder = shutil.copytree(around, tmp_path / "copy")
     succeeded(folder, snakefile=folder / "Snakefile")
     assert (folder / "sub/results/report/index.html").is_file()
@@ -112,7 +109,7 @@ def test_ones_own_kernels_come_to_a_page(around: Path, tmp_path: Path) -> None:
     assert "Nothing to be done" in run.output
 
 
-def test_a_module_needs_no_prefix(tmp_path: Path) -> None:
+def test_a_module_needs_no_prefix(tmp_path):
     write_config(tmp_path / "config.yaml", small_config())
     (tmp_path / "Snakefile").write_text(AROUND.replace('    prefix: "sub"\n', ""))
     run = succeeded(tmp_path, "--dry-run", snakefile=tmp_path / "Snakefile")
@@ -120,7 +117,7 @@ def test_a_module_needs_no_prefix(tmp_path: Path) -> None:
     assert "results/report/index.html" in run.outputs
 
 
-def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path, tmp_path: Path) -> None:
+def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around, tmp_path):
     folder = shutil.copytree(around, tmp_path / "copy")
     (folder / "own_code.py").write_text(CODE.replace("/ width", "/ (2 * width)"))
     run = snakemake(folder, "--dry-run", snakefile=folder / "Snakefile")
@@ -128,17 +125,24 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around: Path, tmp_path: 
     assert fits == {f"sub/results/fits/{dataset}" for dataset in ("plain", "flowers")}
 
 
-def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores: pd.DataFrame) -> None:
+def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores):
     """A method of one's own gets the budget of the others."""
     of = scores.groupby("dataset")
-    found = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
-    own, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
-    raw = {"rbf_svm", "spectral", "logistic_regression", "random_forest", "most_frequent"}
-    raw |= {"gradient_boosting", "pca_rbf_svm"}
-    assert found == {
-        "plain": (own, {"embedding"}),
+    by_dataset = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
+    cells, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
+    raw = {
+        "rbf_svm",
+        "spectral",
+        "logistic_regression",
+        "random_forest",
+        "most_frequent",
+        "gradient_boosting",
+        "pca_rbf_svm",
+    }
+    assert by_dataset == {
+        "plain": (cells, {"embedding"}),
         "kernel": ({"precomputed"}, svm),
-        "flowers": (own | {"raw", "raw-median1"}, svm | raw),
+        "flowers": (cells | {"raw", "raw-median1"}, svm | raw),
     }
     flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
     columns = ["replicate", "n_components", "method", "C", "metric", "split"]
@@ -146,7 +150,7 @@ def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores: pd.DataFra
     assert {*mine.itertuples(index=False)} == {*pca.itertuples(index=False)}
 
 
-def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around: Path) -> None:
+def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around):
     models = {path.name for path in (around / "sub/results/models").iterdir()}
     tables = {f"{dataset}.csv" for dataset in DATASETS}
     assert models == tables | {"kernel.npz", "kernel-predictor.npz"}
@@ -160,7 +164,7 @@ WRITTEN = {"sep": ";", "decimal": ",", "encoding": "latin-1"}
 TWO = {"linear": {}, "rbf": {"median": [0.3, 1]}}
 
 
-def write_first(folder: Path) -> pd.DataFrame:
+def write_first(folder):
     """Write a file with everything that a first file has, and return its rows."""
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.lognormal(size=(60, 4)), columns=["größe", "b", "c", "d"])
@@ -171,13 +175,20 @@ def write_first(folder: Path) -> pd.DataFrame:
 
 
 @pytest.fixture(scope="module")
-def first(once: Once) -> Path:
+def first(once):
     """Results of that file, by the command line alone."""
-    options = [*FIRST, "kernels=linear,rbf", "n_components=2", "log=größe,b", "standardize=false"]
-    options += ["group=patient", "results=out/"]
+    options = [
+        *FIRST,
+        "kernels=linear,rbf",
+        "n_components=2",
+        "log=größe,b",
+        "standardize=false",
+        "group=patient",
+        "results=out/",
+    ]
     targets = ["out/model.npz", "out/tables/selected.csv", "out/answer.json"]
 
-    def run(folder: Path) -> Run:
+    def run(folder):
         write_first(folder)
         path = write_config(folder / "config.yaml", small_config(kernels=TWO | {"cosine": {}}))
         return succeeded(folder, *targets, path, "--quiet", "--config", *options)
@@ -185,9 +196,7 @@ def first(once: Once) -> Path:
     return once("first", run)
 
 
-def test_a_first_file_comes_to_a_model_by_the_command_line_alone(
-    first: Path, tmp_path: Path
-) -> None:
+def test_a_first_file_comes_to_a_model_by_the_command_line_alone(first, tmp_path):
     output = (first / "said.txt").read_text()
     for notice in [
         "column 1 has no name, as the index that pandas writes, and is left out",
@@ -211,8 +220,8 @@ def test_a_first_file_comes_to_a_model_by_the_command_line_alone(
     scores = embedding.filter(like="component_")
     decision = pd.read_csv(first / "out/tables/decisions.csv").iloc[0]
     assert (decision["rows"], decision["n_components"]) == (58, scores.shape[1])
-    found = kpca.load(first / "out/model.npz").transform(rows[names[1:6]])
-    np.testing.assert_allclose(found, scores, atol=1e-10)
+    transformed = kpca.load(first / "out/model.npz").transform(rows[names[1:6]])
+    np.testing.assert_allclose(transformed, scores, atol=1e-10)
     predictor = kpca.load(first / "out/predictor.npz")
     predicted = predictor.predict(read_table(first / "table.csv", encoding="latin-1"))
     assert (predicted[2:] == predictor.predict(rows)).all()
@@ -220,29 +229,35 @@ def test_a_first_file_comes_to_a_model_by_the_command_line_alone(
     assert "model = kpca.load('out/predictor.npz')" in (first / "out/answer.md").read_text()
 
 
-def test_an_answer_in_python_is_that_of_a_run(first: Path, tmp_path: Path) -> None:
+def test_an_answer_in_python_is_that_of_a_run(first, tmp_path):
     rows = write_first(tmp_path)
-    options: dict[str, Any] = {"n_components": 2, "log": "größe,b", "standardize": False}
-    options |= {"min_class_size": 5, "config": small_config(kernels=TWO), "processes": 1}
+    options = {
+        "n_components": 2,
+        "log": "größe,b",
+        "standardize": False,
+        "min_class_size": 5,
+        "config": small_config(kernels=TWO),
+        "processes": 1,
+    }
     X, y = rows.drop(columns=["patient", "y"]), rows["y"]
-    found = answer(X, y, rows["patient"], **options)
+    answered = answer(X, y, rows["patient"], **options)
     (told,) = json.loads((first / "out/answer.json").read_text())
     # A frame has no notation and no index column that a notice could be about.
-    assert found.to_dict() | {"notices": told["notices"]} == told
-    assert found.sentence in (first / "out/answer.md").read_text()
-    assert len(found.importance) == X.shape[1]
+    assert answered.to_dict() | {"notices": told["notices"]} == told
+    assert answered.sentence in (first / "out/answer.md").read_text()
+    assert len(answered.importance) == X.shape[1]
     with pytest.raises(InputError, match="missing"):
         answer(X.replace({"b": {X["b"][5]: np.nan}}), y, **options)
 
 
-def test_a_file_needs_no_configuration(tmp_path: Path) -> None:
+def test_a_file_needs_no_configuration(tmp_path):
     write_first(tmp_path)
     run = succeeded(tmp_path, "--dry-run", "--config", *FIRST)
     assert {Path(path).stem for path in run.outputs if "/datasets/" in path} == {"table"}
     assert {Path(path).parts[:2] for path in run.outputs} == {("results", "table")}
 
 
-def test_errors_of_data_are_plain_and_in_the_words_of_the_command_line(tmp_path: Path) -> None:
+def test_errors_of_data_are_plain_and_in_the_words_of_the_command_line(tmp_path):
     write_first(tmp_path)
     run = snakemake(tmp_path, "--dry-run", "--config", *FIRST[:3])
     assert run.status == 1
@@ -263,12 +278,12 @@ class Choosy:
 """
 
 
-def csv(folder: Path, name: str, rows: list[str]) -> dict[str, Any]:
+def csv(folder, name, rows):
     (folder / f"{name}.csv").write_text("\n".join(["age,dose,species", *rows]))
     return {"path": f"{name}.csv", "label": "species"}
 
 
-def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path: Path) -> None:
+def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path):
     """Before there is a plan; results stay as they are."""
     (tmp_path / "results/tables").mkdir(parents=True)
     (tmp_path / "results/tables/scores.csv").write_text("dataset\n")
@@ -301,11 +316,11 @@ def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path: Path
         assert problem in run.output
 
 
-def test_a_job_that_refuses_leaves_the_others(tmp_path: Path) -> None:
+def test_a_job_that_refuses_leaves_the_others(tmp_path):
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
-    own = small_config(methods={"mine": "own_code:Choosy"})
-    config = write_config(tmp_path / "config.yaml", own)
+    settings = small_config(methods={"mine": "own_code:Choosy"})
+    config = write_config(tmp_path / "config.yaml", settings)
     target = "results/classified/rings.npz"
     run = snakemake(tmp_path, target, config, packages=[ROOT, tmp_path])
     assert run.status != 0

@@ -1,14 +1,13 @@
 """config/test.yaml as a whole, and what an edit of it or of the code would run again."""
 
 import re
-from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 
 from tests.scripts.claims import STATEMENTS
-from tests.workflow.pipeline import ROOT, Run, succeeded
+from tests.workflow.pipeline import ROOT, succeeded
 from workflow.populations import batches
 from workflow.scripts.claims import sweep
 from workflow.scripts.claims.claim import joined
@@ -19,11 +18,11 @@ DATASETS, KERNELS = set(SETTINGS["datasets"]), set(SETTINGS["kernels"])
 FAMILIES = {(dataset, kernel) for dataset in DATASETS for kernel in KERNELS}
 
 
-def table(swept: Path, name: str) -> pd.DataFrame:
+def table(swept, name):
     return pd.read_csv(swept / f"results/tables/{name}.csv")
 
 
-def test_every_family_is_scored_selected_and_compared(swept: Path) -> None:
+def test_every_family_is_scored_selected_and_compared(swept):
     scores, selected, compared = (
         table(swept, name) for name in ("scores", "selected", "comparisons")
     )
@@ -34,9 +33,9 @@ def test_every_family_is_scored_selected_and_compared(swept: Path) -> None:
     assert set(rows["kernel"]) == set(KERNELS) - {"linear"}  # it equals PCA
 
 
-def test_a_run_ends_with_what_came_out(swept: Path) -> None:
+def test_a_run_ends_with_what_came_out(swept):
     figures = len([*(swept / "results/figures").glob("*.svg")]) - 1
-    words = (swept / "said.txt").read_text()
+    output = (swept / "said.txt").read_text()
 
     assert re.search(
         "(?:" + "|".join(DATASETS) + r"): .+[.)]\n"
@@ -44,20 +43,20 @@ def test_a_run_ends_with_what_came_out(swept: Path) -> None:
         r"Look first at results/report/index\.html\.\n"
         r"Figures of an earlier configuration or another target: of_an_earlier_run\.svg\.\n"
         r"Complete log",
-        words,
+        output,
     )
-    steps = re.findall(r"^(\d+) of (\d+) steps \(\d+%\) done", words, flags=re.M)
+    steps = re.findall(r"^(\d+) of (\d+) steps \(\d+%\) done", output, flags=re.M)
     assert [int(done) for done, _ in steps] == [*range(1, int(steps[0][1]) + 1)]
 
 
-def test_a_finished_run_leaves_nothing_to_do(swept: Path) -> None:
+def test_a_finished_run_leaves_nothing_to_do(swept):
     run = succeeded(swept, f"--configfile={CONFIG}", "--dry-run")
     assert "Nothing to be done" in run.output
     assert "Results are in" not in run.output
 
 
 @pytest.mark.parametrize("name", ["config", "full"])
-def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, planned: Run) -> None:
+def test_a_shipped_configuration_can_be_planned(name, tmp_path, planned):
     file = ROOT / f"config/{name}.yaml"
     full = name == "full"
     run = succeeded(tmp_path, "--dry-run", f"--configfile={file}") if full else planned
@@ -70,7 +69,7 @@ def test_a_shipped_configuration_can_be_planned(name: str, tmp_path: Path, plann
     assert run.figures - {"calibration_effects", "embeddings_small"} <= captions
 
 
-def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> None:
+def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept):
     names = ("scores", "selected", "variance_rule", "datasets", "comparisons", "label_free")
     tables = {name: table(swept, name) for name in names}
     judged = joined(STATEMENTS, sweep=sweep.measure(**tables)["claims"])
@@ -80,7 +79,7 @@ def test_the_tables_of_a_small_run_make_statements_on_the_sweep(swept: Path) -> 
     assert set(judged["claims_cases"]["case"]) == {"rings", "digits"}
 
 
-def test_more_sets_keep_the_batches_that_are_done(tmp_path: Path) -> None:
+def test_more_sets_keep_the_batches_that_are_done(tmp_path):
     few, more = (
         succeeded(tmp_path, "calibration", "--dry-run", "--config", f"calibration_sets={sets}")
         for sets in (50, 120)

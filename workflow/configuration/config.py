@@ -31,9 +31,24 @@ RESULTS = "results"  # default folder of the results; a user's file has a subfol
 # What a run makes in its folder of results.
 FOLDERS = frozenset(
     {
-        *("benchmarks", "cache", "calibration", "classified", "clustered", "datasets"),
-        *("embeddings", "figures", "fits", "logs", "models", "papers", "report", "scaling"),
-        *("scores", "tables", "timings", "workflow"),
+        "benchmarks",
+        "cache",
+        "calibration",
+        "classified",
+        "clustered",
+        "datasets",
+        "embeddings",
+        "figures",
+        "fits",
+        "logs",
+        "models",
+        "papers",
+        "report",
+        "scaling",
+        "scores",
+        "tables",
+        "timings",
+        "workflow",
     }
 )
 _TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
@@ -42,8 +57,19 @@ COMMAND_LINE = "command line"
 # Keys of integers, which JSON Schema takes in the form 5e1, too.
 _INTEGERS = frozenset(
     {
-        *("gap", "min_class_size", "header", "skip", "max_rows", "folds", "splits", "n_components"),
-        *("seed", "replicates", "n_train", "n_test", "calibration_sets"),
+        "gap",
+        "min_class_size",
+        "header",
+        "skip",
+        "max_rows",
+        "folds",
+        "splits",
+        "n_components",
+        "seed",
+        "replicates",
+        "n_train",
+        "n_test",
+        "calibration_sets",
     }
 )
 # Keys of a dataset that exclude each other → what to do.

@@ -61,13 +61,29 @@ SEQUENTIAL = "viridis"
 FONT = "DejaVu Sans"
 # Fonts for what it lacks, of Linux, macOS and Windows: Chinese, Japanese and Korean, then Indic.
 FALLBACKS = (
-    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR"),
-    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo"),
-    *("Yu Gothic", "Microsoft YaHei", "Malgun Gothic"),
-    *("WenQuanYi Zen Hei", "IPAGothic", "NanumGothic"),
-    *("Noto Sans Devanagari", "Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Telugu"),
-    *("Noto Sans Gujarati", "Noto Sans Gurmukhi", "Noto Sans Kannada", "Noto Sans Malayalam"),
-    *("Lohit Devanagari", "Kohinoor Devanagari", "Nirmala UI"),
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans CJK KR",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Apple SD Gothic Neo",
+    "Yu Gothic",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "WenQuanYi Zen Hei",
+    "IPAGothic",
+    "NanumGothic",
+    "Noto Sans Devanagari",
+    "Noto Sans Bengali",
+    "Noto Sans Tamil",
+    "Noto Sans Telugu",
+    "Noto Sans Gujarati",
+    "Noto Sans Gurmukhi",
+    "Noto Sans Kannada",
+    "Noto Sans Malayalam",
+    "Lohit Devanagari",
+    "Kohinoor Devanagari",
+    "Nirmala UI",
 )
 TEXTS = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
 RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
@@ -79,6 +95,7 @@ RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
     "ytick.labelsize": 7,
     "legend.fontsize": 7,
     "legend.frameon": False,
+    "figure.labelsize": 8,
     "figure.titlesize": 9,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -196,11 +213,9 @@ def panels(
     return fig, shown
 
 
-def legend_above(
-    fig: Figure, handles: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int
-) -> None:
+def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
     """Put a legend above the panels, in at most so many columns; the figure grows if fewer fit."""
-    labels = [handle.get_label() for handle in handles] if labels is None else labels
+    labels = [handle.get_label() for handle in handles]
     heights = []
     for ncols in range(columns, 0, -1):
         legend = fig.legend(handles, labels, loc="outside upper center", ncols=ncols)
@@ -211,6 +226,11 @@ def legend_above(
         legend.remove()
     if len(heights) > 1:
         fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+
+
+def legend_of(fig: Figure, ax: Axes, *, columns: int) -> None:
+    """Put the legend of a panel above all panels."""
+    legend_above(fig, ax.get_legend_handles_labels()[0], columns=columns)
 
 
 def own_scales(words: str, panels: int) -> str:

@@ -1,6 +1,7 @@
 """The rows of a dataset in the plane of two components, coloured by any column."""
 
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,15 +54,9 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     names = [str(name) for name in table]
     start = names.index("component_1")
     computed = [name for name in names[start:] if name != "novelty"]
-    planes = sorted(PLANES.values(), key=lambda plane: plane != first)
-    axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in planes}
-    axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
-    view, pca = (np.abs(table[axes.get(plane, [])]) for plane in ("view", "pca"))
-    # Planes differ at most by signs and rounding.
-    both = {"view", "pca"} <= {*axes}
-    if is_pca := both and np.allclose(view, pca, atol=1e-6 * pca.max(axis=None)):
-        axes.pop("view")
-    first = first if first in axes else "pca" if is_pca else "view"
+    axes, is_pca = _planes(table[computed])
+    if first not in axes:
+        first = "pca" if is_pca else "view"
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
     components = [*axes.get(first, []), *components]
     axes = {first: components[:2]} | {p: pair for p, pair in axes.items() if p != first}
@@ -75,15 +70,29 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     features = [name for name in names[1:start] if name not in named.values()]
     numeric = table[features].select_dtypes("number").dropna(axis="columns")
     plane = features if len(features) == numeric.shape[1] == 2 else []
-    drawn = {*components, *plane, *(name for pair in axes.values() for name in pair)}
+    drawn = sorted({*components, *plane, *chain.from_iterable(axes.values())})
     drawing = {
         "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
-        "columns": {name: rounded(table[name].to_numpy()) for name in sorted(drawn)},
+        "columns": {name: rounded(table[name].to_numpy()) for name in drawn},
         "colours": {name: column_colours._asdict() for name, column_colours in colours.items()},
         "axes": axes,
-        "names": {name: words(name) for name in sorted(drawn)},
+        "names": {name: words(name) for name in drawn},
     }
     return Embedding(drawing, is_pca, components, colours, plane, table, len(whole))
+
+
+def _planes(computed: pd.DataFrame) -> tuple[dict[str, list[str]], bool]:
+    """Return plane → its columns, and whether the view is that of PCA, which is left out then."""
+    axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in PLANES.values()}
+    axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
+    if not {"view", "pca"} <= axes.keys():
+        return axes, False
+    view, pca = (np.abs(computed[axes[plane]]) for plane in ("view", "pca"))
+    # Planes differ at most by signs and rounding.
+    is_pca = np.allclose(view, pca, atol=1e-6 * pca.max(axis=None))
+    if is_pca:
+        del axes["view"]
+    return axes, is_pca
 
 
 def colours(values: pd.Series, *, numeric: bool) -> Colours:

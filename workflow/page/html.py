@@ -22,8 +22,16 @@ from kpca.study.store import read_table
 from workflow.drawing import style
 
 DARK = (
-    *("#7D9BFF", "#F2B134", "#2FC49A", "#FF8A50", "#7CCBF5"),
-    *("#E79CC2", "#C2C25E", "#E4E7EA", "#D3A79E", "#A9A9A9"),
+    "#7D9BFF",
+    "#F2B134",
+    "#2FC49A",
+    "#FF8A50",
+    "#7CCBF5",
+    "#E79CC2",
+    "#C2C25E",
+    "#E4E7EA",
+    "#D3A79E",
+    "#A9A9A9",
 )
 """Colours of the classes on a dark ground, and on its shades: all differ from both by 3 to 1."""
 
@@ -75,10 +83,13 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # keys keep their order
     environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
-    colours = {"light": style.CLASSES, "dark": DARK}
-    palettes = {"class_colours": colours, "ramps": RAMPS, "shades": SHADES, "markers": MARKERS}
     return environment.get_template(template).render(
-        accent=(style.BLUE, style.SKY), **palettes, **values
+        accent=(style.BLUE, style.SKY),
+        class_colours={"light": style.CLASSES, "dark": DARK},
+        ramps=RAMPS,
+        shades=SHADES,
+        markers=MARKERS,
+        **values,
     )
 
 
@@ -108,9 +119,15 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
     first = re.split(r"(?<=\w\.) ", " ".join(text.split()))[0].replace("``", "")
     (size,) = re.findall(r'viewBox="\S+ \S+ (\S+) (\S+)"', start)
     width, height = (round(float(length) * DPI / 72) for length in size)
-    caption_parts = {"name": svg.stem, "title": title, "caption": to_html(text), "alt": first}
-    caption_parts["words"] = text
-    return caption_parts | {"width": width, "height": height}
+    return {
+        "name": svg.stem,
+        "title": title,
+        "caption": to_html(text),
+        "alt": first,
+        "words": text,
+        "width": width,
+        "height": height,
+    }
 
 
 def markdown(text: str) -> str:

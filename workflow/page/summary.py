@@ -6,6 +6,7 @@ import pandas as pd
 
 from kpca.study.evidence.selection import KERNEL_PCA, MODELS, ONLY_PCA
 from workflow.drawing import style
+from workflow.drawing.finding import enumerated
 
 MOST_NAMED = 4  # datasets that a sentence names; of more it says how many they are
 
@@ -43,6 +44,4 @@ def summary(decisions: pd.DataFrame) -> str:
 
 def listed(titles: Sequence[str] | pd.Series) -> str:
     """Return how many datasets there are, and which if they are few."""
-    *first, last = titles if len(titles) else ["none"]
-    names = f"{', '.join(first)} and {last}" if first else last
-    return names if len(titles) <= MOST_NAMED else str(len(titles))
+    return enumerated(titles) if len(titles) <= MOST_NAMED else str(len(titles))

@@ -139,8 +139,12 @@ def reported(file, category, title, caption):
     """Return an output that the report and the page show."""
     is_figure, name = file.endswith(".svg"), Path(file).stem
     if is_figure:
-        about = {"name": name, "category": category, "title": title}
-        ABOUT[name] = about | {"caption": f"workflow/scripts/{caption}.rst"}
+        ABOUT[name] = {
+            "name": name,
+            "category": category,
+            "title": title,
+            "caption": f"workflow/scripts/{caption}.rst",
+        }
     labels = {"figure" if is_figure else "table": title}
     return report(results(file), f"../scripts/{caption}.rst", category=category, labels=labels)
 

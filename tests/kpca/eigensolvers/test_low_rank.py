@@ -73,9 +73,14 @@ def test_where_it_is_not_enough_a_search_follows(
     assert found.residuals_.max() <= 1e-8
 
 
-def test_a_tolerance_below_rounding_is_left_to_a_search() -> None:
-    assert REASON not in fitted(PLANE, tol=1e-12).solver_.reason
+def test_a_tolerance_below_rounding_is_left_to_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     assert REASON in fitted(PLANE, tol=1e-6).solver_.reason
+    attempts = list[object]()
+    monkeypatch.setattr(low_rank, "solve", attempts.append)
+    # The bandwidth is wide: λ_1 is 0.02 of the trace before centering.
+    fitted(PLANE, tol=1e-8, gamma=0.005)
+    fitted(PLANE, tol=1e-12)
+    assert not attempts
 
 
 def test_it_needs_its_memory() -> None:

@@ -1,13 +1,11 @@
 """Choices without labels: what is measured on training rows, their scores, and those of a run."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from tests.scores import score
 from workflow.scripts.choice import measures as module
@@ -18,17 +16,17 @@ RINGS = {"generator": "rings", "n_train": 40, "n_test": 20}
 TRIED = [0.1, 1, 10]
 
 
-def measured(dataset: Dataset) -> pd.DataFrame:
+def measured(dataset):
     return measures(dataset, multiples=TRIED, sizes=[1, 4], folds=3, seed=0)
 
 
 @pytest.fixture(scope="module")
-def rings() -> Dataset:
+def rings():
     return make_dataset("rings", RINGS, seed=0, replicates=2)
 
 
 @pytest.fixture(scope="module")
-def table(rings: Dataset) -> pd.DataFrame:
+def table(rings):
     return measured(rings)
 
 
@@ -40,7 +38,7 @@ def test_every_measure_is_taken_where_it_means_something(rings, table):
     pd.testing.assert_frame_equal(measured(replace(rings, y=None)), label_free)
 
 
-def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.DataFrame) -> None:
+def test_test_rows_and_order_of_labels_mean_nothing(rings, table):
     X = rings.X.copy()
     for _, test in rings.splits:
         X[test] = 1e3
@@ -51,28 +49,40 @@ def test_test_rows_and_order_of_labels_mean_nothing(rings: Dataset, table: pd.Da
 
 def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, rings):
     split = replace(rings.split(0), groups_train=np.arange(40) // 8)
-    for kept, left_out in module._folds(split, 3, 0):
-        assert not set(kept // 8) & set(left_out // 8)
+    for training, left_out in module._folds(split, 3, 0):
+        assert not set(training // 8) & set(left_out // 8)
     monkeypatch.setattr(module, "MOST_ROWS", 10)
     sampled = module._sampled(rings.split(0))
     assert len(sampled.X_train) == len(sampled.y_train) == 10
 
 
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
-GAMMAS = {"rbf-median0.1": 0.2, "rbf-median1": 2.0, "rbf-median10": 20.0}
 
 
-def measure(name: str, cell: str, values: dict[int, float]) -> pd.DataFrame:
-    at = {"cell": cell, "multiple": MULTIPLES[cell], "gamma": GAMMAS[cell], "measure": name}
-    found = {"n_components": list(values), "value": list(values.values())}
-    return pd.DataFrame({"dataset": "rings", "replicate": 0} | at | found)
+def measure(name, cell, values):
+    """Return what a measure is at some numbers of components of a cell."""
+    return pd.DataFrame(
+        {
+            "dataset": "rings",
+            "replicate": 0,
+            "cell": cell,
+            "multiple": MULTIPLES[cell],
+            "gamma": 2 * MULTIPLES[cell],
+            "measure": name,
+            "n_components": [*values],
+            "value": [*values.values()],
+        }
+    )
 
 
 MEASURES = pd.concat(
-    [measure("input", f"rbf-median{multiple}", {1: 0.3, 3: 0.2}) for multiple in (0.1, 1)]
-    + [measure("input", "rbf-median10", {1: 0.1, 3: 0.1})]
-    + [measure("likelihood", "rbf-median1", {7: -2.0})]
-    + [measure("likelihood", "rbf-median10", {40: -1.0})]
+    [
+        measure("input", "rbf-median0.1", {1: 0.3, 3: 0.2}),
+        measure("input", "rbf-median1", {1: 0.3, 3: 0.2}),
+        measure("input", "rbf-median10", {1: 0.1, 3: 0.1}),
+        measure("likelihood", "rbf-median1", {7: -2.0}),
+        measure("likelihood", "rbf-median10", {40: -1.0}),
+    ]
 )
 SHARE = pd.DataFrame(
     {"dataset": "rings", "replicate": 0, "cell": list(MULTIPLES), "components_for_share": [1, 4, 9]}
@@ -80,36 +90,37 @@ SHARE = pd.DataFrame(
 
 
 @pytest.fixture(scope="module")
-def chosen() -> pd.DataFrame:
+def chosen():
     return choices(MEASURES, SHARE)
 
 
-def test_each_criterion_chooses_what_its_measure_says(chosen: pd.DataFrame) -> None:
-    found = chosen.set_index("criterion")[["multiple", "n_components"]]
-    assert {name: tuple(row) for name, row in found.iterrows()} == {
+def test_each_criterion_chooses_what_its_measure_says(chosen):
+    choice = chosen.set_index("criterion")[["multiple", "n_components"]]
+    assert {name: tuple(row) for name, row in choice.iterrows()} == {
         "variance": (1, 4),
         "input_denoising": (10, 1),  # as good as with 3
         "relevant_dimension": (1, 7),
     }
 
 
-def test_a_criterion_without_a_finite_value_chooses_nothing() -> None:
+def test_a_criterion_without_a_finite_value_chooses_nothing():
     lost = MEASURES["measure"] == "likelihood"
-    some = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
-    unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | some))
-    found = choices(unknown, SHARE).set_index("criterion")
-    assert found.index.tolist() == ["variance", "input_denoising"]
-    assert found.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
+    of_widest = (MEASURES["measure"] == "input") & (MEASURES["cell"] == "rbf-median10")
+    unknown = MEASURES.assign(value=MEASURES["value"].mask(lost | of_widest))
+    choice = choices(unknown, SHARE).set_index("criterion")
+    assert choice.index.tolist() == ["variance", "input_denoising"]
+    assert choice.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
 
-def rows(method: str, metric: str, listed: list[tuple[str, int, float, float, float]]) -> list:
-    of_method = {"method": method, "metric": metric}
-    return [
-        score(value, **of_method, cell=cell, gamma=GAMMAS[cell], n_components=m, C=C, split=split)
-        for cell, m, C, cv, test in listed
+def rows(method, metric, settings):
+    """Return validation, test and training scores of a method, without the unknown ones."""
+    scores = pd.DataFrame(
+        score(value, method=method, metric=metric, cell=cell, n_components=m, C=C, split=split)
+        for cell, m, C, cv, test in settings
         for split, value in (("cv", cv), ("test", test), ("train", 1.0))
-        if not np.isnan(value)
-    ]
+    )
+    gamma = 2 * scores["cell"].map(MULTIPLES)
+    return scores.assign(gamma=gamma).dropna(subset="value")
 
 
 SVM = [
@@ -120,21 +131,23 @@ SVM = [
     ("rbf-median10", 1, 1, 0.60, 0.95),
     ("rbf-median1", 37, 1, np.nan, 0.99),  # of the variance rule, never validated
 ]
-SCORES = pd.DataFrame(
-    rows("linear_svm", "balanced_accuracy", SVM)
-    + rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)])
-    + rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)])
-    + rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)])
+SCORES = pd.concat(
+    [
+        rows("linear_svm", "balanced_accuracy", SVM),
+        rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)]),
+        rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)]),
+        rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)]),
+    ]
 )
 
 
-def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.DataFrame) -> None:
-    found = scored(chosen, SCORES, MULTIPLES)
-    kmeans = found[(found["method"] == "kmeans") & (found["criterion"] == "variance")]
+def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
+    scores = scored(chosen, SCORES, MULTIPLES)
+    kmeans = scores[(scores["method"] == "kmeans") & (scores["criterion"] == "variance")]
     assert kmeans["value"].tolist() == [0.2]  # by its main metric
     assert kmeans["C"].isna().all()
 
-    svm = found[found["method"] == "linear_svm"].set_index("criterion")
+    svm = scores[scores["method"] == "linear_svm"].set_index("criterion")
     assert svm.loc["variance", ["scored_components", "C", "value"]].tolist() == [4, 10, 0.86]
     assert svm.loc["relevant_dimension", ["n_components", "scored_components"]].tolist() == [7, 4]
     assert svm.loc["input_denoising", "value"] == 0.95
@@ -145,33 +158,36 @@ def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen: pd.
     assert svm.index[svm["uses_labels"]].tolist() == ["relevant_dimension", "cv", "hindsight"]
 
 
-def test_without_labels_trustworthiness_stands_in_unsupervised(chosen: pd.DataFrame) -> None:
-    found = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
-    assert set(found["method"]) == {"embedding"}
-    assert "cv" not in set(found["criterion"])
-    assert found["cv"].isna().all()
-    assert found.loc[found["criterion"] == "variance", "value"].tolist() == [0.9]
+def test_without_labels_trustworthiness_stands_in_unsupervised(chosen):
+    scores = scored(chosen, SCORES[SCORES["method"] == "embedding"], MULTIPLES)
+    assert set(scores["method"]) == {"embedding"}
+    assert "cv" not in set(scores["criterion"])
+    assert scores["cv"].isna().all()
+    assert scores.loc[scores["criterion"] == "variance", "value"].tolist() == [0.9]
 
+
+def test_trustworthiness_is_validated_without_labels(chosen):
+    """The last setting is of the variance rule, never validated."""
     listed = [(4, 0.7, 0.8), (1, 0.6, 0.7), (9, np.nan, 1.0)]
-    validated = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
-    table = pd.DataFrame(rows("embedding", "trustworthiness", validated))
-    found = scored(chosen, table, MULTIPLES).set_index("criterion")
-    assert found.loc["cv", "value"] == found.loc["hindsight", "value"] == 0.8
-    assert not found["uses_labels"].loc[["cv", "hindsight"]].any()
+    settings = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
+    table = rows("embedding", "trustworthiness", settings)
+    scores = scored(chosen, table, MULTIPLES).set_index("criterion")
+    assert scores.loc["cv", "value"] == scores.loc["hindsight", "value"] == 0.8
+    assert not scores["uses_labels"].loc[["cv", "hindsight"]].any()
 
 
-def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept: Path) -> None:
+def test_every_replicate_has_every_choice_beside_that_of_the_sweep(swept):
     table = pd.read_csv(swept / "results/tables/label_free.csv")
     svm = table[(table["dataset"] == "rings") & (table["method"] == "linear_svm")]
     assert svm.groupby("replicate")["criterion"].nunique().tolist() == [5, 5]
     assert set(svm.loc[svm["uses_labels"], "criterion"]) == set(USE_LABELS)
     assert (svm["hindsight"] >= svm[["value", "cv"]].max(axis=1)).all()
 
-    found = table.query("criterion == 'cv'")
+    validated = table.query("criterion == 'cv'")
     selected = pd.read_csv(swept / "results/tables/selected.csv")
     keys = ["dataset", "replicate", "method", "metric"]
     by_cv = selected.query("criterion == 'cv' and kernel == 'rbf' and split == 'test'")
-    both = found.merge(by_cv, on=keys, suffixes=("", "_sweep"))
-    assert len(both) == len(found)
+    both = validated.merge(by_cv, on=keys, suffixes=("", "_sweep"))
+    assert len(both) == len(validated)
     assert (both["cell"] == both["cell_sweep"]).all()
     np.testing.assert_allclose(both["value"], both["value_sweep"])

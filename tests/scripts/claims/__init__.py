@@ -23,26 +23,26 @@ SHEETS = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "laplacian": [1], "geode
 # Topic → constants that it is measured with in place of its own.
 TOPICS: dict[str, dict[str, Any]] = {
     "centring": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
-    "degree": {
-        **TWO | {"DATA": {"rings": RINGS, "iris": IRIS}, "DEGREES": [1, 2, 9]},
+    "degree": TWO
+    | {
+        "DATA": {"rings": RINGS, "iris": IRIS},
+        "DEGREES": [1, 2, 9],
         # Inner folds of so few images allow 105 components.
-        **{
-            "MORE": (80, 100),
-            "OF_IMAGES": Settings((4, 64, 80, 100), (10.0,), 2, ("unit",), 1, 1.0),
-        },
-        **{"DIGITS": {"digits": {"sklearn": "digits", "max_rows": 600}}},
+        "MORE": (80, 100),
+        "OF_IMAGES": Settings((4, 64, 80, 100), (10.0,), 2, ("unit",), 1, 1.0),
+        "DIGITS": {"digits": {"sklearn": "digits", "max_rows": 600}},
     },
     "gaussian": {
-        **{"REPLICATES": 3, "DATA": {"iris": IRIS}, "WIDTHS": [0.1, 1, 100]},
-        **{"DRAWS": 3, "SIZES": (50, 100)},
+        "REPLICATES": 3,
+        "DATA": {"iris": IRIS},
+        "WIDTHS": [0.1, 1, 100],
+        "DRAWS": 3,
+        "SIZES": (50, 100),
     },
     "identities": TWO,
     "known_answers": {},
     "landmark_choices": TWO | {"N": 400, "SIZES": [50]},
-    "shapes": {
-        **TWO | {"MULTIPLES": [0.3, 1, 3.2, 10]},
-        **{"SHEET": 600, "GRID": SHEETS},
-    },
+    "shapes": TWO | {"MULTIPLES": [0.3, 1, 3.2, 10], "SHEET": 600, "GRID": SHEETS},
 }
 
 

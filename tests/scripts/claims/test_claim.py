@@ -1,8 +1,6 @@
 """What a rule says of a case, and statements on the sweep."""
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -24,11 +22,11 @@ STATED["condition"] = "if there is room"
 T = 2.776445  # t(0.975, 4)
 
 
-def case(name: str, of: str, low: float, high: float) -> Case:
+def case(name, of, low, high):
     return Case(name, (low + high) / 2, low, high, of, 5, (high - low) / 2 / T)
 
 
-def found(*cases: Case, kind: str = "universal") -> dict[str, pd.DataFrame]:
+def found(*cases, kind="universal"):
     return joined(STATED.assign(kind=kind), topic=pd.DataFrame(cases))
 
 
@@ -44,7 +42,7 @@ def found(*cases: Case, kind: str = "universal") -> dict[str, pd.DataFrame]:
         ("within", -0.05, 0.05, "inconclusive"),
     ],
 )
-def test_the_whole_interval_decides(side: str, low: float, high: float, expected: str) -> None:
+def test_the_whole_interval_decides(side, low, high, expected):
     assert claim.judge(low, high, side, 0.01) == expected
 
 
@@ -78,7 +76,7 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, de
 
 
 @pytest.mark.parametrize(
-    ("words", "universal", "existential", "depends"),
+    ("of_cases", "universal", "existential", "depends"),
     [
         (["holds", "not applicable"], "holds", "holds", "holds"),
         (["holds", "inconclusive"], "inconclusive", "holds", "holds in some"),
@@ -88,13 +86,15 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, de
         (["not applicable"], "inconclusive", "inconclusive", "inconclusive"),
     ],
 )
-def test_verdicts_on_statements_follow_from_those_on_cases(words, universal, existential, depends):
+def test_verdicts_on_statements_follow_from_those_on_cases(
+    of_cases, universal, existential, depends
+):
     kinds = ("universal", "existential", "depends")
-    found = [claim.statement_verdict(words, kind) for kind in kinds]
-    assert found == [universal, existential, depends]
+    of_kinds = [claim.statement_verdict(of_cases, kind) for kind in kinds]
+    assert of_kinds == [universal, existential, depends]
 
 
-def test_a_case_that_can_only_hold_or_only_fail_decides_nothing() -> None:
+def test_a_case_that_can_only_hold_or_only_fail_decides_nothing():
     """Nor does one without a value; statements.csv says when a statement applies."""
     full = case("8-svm", "full", -0.01, 0.0)._replace(highest=0.01)
     sure = case("8-svm", "sure", 0.02, 0.03)._replace(lowest=0.02)
@@ -107,7 +107,7 @@ def test_a_case_that_can_only_hold_or_only_fail_decides_nothing() -> None:
         claim.judged(STATED.assign(condition=None), pd.DataFrame([full]))
 
 
-def test_statements_are_in_order_and_those_unheard_of_or_named_twice_are_refused() -> None:
+def test_statements_are_in_order_and_those_unheard_of_or_named_twice_are_refused():
     tables = found(*(case(name, "", 0, 1) for name in ("11-a", "2-b", "1-z")))
     assert tables["claims"]["claim"].tolist() == ["1-z", "2-b", "11-a"]
     with pytest.raises(ValueError, match="names of their own: 2-b"):
@@ -116,7 +116,7 @@ def test_statements_are_in_order_and_those_unheard_of_or_named_twice_are_refused
         found(case("5-new", "", 0, 1))
 
 
-def test_one_case_that_could_decide_needs_more_but_not_if_all_cases_agree() -> None:
+def test_one_case_that_could_decide_needs_more_but_not_if_all_cases_agree():
     near, far = case("8-svm", "wine", 0.011, 0.05), case("8-svm", "iris", -0.05, 0.9)
     rule = "gain > 0.01, if there is room; 5 replicates, 95 % CI"
     alone, together = found(near)["claims_cases"], found(near, far)["claims_cases"]
@@ -135,22 +135,22 @@ def test_a_mean_is_judged_by_its_p_value_at_the_threshold(side, held, error):
     """Without a spread, by the number that all replicates agree on."""
     for mean in (-0.03, 0.0, 0.03):
         cases = pd.DataFrame([Case("2-b", mean, mean, mean, "a", 5, error)])
-        found = claim.judged(STATED.assign(side=side), cases)["verdict"].tolist()
+        verdict = claim.judged(STATED.assign(side=side), cases)["verdict"].tolist()
         decided = "holds" if mean in held else "fails"
-        assert found == ["inconclusive" if error == 0.1 else decided]
+        assert verdict == ["inconclusive" if error == 0.1 else decided]
 
 
-def test_an_error_of_a_source_fails_as_expected_and_no_other_statement() -> None:
+def test_an_error_of_a_source_fails_as_expected_and_no_other_statement():
     """An error that is not confirmed gets the verdict of any statement."""
     cases = pd.DataFrame([case("2-b", "", 0.02, 0.04), case("1-z", "", -0.04, -0.02)])
     stated = STATED.assign(expected="fails")
     assert claim.judged(stated, cases)["verdict"].tolist() == ["holds", "fails as expected"]
     assert claim.judged(STATED, cases)["verdict"].tolist() == ["holds", "fails"]
-    said = TABLE["statement"].str.contains("as printed|as one source has it")
-    assert (said == (TABLE["expected"] == "fails")).all()
+    misprinted = TABLE["statement"].str.contains("as printed|as one source has it")
+    assert (misprinted == (TABLE["expected"] == "fails")).all()
 
 
-def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons() -> None:
+def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons():
     assert TABLE["claim"].is_unique
     assert set(TABLE["side"]) <= {"above", "below", "within"}
     assert set(TABLE["kind"]) == set(claim.KINDS)
@@ -164,23 +164,32 @@ DATASETS = pd.DataFrame(
 ).assign(draws=["independent", "random splits"], test_over_train=0.4, groups=0, held_out="400")
 
 
-def rows(values: Sequence[float], split: str = "test", **changes: Any) -> list[dict[str, Any]]:
+def rows(values, split="test", **changes):
     """A setting's scores, one a replicate."""
     of_setting = {"n_components": 4, "split": split} | changes
     return [score(value, replicate=r, **of_setting) for r, value in enumerate(values)]
 
 
-def judged(cases: Iterable[Case]) -> dict[tuple[str, str], tuple[float, str]]:
+def judged(cases):
     """The measured value and the verdict of each case."""
     cases = [*cases]
-    found = verdicts(pd.DataFrame(cases))
-    return {(c.claim, c.case): (c.measured, found[c.claim, c.case]) for c in cases}
+    words_of = verdicts(pd.DataFrame(cases))
+    return {(c.claim, c.case): (c.measured, words_of[c.claim, c.case]) for c in cases}
 
 
 TUNED = {"criterion": "cv_over_kernels"}
-COMPARED = TUNED | {"dataset": "rings", "method": "linear_svm", "kernel": "best kernel"}
-COMPARED |= {"metric": "balanced_accuracy", "baseline": "raw", "replicates": 10, "mean": 0.9}
-COMPARED |= {"gain": 0.1, "gain_low": 0.08, "gain_high": 0.12}
+COMPARED = TUNED | {
+    "dataset": "rings",
+    "method": "linear_svm",
+    "kernel": "best kernel",
+    "metric": "balanced_accuracy",
+    "baseline": "raw",
+    "replicates": 10,
+    "mean": 0.9,
+    "gain": 0.1,
+    "gain_low": 0.08,
+    "gain_high": 0.12,
+}
 PCA = {"baseline": "pca"}
 LABEL_FREE = {"kernel": "rbf", "criterion": "label_free"}
 
@@ -203,17 +212,17 @@ def test_improvements_are_those_of_the_comparisons(changes, claim, verdict):
     assert (case.low, case.high) == (table["gain_low"][0], table["gain_high"][0])
 
 
-def test_differences_have_the_least_half_width_of_their_metric_and_others_have_none() -> None:
+def test_differences_have_the_least_half_width_of_their_metric_and_others_have_none():
     """A number of components is no fraction of rows."""
-    left, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
-    pair = [("7-cost", left, right)]
+    first, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
+    pair = [("7-cost", first, right)]
     (scores,) = sweep.differences(pair, DATASETS, "balanced_accuracy", limited=True)
     (counts,) = sweep.differences(pair, DATASETS)
     assert (scores.high, scores.highest) == (pytest.approx(0.0092, abs=1e-4), pytest.approx(0.1))
     assert (counts.high, counts.highest) == (0, math.inf)
 
 
-def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
+def test_a_share_of_the_variance_is_scored_where_cross_validation_was():
     scores = table(
         rows([0.9, 0.9]),
         rows([0.5, 0.6], n_components=32),
@@ -225,13 +234,13 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was() -> None:
         columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
     )
     pairs = sweep.variance_share(scores, table(rows([0.9, 0.9], **TUNED)), share)
-    found = judged(sweep.differences(pairs, DATASETS))
-    assert found["7-count", "rings"] == (3, "fails")
-    assert found["7-cost", "rings"][0] == pytest.approx(0.35)
+    by_case = judged(sweep.differences(pairs, DATASETS))
+    assert by_case["7-count", "rings"] == (3, "fails")
+    assert by_case["7-cost", "rings"][0] == pytest.approx(0.35)
 
 
 @pytest.mark.parametrize(("others", "verdict"), [(0.5, "holds"), (0.995, "fails")])
-def test_results_are_sensitive_where_most_settings_are_worse(others: float, verdict: str) -> None:
+def test_results_are_sensitive_where_most_settings_are_worse(others, verdict):
     """The reference is chosen on validation folds: the best test score is another setting's."""
     settings = [rows([1.0, 1.0], "cv"), rows([0.999, 0.999])]
     for cell in ("a", "b"):
@@ -242,9 +251,9 @@ def test_results_are_sensitive_where_most_settings_are_worse(others: float, verd
     assert verdicts(pd.DataFrame([claim])) == {("9-sensitive", "rings"): verdict}
 
 
-def test_hindsight_chooses_on_the_other_replicates() -> None:
+def test_hindsight_chooses_on_the_other_replicates():
     """Each setting has a lucky replicate, in which hindsight would choose it."""
     cells = {"a": [1.0, 0.5, 0.5], "b": [0.7, 0.9, 0.7]}
     scores = [rows(v, s, cell=cell) for cell, v in cells.items() for s in ("cv", "test")]
-    found = sweep.hindsight(table(*scores))
-    assert found["value"].tolist() == [0.7, 0.5, 0.7]
+    chosen = sweep.hindsight(table(*scores))
+    assert chosen["value"].tolist() == [0.7, 0.5, 0.7]

@@ -1,8 +1,6 @@
 """Measures of embeddings against scikit-learn, and on embeddings whose worth is known."""
 
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,26 +16,26 @@ from workflow.scripts.embeddings.figure_embeddings import draw
 
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((60, 4))
-FEW: Any = {"extent": {"rows": 50, "replicates": 2, "seeds": 1, "bootstraps": 1}, "seed": 0}
+FEW = {"extent": {"rows": 50, "replicates": 2, "seeds": 1, "bootstraps": 1}, "seed": 0}
 
 
-def test_measures_of_the_rows_themselves_are_those_of_scikit_learn() -> None:
+def test_measures_of_the_rows_themselves_are_those_of_scikit_learn():
     Z = X[:, :2] + 0.3 * RNG.standard_normal((60, 2))
-    found = faithfulness(X, Z)
-    assert found.trustworthiness == pytest.approx(trustworthiness(X, Z, n_neighbors=10))
-    assert found.continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=10))
+    measures = faithfulness(X, Z)
+    assert measures.trustworthiness == pytest.approx(trustworthiness(X, Z, n_neighbors=10))
+    assert measures.continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=10))
 
 
-def test_a_rotation_keeps_everything_and_noise_nothing() -> None:
+def test_a_rotation_keeps_everything_and_noise_nothing():
     rotation = np.linalg.qr(RNG.standard_normal((4, 4)))[0]
-    kept = faithfulness(X[:20], X[:20] @ rotation, (X[20:], X[20:] @ rotation))
-    assert kept == pytest.approx((1, 1, 1))
+    turned = faithfulness(X[:20], X[:20] @ rotation, (X[20:], X[20:] @ rotation))
+    assert turned == pytest.approx((1, 1, 1))
     noise = RNG.standard_normal((60, 2))
     lost = faithfulness(X[:20], noise[:20], (X[20:], noise[20:]))
     assert np.abs(np.array(lost) - (0.5, 0.5, 0)).max() < 0.25
 
 
-def test_only_methods_with_transform_place_held_out_rows(tmp_path: Path) -> None:
+def test_only_methods_with_transform_place_held_out_rows(tmp_path):
     """Both tables are documented, and the figure is drawn."""
     make_dataset("iris", {"sklearn": "iris"}, seed=0, replicates=2).save(tmp_path / "iris.npz")
     paths = [str(tmp_path / name) for name in ("measures.csv", "seconds.csv")]
@@ -58,7 +56,7 @@ def test_only_methods_with_transform_place_held_out_rows(tmp_path: Path) -> None
     assert (table["low"].dropna() <= table["mean"].dropna()).all()
 
 
-def test_few_rows_are_embedded_and_a_single_column_is_left_out(tmp_path: Path) -> None:
+def test_few_rows_are_embedded_and_a_single_column_is_left_out(tmp_path):
     spec = {"generator": "moons", "n_train": 14, "n_test": 6, "noise": 0.1}
     moons = make_dataset("moons", spec, seed=0, replicates=2)
     moons.save(tmp_path / "moons.npz")

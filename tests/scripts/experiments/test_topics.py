@@ -1,6 +1,5 @@
 """Each topic of the claims on cases with a known answer, and on cases that are expected to fail."""
 
-from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +9,7 @@ import scipy.linalg
 
 from kpca import PCA, KernelPCA
 from kpca.study.evidence.statistics import interval
+from tests.scripts import crossed
 from tests.scripts.claims import STATEMENTS, measured, verdicts
 from tests.workflow.pipeline import ROOT
 from workflow.scripts.claims import costs, studies
@@ -46,17 +46,17 @@ def gaussian_kernel(points, gamma):
 
 def test_exact_statements_hold_and_errors_of_the_sources_fail():
     cases = pd.concat([measured(topic)["claims"] for topic in EXACT])
-    found = verdicts(cases[cases["claim"].str.match(OF_EXACT)]).items()
-    assert {claim for (claim, _), verdict in found if verdict != "holds"} == ERRORS
+    by_case = verdicts(cases[cases["claim"].str.match(OF_EXACT)]).items()
+    assert {claim for (claim, _), verdict in by_case if verdict != "holds"} == ERRORS
     stated = STATEMENTS.loc[STATEMENTS["claim"].str.match(OF_EXACT), "claim"]
-    assert {claim for (claim, _), _ in found} == {*stated}
+    assert {claim for (claim, _), _ in by_case} == {*stated}
 
 
 def test_the_solutions_of_a_diagonal_matrix():
     K = np.diag([1.0, 0.0, 0.0, 3.0])
-    found = identities.two_problems(K, K, np.random.default_rng(0))
-    assert found.pop("11-squared-more") == pytest.approx(np.sqrt(0.5))
-    assert max(found.values()) < 1e-12
+    differences = identities.two_problems(K, K, np.random.default_rng(0))
+    assert differences.pop("11-squared-more") == pytest.approx(np.sqrt(0.5))
+    assert max(differences.values()) < 1e-12
     outside = identities.two_problems(K, np.ones((1, 4)), np.random.default_rng(0))
     assert outside["11-squared-scores"] > 0.1  # rows with a part in the null space
 
@@ -85,8 +85,8 @@ def test_only_training_points_count_in_the_largest_mean_square():
 def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_beyond():
     single = KernelPCA(1, kernel="rbf", gamma=0.5, center=False).fit(np.array([[1.0, 2.0]]))
     corners = np.array([0.5, 1.5]), np.array([2.0, 3.0])
-    found, z = shapes.nearest(single, 1.0, *corners)
-    assert found == pytest.approx(0, abs=1e-6)
+    distance, z = shapes.nearest(single, 1.0, *corners)
+    assert distance == pytest.approx(0, abs=1e-6)
     assert z == pytest.approx([1, 2], abs=1e-4)
     assert shapes.nearest(single, 3.0, *corners)[0] == pytest.approx(2)
 
@@ -101,30 +101,30 @@ def test_the_bracket_holds_the_maximum_and_closes():
     assert fine[1] - fine[0] < 0.01
 
 
-def times(**columns):
-    """Return times of PCA that grow as n², in two rounds."""
-    n = np.array([100.0, 200, 400])
-    table = {"series": "pca over n", "method": "pca", "n": n, "d": 10, "features": n}
-    return pd.DataFrame(table | {"round_0": n**2, "round_1": n**2} | columns)
+N = np.array([100.0, 200, 400])
+
+
+def times(seconds, **columns):
+    """Return times by n, in two rounds."""
+    table = {"series": "pca over n", "method": "pca", "n": N, "d": 10, "features": N}
+    return pd.DataFrame(table | {"round_0": seconds, "round_1": seconds} | columns)
 
 
 def test_an_exponent_is_the_slope_of_each_round_and_quadratic_pca_breaks_the_rule():
     """Short times have none."""
-    short = times().assign(round_1=lambda table: table["round_1"] * 1e-8)
-    both = [costs.exponents(table, "pca over n", "pca", "n") for table in (times(), short)]
-    np.testing.assert_allclose(both, [[2, 2], [2, np.nan]])
-    case = averaged("3-cost-pca-n", both[0] - 1, None)
+    quadratic, short = times(N**2), times(N**2, round_1=1e-8 * N**2)
+    slopes = [costs.exponents(table, "pca over n", "pca", "n") for table in (quadratic, short)]
+    np.testing.assert_allclose(slopes, [[2, 2], [2, np.nan]])
+    case = averaged("3-cost-pca-n", slopes[0] - 1, None)
     assert verdicts(pd.DataFrame([case])) == {("3-cost-pca-n", ""): "fails"}
 
 
-def test_the_crossover_lies_where_times_are_equal_and_there_may_be_none():
-    for factor, expected in ((200, 200), (1e-9, np.nan), (1e9, np.nan)):
-        n = times()["n"]
-        monomials = times(series="crossover 9", method="monomials", round_0=n, round_1=n)
-        level = {"round_0": factor, "round_1": factor}
-        kernel = times(series="crossover 9", method="kernel", **level)
-        found = costs.crossovers(pd.concat([monomials, kernel]), 9)
-        np.testing.assert_allclose(found, expected)
+@pytest.mark.parametrize(("level", "expected"), [(200, 200), (1e-9, np.nan), (1e9, np.nan)])
+def test_the_crossover_lies_where_times_are_equal_and_there_may_be_none(level, expected):
+    monomials = times(N, series="crossover 9", method="monomials")
+    kernel = times(level, series="crossover 9", method="kernel")
+    crossings = costs.crossovers(pd.concat([monomials, kernel]), 9)
+    np.testing.assert_allclose(crossings, expected)
 
 
 @pytest.mark.parametrize(("seconds", "error"), [(costs.LEAST, 0.1), (0.99 * costs.LEAST, 0.0)])
@@ -156,11 +156,6 @@ def test_two_steps_that_explain_as_much_gain_nothing():
     assert studies.gain_at_equal_sparsity(both) == pytest.approx((0.1, 0.3))
     both.loc[both["method"] == "spca", "nonzeros"] += 10
     assert np.isnan(studies.gain_at_equal_sparsity(both)).all()
-
-
-def crossed(names, *axes, **columns):
-    """Return a table of every combination of some values, with further columns."""
-    return pd.DataFrame(product(*axes), columns=names.split()).assign(**columns)
 
 
 def of_images(best):
@@ -215,18 +210,18 @@ def of_population(best):
 )
 def test_statements_without_room_say_nothing(of):
     """Each has a condition for the case that it can only hold, only fail, or has no value."""
-    none, some = (verdicts(pd.DataFrame(of(best))) for best in (1.0, 0.9))
-    assert {*none.values()} == {"not applicable"}
-    assert none.keys() == some.keys()
-    assert "not applicable" not in some.values()
+    without_room, with_room = (verdicts(pd.DataFrame(of(best))) for best in (1.0, 0.9))
+    assert {*without_room.values()} == {"not applicable"}
+    assert without_room.keys() == with_room.keys()
+    assert "not applicable" not in with_room.values()
 
 
 def test_the_limit_is_judged_at_the_largest_size_alone():
     rows = {"component": [1, 1], "training": [0.5, 0.6], "population": [0.5, 0.5]}
     residuals = pd.DataFrame(columns=["n"])
     for n, expected in ((max(gaussian.SIZES), ["16-limit"]), (max(gaussian.SIZES) - 1, [])):
-        found = gaussian.of_population(pd.DataFrame(rows).assign(n=n), residuals)
-        assert [case.claim for case in found] == expected
+        cases = gaussian.of_population(pd.DataFrame(rows).assign(n=n), residuals)
+        assert [case.claim for case in cases] == expected
 
 
 def test_new_variances_are_those_of_many_new_samples():
@@ -279,8 +274,8 @@ def test_the_trace_error_is_that_of_the_nystrom_matrix(choice):
     K = gaussian_kernel(SMILE, 0.125)
     approximation = K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen])
     expected = 1 - np.trace(approximation) / np.trace(K)
-    found = landmark_choices.trace_errors(SMILE, 0.125, choice, 12, [3])
-    assert found == pytest.approx([expected], rel=1e-6)
+    errors = landmark_choices.trace_errors(SMILE, 0.125, choice, 12, [3])
+    assert errors == pytest.approx([expected], rel=1e-6)
 
 
 def test_leverage_scores_are_those_of_the_ridge(monkeypatch):
@@ -325,10 +320,14 @@ def test_accuracy_is_one_on_separable_scores_and_blind_to_their_units():
 def test_bounds_are_the_intervals_of_their_kind_of_replicate():
     drawn = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
     both = pd.concat([drawn, drawn.assign(dataset="b", overlap=0.5)])
-    found = setting.bounds(both, ["dataset"], "value")
+    bounded = setting.bounds(both, ["dataset"], "value")
     for i, overlap in enumerate((None, 0.5)):
         mean = interval([0.0, 1.0, 2.0], test_over_train=overlap)
-        assert found.loc[i, ["low", "high", "error"]].tolist() == [mean.low, mean.high, mean.error]
+        assert bounded.loc[i, ["low", "high", "error"]].tolist() == [
+            mean.low,
+            mean.high,
+            mean.error,
+        ]
 
 
 def test_only_splits_of_the_same_rows_overlap():
@@ -368,11 +367,16 @@ def test_an_uncentred_linear_axis_is_the_first_singular_vector():
 
 
 def test_harmless_where_shared_and_harmful_where_not():
-    found = verdicts(measured("centring")["claims"])
-    held = [("2-shift-constant", ""), ("2-shift-shared", ""), ("2-uncentred-rings", "rbf")]
-    held += [("2-shift-new", "rbf on rings"), ("2-mean-direction", "laplacian on rings")]
-    assert {found[case] for case in held} == {"holds"}
-    nothing = {key for key, word in found.items() if word == "not applicable"}
+    by_case = verdicts(measured("centring")["claims"])
+    held = [
+        ("2-shift-constant", ""),
+        ("2-shift-shared", ""),
+        ("2-uncentred-rings", "rbf"),
+        ("2-shift-new", "rbf on rings"),
+        ("2-mean-direction", "laplacian on rings"),
+    ]
+    assert {by_case[case] for case in held} == {"holds"}
+    nothing = {key for key, word in by_case.items() if word == "not applicable"}
     of_mean = {"2-mean-direction", "2-shift-new", "2-shift-size", "2-uncentred"}
     expected = {(claim, "linear on wine") for claim in of_mean}  # a mean of 0
     expected |= {("2-uncentred-rings", kernel) for kernel in ("linear", "cosine")}
@@ -385,12 +389,14 @@ def test_changes_are_paired_within_replicates_and_begin_at_the_best_degree():
     table = crossed(names, (0, 1), (2, 5, 9), degree.SIDES, **of)
     tested = table["degree"].map({2: 0.5, 5: 0.75, 9: 0.25})
     value = tested.where(table["split"] == "test", table["degree"] / 10)
-    found = degree.changes(table.assign(value=value + table["replicate"] / 100)).set_index("split")
-    assert found.loc["train", ["mean", "low", "high"]].tolist() == pytest.approx([0.7] * 3)
-    assert found.loc["test", "mean"] == pytest.approx(-0.5)
-    assert found.loc["gap", "mean"] == pytest.approx(0.7 + 0.25)
-    assert found.loc["train", "highest"] == pytest.approx(1 - 0.205)  # what degree 2 leaves
-    assert found.loc["test", "highest"] == pytest.approx(1 - 0.755)
+    changes = degree.changes(table.assign(value=value + table["replicate"] / 100)).set_index(
+        "split"
+    )
+    assert changes.loc["train", ["mean", "low", "high"]].tolist() == pytest.approx([0.7] * 3)
+    assert changes.loc["test", "mean"] == pytest.approx(-0.5)
+    assert changes.loc["gap", "mean"] == pytest.approx(0.7 + 0.25)
+    assert changes.loc["train", "highest"] == pytest.approx(1 - 0.205)  # what degree 2 leaves
+    assert changes.loc["test", "highest"] == pytest.approx(1 - 0.755)
 
 
 def test_the_best_degree_is_chosen_on_other_replicates():
@@ -400,8 +406,8 @@ def test_the_best_degree_is_chosen_on_other_replicates():
     better = (table["degree"] == 5) & (table["replicate"] > 0)
     alone = (table["degree"] == 2) & (table["replicate"] == 0)
     table["value"] = table["value"].mask(better, 0.7).mask(alone, 0.9)
-    found = degree.changes(table).set_index("split")
-    assert found.loc["test", "mean"] == pytest.approx(-(0 + 4 * 0.2) / 5)
+    changes = degree.changes(table).set_index("split")
+    assert changes.loc["test", "mean"] == pytest.approx(-(0 + 4 * 0.2) / 5)
 
 
 def test_the_radius_of_one_row_of_some_and_of_all():

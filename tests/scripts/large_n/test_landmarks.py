@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -15,7 +13,7 @@ from workflow.scripts.large_n.landmarks import Exact, enough_landmarks, landmark
 X = np.random.default_rng(0).normal(size=(150, 3))
 
 
-def test_tables_are_complete_and_errors_fall() -> None:
+def test_tables_are_complete_and_errors_fall():
     tables = measured("large_n")
     errors, sampling, enough = tables.values()
     assert len(errors) == 2 * 2 * 2 * len(METHODS)
@@ -28,7 +26,7 @@ def test_tables_are_complete_and_errors_fall() -> None:
         pd.testing.assert_frame_equal(tables[name], again)
 
 
-def test_errors_are_those_of_the_textbook() -> None:
+def test_errors_are_those_of_the_textbook():
     exact = Exact(X, 3)
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=exact.model.gamma))
     turned = exact.vectors + 0.05 * np.random.default_rng(1).normal(size=(150, 3))
@@ -40,23 +38,23 @@ def test_errors_are_those_of_the_textbook() -> None:
     np.testing.assert_allclose(exact.eigenvalue_error(values), 0.1)
 
 
-def test_enough_is_the_first_size_from_which_errors_stay_small() -> None:
-    found = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
-    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | found)
+def test_enough_is_the_first_size_from_which_errors_stay_small():
+    at_sizes = {"m": [10, 20, 40, 80], "eigenvalues": [0.5, 0.01, 0.2, 0.01], "subspace": 0.5}
+    errors = pd.DataFrame({"data": "points", "method": "kmeans"} | at_sizes)
     sampling = pd.DataFrame({"data": "points", "eigenvalues": [0.9, 1.1], "subspace": [0.9, 1.1]})
-    found = enough_landmarks(errors, sampling).set_index("measure")
-    assert found.loc["eigenvalues", "m"] == 80
-    assert found.loc["subspace", "m"] is pd.NA
-    np.testing.assert_allclose(found["sampling"], 1.0)
+    enough = enough_landmarks(errors, sampling).set_index("measure")
+    assert enough.loc["eigenvalues", "m"] == 80
+    assert enough.loc["subspace", "m"] is pd.NA
+    np.testing.assert_allclose(enough["sampling"], 1.0)
 
 
 @pytest.mark.parametrize("rows", [12, 60])
-def test_rows_of_a_file_are_measured_and_drawn(rows: int, tmp_path: Path) -> None:
+def test_rows_of_a_file_are_measured_and_drawn(rows, tmp_path):
     split = np.arange(rows), np.arange(rows)
     dataset = Dataset(name="mine", X=np.repeat(X[: rows // 2], 2, axis=0), splits=(split,))
     dataset.save(tmp_path / "mine.npz")
-    found = landmarks(seed=0, datasets=[str(tmp_path / "mine.npz")], replicates=1, bootstraps=2)
-    assert set(found["errors"]["m"]) == {m for m in (25, 50) if m < rows}
-    assert found["errors"].notna().all(axis=None)
-    shown = {name: found[name] for name in ("errors", "sampling")}
-    assert_drawn_well(figure_landmarks.draw, tmp_path, **shown)
+    tables = landmarks(seed=0, datasets=[str(tmp_path / "mine.npz")], replicates=1, bootstraps=2)
+    assert set(tables["errors"]["m"]) == {m for m in (25, 50) if m < rows}
+    assert tables["errors"].notna().all(axis=None)
+    drawn = {name: tables[name] for name in ("errors", "sampling")}
+    assert_drawn_well(figure_landmarks.draw, tmp_path, **drawn)

@@ -1,6 +1,6 @@
 """Studies of the linear family."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -34,9 +34,9 @@ def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
     fits = {("spca", s): paths.fit_sparse(wine, 3, "spca", s) for s in (0.05, 0.8)}
     table = paths.loadings(wine, 3, fits, names, nonzeros=2)
     assert table["method"].unique().tolist() == ["pca", "spca"]
-    shown = table[table["method"] == "spca"]
-    shown = shown.pivot(index="component", columns="variable", values="loading")
-    np.testing.assert_array_equal(shown[names], fits["spca", 0.8].components_)
+    of_spca = table[table["method"] == "spca"]
+    of_spca = of_spca.pivot(index="component", columns="variable", values="loading")
+    np.testing.assert_array_equal(of_spca[names], fits["spca", 0.8].components_)
 
 
 def test_exact_path_ends_at_ordinary_pca_and_strength_means_the_same_for_every_scale(wine):
@@ -50,13 +50,9 @@ def test_exact_path_ends_at_ordinary_pca_and_strength_means_the_same_for_every_s
 
 
 def naive_best(S, size):
-    """Try every subset of variables given as the bits of a number."""
-    d, best = len(S), 0.0
-    for bits in range(1, 2**d):
-        chosen = [i for i in range(d) if bits >> i & 1]
-        if len(chosen) <= size:
-            best = max(best, np.linalg.eigvalsh(S[np.ix_(chosen, chosen)])[-1])
-    return best
+    """Return the largest variance of a direction of so many variables, by every subset of them."""
+    subsets = combinations(range(len(S)), size)
+    return max(np.linalg.eigvalsh(S[np.ix_(subset, subset)])[-1] for subset in subsets)
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -91,14 +87,14 @@ MATRICES = [
 @pytest.mark.parametrize("X", MATRICES, ids=lambda X: "×".join(map(str, X.shape)))
 def test_every_route_completes_orthonormal_axes_of_all_eigenvalues(route, X):
     k = min(X.shape)
-    found = study.principal_axes(X, k, route=route)
-    np.testing.assert_allclose(found.axes @ found.axes.T, np.eye(k), atol=1e-12)
+    result = study.principal_axes(X, k, route=route)
+    np.testing.assert_allclose(result.axes @ result.axes.T, np.eye(k), atol=1e-12)
     _, singular, axes = np.linalg.svd(X, full_matrices=False)
     tolerance = 1e-12 * max(singular[0], 1) ** 2
-    np.testing.assert_allclose(found.eigenvalues, singular**2, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(result.eigenvalues, singular**2, rtol=0, atol=tolerance)
     apart = singular > 1e-3 * max(singular[0], 1)  # centring may leave nothing of the last one
-    assert found.residuals.max() < 1e-11
-    cosines = np.abs(np.sum(found.axes * axes, axis=1))
+    assert result.residuals.max() < 1e-11
+    cosines = np.abs(np.sum(result.axes * axes, axis=1))
     np.testing.assert_allclose(cosines[apart], 1, atol=1e-9)
 
 

@@ -1,12 +1,9 @@
 """Tables of one's own rows: what is planted is found, and whatever rows there are give a table."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,13 +21,13 @@ from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty
 from workflow.scripts.own_data.view import view
 
-STUDIES: dict[str, tuple[Callable[..., pd.DataFrame], Callable[..., Any]]] = {
+STUDIES = {
     "features": (features.shares, figures.own_features),
     "novelty": (partial(novelty.novelty, seed=0), figures.own_novelty),
 }
 
 
-def with_splits(X: np.ndarray, **fields: Any) -> Dataset:
+def with_splits(X, **fields):
     """Return rows with two splits, standardised, named by letters."""
     rng, none = np.random.default_rng(1), np.zeros(len(X), dtype=int)
     splits = tuple(split_rows(rng, none, 0.3) for _ in range(2))
@@ -38,7 +35,7 @@ def with_splits(X: np.ndarray, **fields: Any) -> Dataset:
     return Dataset(name="mine", X=X, splits=splits, **given)
 
 
-def circle(rows: int, columns: int = 2) -> np.ndarray:
+def circle(rows, columns=2):
     """Return points near a circle, and columns of small noise beside it."""
     rng = np.random.default_rng(0)
     angle = rng.uniform(0, 2 * np.pi, rows)
@@ -48,7 +45,7 @@ def circle(rows: int, columns: int = 2) -> np.ndarray:
 
 @pytest.mark.parametrize("name", STUDIES)
 @pytest.mark.parametrize(("rows", "columns"), [(20, 1), (20, 3), (60, 8)])
-def test_few_rows_have_table_and_figure(name: str, rows: int, columns: int, tmp_path: Path) -> None:
+def test_few_rows_have_table_and_figure(name, rows, columns, tmp_path):
     measure, draw = STUDIES[name]
     table = measure(with_splits(circle(rows, columns)))
     assert differences({f"tables/own_{name}.csv": table}) == []
@@ -57,7 +54,7 @@ def test_few_rows_have_table_and_figure(name: str, rows: int, columns: int, tmp_
     assert_drawn_well(draw, tmp_path, **{name: pd.read_csv(tmp_path / "table.csv")})
 
 
-def test_a_feature_without_which_nothing_changes_contributes_little() -> None:
+def test_a_feature_without_which_nothing_changes_contributes_little():
     dataset = with_splits(circle(80, 3), standardize=False)
     table = features.shares(dataset).query("component == 'all'")
     means = table.groupby("feature")["share"].mean()
@@ -65,7 +62,7 @@ def test_a_feature_without_which_nothing_changes_contributes_little() -> None:
     assert means["c"] < 0.2 * means[["a", "b"]].min()
 
 
-def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature() -> None:
+def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature():
     """Nor does a row raise its own limit: of twenty, one far away would hide in its variance."""
     few = circle(20)
     few[3] = 30.0
@@ -83,7 +80,7 @@ def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature() -> None:
     assert (table["variable_1"] != "").sum() == novelty.EXPLAINED
 
 
-def test_rows_in_the_order_of_time_are_judged_without_their_neighbours() -> None:
+def test_rows_in_the_order_of_time_are_judged_without_their_neighbours():
     """A random walk stays near its last rows, so that their models would find nothing novel."""
     walk = np.random.default_rng(0).normal(size=(100, 3)).cumsum(axis=0)
     dataset = with_splits(walk)
@@ -99,7 +96,7 @@ def test_rows_in_the_order_of_time_are_judged_without_their_neighbours() -> None
 
 
 @pytest.mark.parametrize("is_date", [True, False])
-def test_novelty_is_drawn_along_the_column_of_time(is_date: bool, tmp_path: Path) -> None:
+def test_novelty_is_drawn_along_the_column_of_time(is_date, tmp_path):
     times = 1.7e9 + 60.0 * np.arange(40)
     dataset = with_splits(circle(40), time=times, time_is_date=is_date)
     path = tmp_path / "table.csv"
@@ -110,7 +107,7 @@ def test_novelty_is_drawn_along_the_column_of_time(is_date: bool, tmp_path: Path
     assert fig.axes[1].get_xlabel() == "minute"
 
 
-def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path: Path) -> None:
+def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path):
     rows = np.random.default_rng(0).normal(size=(60, 3))
     dataset = with_splits(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
     grid = [Point("linear")]
@@ -139,7 +136,7 @@ def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path: Path) ->
 
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
 @pytest.mark.parametrize("definite", [True, False])
-def test_a_kernel_matrix_has_novel_rows_without_features(definite: bool) -> None:
+def test_a_kernel_matrix_has_novel_rows_without_features(definite):
     X = circle(40)
     X[5] = [3.0, 3.0]
     K = np.exp(-np.square(X[:, None] - X).sum(axis=2))
@@ -180,7 +177,7 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, monkeypatch)
     assert (gains.drop(["alone"]) != 0).all()
 
 
-def test_a_picture_of_all_columns_is_not_measured(tmp_path: Path) -> None:
+def test_a_picture_of_all_columns_is_not_measured(tmp_path):
     """Here the third column is the sum of the others."""
     X = np.random.default_rng(0).normal(size=(40, 2))
     with_splits(np.column_stack([X, X.sum(axis=1)])).save(tmp_path / "mine.npz")

@@ -22,7 +22,7 @@ PRINTED = [pd.read_csv(FOLDERS / name / "published.csv") for name in PAPERS]
 RATIOS = PRINTED[0]["published"][:45].to_numpy().reshape(5, 9)
 
 
-def fake_ratios(std: float, sizes: range, rng: np.random.Generator) -> list[float]:
+def fake_ratios(std, sizes, rng):
     """Return what is printed, under twice the deviations, with little noise but in one row."""
     row = RATIOS[np.isclose(2 * np.array(mika.SIGMAS), std)]
     spread = 2.0 if np.isclose(std, 0.2) else 0.01
@@ -31,7 +31,7 @@ def fake_ratios(std: float, sizes: range, rng: np.random.Generator) -> list[floa
 
 
 @pytest.fixture(scope="module")
-def without(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]:
+def without(tmp_path_factory):
     """The tables of the papers without images, and the overview of them, as their jobs write it."""
     folder, published = tmp_path_factory.mktemp("without"), dict(zip(PAPERS, PRINTED, strict=True))
     with mock.patch.object(mika, "toy_ratios", fake_ratios):
@@ -42,18 +42,18 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pd.DataFrame]
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False)
     files = [[str(FOLDERS / name / f"{kind}.csv") for name in PAPERS] for kind in KINDS]
-    made = summary.tables(*files, [str(folder / f"{name}.csv") for name in PAPERS])
-    return {f"{name}/table": table for name, table in tables.items()} | made
+    summaries = summary.tables(*files, [str(folder / f"{name}.csv") for name in PAPERS])
+    return {f"{name}/table": table for name, table in tables.items()} | summaries
 
 
-def test_the_overview_counts_the_papers_and_says_what_was_not_run(without) -> None:
+def test_the_overview_counts_the_papers_and_says_what_was_not_run(without):
     assert differences({f"papers/{name}.csv": table for name, table in without.items()}) == []
     counts = without["overview"].set_index("table")
-    found = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
-    assert found["Pitprops"] == [42, 41, 1]
-    assert found["Synthetic example"] == [14, 14, 0]
-    assert found["Figure 3"] == [12, 12, 0]
-    assert found["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
+    of_table = counts[["cells", "inside", "not_reproduced"]].T.to_dict("list")
+    assert of_table["Pitprops"] == [42, 41, 1]
+    assert of_table["Synthetic example"] == [14, 14, 0]
+    assert of_table["Figure 3"] == [12, 12, 0]
+    assert of_table["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
     assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
     of_usps = counts[counts["paper"] == "Schölkopf et al. 1998"]
     table_1 = of_usps[of_usps.index.str.startswith("Table 1")]
@@ -62,25 +62,25 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without) -> No
     assert table_1["note"].str.startswith("not run").all()
 
 
-def test_what_is_not_reproduced_was_cut_off_in_print(without) -> None:
+def test_what_is_not_reproduced_was_cut_off_in_print(without):
     table = without["zou2006/table"].set_index("cell")
     assert table.index[~table["inside"]].tolist() == ["pitprops PCA variance % PC1"]
     first = table.loc["pitprops PCA variance % PC1"]
     assert np.floor(10 * first["ours"]) / 10 == first["published"]
 
 
-def test_every_number_of_the_table_is_compared_under_both_readings(without) -> None:
-    found = without["mika1998/table"]
-    assert len(found) == 90
-    doubled = found["cell"].str.startswith("table 1 doubled")
-    assert found.loc[doubled, "inside"].all()
-    assert found.loc[doubled, "note"].str.contains("inferred.*not counted").all()
-    wide = found["cell"].str.contains("doubled sigma=0.1 |stated sigma=0.2 ")
-    assert (found["note"].str.contains("span more than") == wide).all()
-    assert (found["note"].str.contains("not counted") == (wide | doubled)).all()
+def test_every_number_of_the_table_is_compared_under_both_readings(without):
+    table = without["mika1998/table"]
+    assert len(table) == 90
+    doubled = table["cell"].str.startswith("table 1 doubled")
+    assert table.loc[doubled, "inside"].all()
+    assert table.loc[doubled, "note"].str.contains("inferred.*not counted").all()
+    wide = table["cell"].str.contains("doubled sigma=0.1 |stated sigma=0.2 ")
+    assert (table["note"].str.contains("span more than") == wide).all()
+    assert (table["note"].str.contains("not counted") == (wide | doubled)).all()
 
 
-def test_cells_of_a_table_that_were_not_run_are_counted_apart(without) -> None:
+def test_cells_of_a_table_that_were_not_run_are_counted_apart(without):
     tables, published = (pd.read_csv(FOLDERS / f"zou2006/{kind}.csv") for kind in KINDS)
     joined = cells(tables, published, without["zou2006/table"][2:])
     row = overview(joined, tables).set_index("table").loc["Pitprops"]
@@ -90,35 +90,35 @@ def test_cells_of_a_table_that_were_not_run_are_counted_apart(without) -> None:
 
 def test_turning_a_component_turns_all_its_loadings():
     names = [f"example SPCA loading PC1 {name}" for name in "ab"]
-    known = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
+    published = {"cell": names, "published": [-0.8, 0.6], "tolerance": 0.01, "note": None}
     for ours, inside in (([0.8, -0.6], [True, True]), ([0.8, 0.6], [True, False])):
-        found = zou.compare(pd.DataFrame(known), dict(zip(names, ours, strict=True)))
-        assert found["inside"].tolist() == inside
+        compared = zou.compare(pd.DataFrame(published), dict(zip(names, ours, strict=True)))
+        assert compared["inside"].tolist() == inside
 
 
-def draws_of(*published: float) -> pd.DataFrame:
+def draws_of(*published):
     names = [f"cell {i}" for i in range(len(published))]
     return pd.DataFrame({"cell": names, "published": published, "rounding": 0.05, "note": None})
 
 
-def test_one_more_draw_lies_inside_nineteen_times_of_twenty() -> None:
+def test_one_more_draw_lies_inside_nineteen_times_of_twenty():
     draws = np.exp(np.random.default_rng(0).standard_normal((4000, 6)))
-    known = draws_of(*draws[:, 5]).assign(rounding=0)
-    found = mika.compare(known, dict(zip(known["cell"], draws[:, :5], strict=True)))
-    assert found["inside"].mean() == pytest.approx(0.95, abs=0.01)
+    published = draws_of(*draws[:, 5]).assign(rounding=0)
+    compared = mika.compare(published, dict(zip(published["cell"], draws[:, :5], strict=True)))
+    assert compared["inside"].mean() == pytest.approx(0.95, abs=0.01)
 
 
-def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more() -> None:
-    known = draws_of(2.04, 2.06, 1.0, 5.0).assign(note=[None, "remark", None, None])
+def test_a_printed_number_may_lie_outside_by_its_rounding_and_no_more():
+    published = draws_of(2.04, 2.06, 1.0, 5.0).assign(note=[None, "remark", None, None])
     draws = [[2.0] * 20, [2.0] * 20, [1.0, 100.0] * 10]
-    found = mika.compare(known, {f"cell {i}": drawn for i, drawn in enumerate(draws)})
-    assert found["inside"].tolist() == [True, False, True]
-    assert found["note"].tolist() == ["20 draws", "20 draws; remark", "20 draws"]
-    assert found["ours"].tolist() == pytest.approx([2, 2, 10])
-    assert (found["low"][2] + 0.05) * (found["high"][2] - 0.05) == pytest.approx(100)
+    compared = mika.compare(published, {f"cell {i}": drawn for i, drawn in enumerate(draws)})
+    assert compared["inside"].tolist() == [True, False, True]
+    assert compared["note"].tolist() == ["20 draws", "20 draws; remark", "20 draws"]
+    assert compared["ours"].tolist() == pytest.approx([2, 2, 10])
+    assert (compared["low"][2] + 0.05) * (compared["high"][2] - 0.05) == pytest.approx(100)
 
 
-def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_of_noise() -> None:
+def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_of_noise():
     std = 0.01
     X, noisy, truth = mika.gaussians(std, np.random.default_rng(0))
     assert X.shape == (1100, 10)
@@ -132,15 +132,15 @@ def test_narrow_gaussians_are_denoised_to_their_centres_and_pca_keeps_its_share_
     assert mika.toy_ratios(std, [9], np.random.default_rng(0))[0] > 10
 
 
-def test_fewer_components_than_were_fitted_are_used() -> None:
+def test_fewer_components_than_were_fitted_are_used():
     X, noisy, truth = mika.gaussians(0.4, np.random.default_rng(0))
     nine, two = (mika.gaussian_kernel(X, 0.32, m) for m in (9, 2))
-    found = mika.kernel_error(nine, noisy, truth, 2)
-    assert found == pytest.approx(mika.kernel_error(two, noisy, truth, 2), rel=1e-6)
-    assert found != pytest.approx(mika.kernel_error(nine, noisy, truth, 9), rel=0.1)
+    error = mika.kernel_error(nine, noisy, truth, 2)
+    assert error == pytest.approx(mika.kernel_error(two, noisy, truth, 2), rel=1e-6)
+    assert error != pytest.approx(mika.kernel_error(nine, noisy, truth, 9), rel=0.1)
 
 
-def test_noise_on_digits_has_the_stated_size() -> None:
+def test_noise_on_digits_has_the_stated_size():
     rng = np.random.default_rng(0)
     grey = np.zeros((500, 256))
     assert mika.noisy_digits(grey, "Gaussian noise", rng).std() == pytest.approx(0.5, rel=0.01)

@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import os
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from sklearn.svm import SVC
 
 from kpca.reading.errors import InputError
 from tests.columns import columns_of
+from tests.scripts import crossed
 from workflow.configuration import usps
 from workflow.configuration.usps import usps_files
 from workflow.scripts.papers import COLUMNS
@@ -35,7 +35,7 @@ def test_what_is_out_of_its_range_is_a_miss_as_linear_eigenvalues_without_centri
 
 
 @pytest.fixture(scope="module")
-def digits() -> Usps:
+def digits():
     """The shipped digits as if they were USPS: 8 × 8 in the middle of 16 × 16."""
     bunch = load_digits()
     X = np.full((600, 16, 16), -1.0)
@@ -44,7 +44,7 @@ def digits() -> Usps:
     return Usps(rows[:400], bunch.target[:400], rows[400:], bunch.target[400:600])
 
 
-def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None:
+def test_smoothing_keeps_each_image_to_itself_and_the_background_black():
     images = np.full((2, 256), -1.0)
     images[1, 8 * 16 + 8] = 1.0
     smoothed = smooth(images)
@@ -55,11 +55,11 @@ def test_smoothing_keeps_each_image_to_itself_and_the_background_black() -> None
     assert spot.sum(axis=0) @ (np.arange(16) - 8) ** 2 == pytest.approx(0.75**2, rel=0.01)
 
 
-def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits: Usps) -> None:
+def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digits):
     train, test = usps_errors.scores(digits, np.arange(0, 400, 4), 2)
-    found = dict(usps_errors.predictions(train, test, digits.y_train))
-    assert list(found) == [32, 64]
-    for m, labels in found.items():
+    predicted = dict(usps_errors.predictions(train, test, digits.y_train))
+    assert list(predicted) == [32, 64]
+    for m, labels in predicted.items():
         norm = np.sqrt(np.square(train[:, :m]).sum(axis=1).mean())
         plain = OneVsRestClassifier(SVC(kernel="linear", C=usps_errors.C))
         plain.fit(train[:, :m] / norm, digits.y_train)
@@ -68,18 +68,18 @@ def test_blocks_and_a_scaled_penalty_are_one_against_rest_on_scaled_scores(digit
         assert (labels != expected).mean() <= 0.01
 
 
-def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draw_is_the_same_for_every_degree(digits, monkeypatch):
     drawn = []
 
-    def scores(images: Usps, rows: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
+    def scores(images, rows, degree):
         drawn.append(rows.tolist())
         return images.X_train[:, :32], images.X_test[:, :32]
 
     monkeypatch.setattr(usps_errors, "read_usps", lambda files, images: digits)
     monkeypatch.setattr(usps_errors, "scores", scores)
     for degree, subset in [(2, 0), (3, 0), (3, 1)]:
-        given = {"images": "plain", "degree": degree, "subset": subset}
-        table = usps_errors.errors([], seed=0, n_fit=150, **given)
+        job = {"images": "plain", "degree": degree, "subset": subset}
+        table = usps_errors.errors([], seed=0, n_fit=150, **job)
 
     assert drawn[0] == drawn[1] != drawn[2]
     assert len(set(drawn[0])) == 150
@@ -88,16 +88,13 @@ def test_a_draw_is_the_same_for_every_degree(digits: Usps, monkeypatch: pytest.M
     assert 0 <= table["error"].iloc[0] <= 100
 
 
-def errors(degree: int, images: str = "smoothed") -> pd.DataFrame:
-    rows = [
-        (images, degree, subset, components, 5.0 + 0.2 * subset)
-        for subset in range(3)
-        for components in (32, 64)
-    ]
-    return pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
+def errors(degree, images="smoothed"):
+    axes = (images,), (degree,), range(3), (32, 64)
+    table = crossed("images degree subset components", *axes)
+    return table.assign(error=5.0 + 0.2 * table["subset"])
 
 
-def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
+def test_table_1_is_judged_by_the_interval_between_subsets():
     rows = [
         ("table 1 d=3 m=32", 5.6, "inferred"),
         ("table 1 d=3 m=64", 5.7, None),
@@ -114,17 +111,13 @@ def test_table_1_is_judged_by_the_interval_between_subsets() -> None:
     assert table["note"][0] == "inferred; 3 subsets; binomial interval 4.7 to 6.7 decides nothing"
 
 
-def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
-    rows = [
-        (images, degree, subset, m, degree + subset / 10 + (images == "plain"))
-        for images in ("smoothed", "plain")
-        for degree in (1, 3, 5)
-        for subset in (0, 1)
-        for m in (128, 256, 2048)
-    ]
-    known = pd.DataFrame(rows, columns=["images", "degree", "subset", "components", "error"])
-    found = paper.errors_of_1997(known).groupby("cell")["error"].agg(list).to_dict()
-    assert found == {
+def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement():
+    axes = ("smoothed", "plain"), (1, 3, 5), (0, 1), (128, 256, 2048)
+    table = crossed("images degree subset components", *axes)
+    added = table["subset"] / 10 + (table["images"] == "plain")
+    table = table.assign(error=table["degree"] + added)
+    errors = paper.errors_of_1997(table).groupby("cell")["error"].agg(list).to_dict()
+    assert errors == {
         "1997 linear SVM": [1.0, 1.1],
         "1997 PCA m=128": [1.0, 1.1],
         "1997 degrees 2 to 6 m=128": [4.0, 4.1],
@@ -132,7 +125,7 @@ def test_errors_of_1997_are_averaged_over_the_degrees_of_a_statement() -> None:
     }
 
 
-def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
+def test_all_cells_share_the_spread_and_keep_their_mean():
     rows = [("a", 1.0, 0), ("a", 1.0, 1), ("b", 4.0, 0), ("b", 6.0, 1)]
     errors = pd.DataFrame(rows, columns=["cell", "error", "subset"])
     bounds = paper.prediction_intervals(errors)
@@ -142,7 +135,7 @@ def test_all_cells_share_the_spread_and_keep_their_mean() -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path, monkeypatch):
     """Three made-up images a file, with their sums in place of the published ones."""
     sums = {}
     for name, digits in {"zip.train.gz": (6, 5, 0), "zip.test.gz": (9, 6, 3)}.items():
@@ -153,7 +146,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
+def test_a_line_is_a_label_and_an_image(folder):
     files = [str(folder / name) for name in usps.SHA256]
     images = read_usps(files, "plain")
     assert images.y_train.tolist() == [6, 5, 0]
@@ -165,21 +158,21 @@ def test_a_line_is_a_label_and_an_image(folder: Path) -> None:
     np.testing.assert_allclose(read_usps(files, "smoothed").X_test, expected, atol=1e-6)
 
 
-def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder: Path) -> None:
+def test_another_file_is_refused_with_both_sums_and_where_to_get_it(folder):
     expected = usps.SHA256["zip.test.gz"]
     (folder / "zip.test.gz").write_bytes(b"something else")
-    found = hashlib.sha256(b"something else").hexdigest()
+    digest = hashlib.sha256(b"something else").hexdigest()
 
     with pytest.raises(InputError, match="`ZIP code` on the data page of The Elements") as caught:
         usps.check_usps(folder)
     message = str(caught.value)
-    assert f"zip.test.gz has SHA-256 {found}, expected is {expected}" in message
+    assert f"zip.test.gz has SHA-256 {digest}, expected is {expected}" in message
     assert "zip.train.gz has" not in message
     assert "set `usps` to null" in message
 
 
 @pytest.mark.skipif(not FOLDER, reason="KPCA_USPS names no folder with the images")
-def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them() -> None:
+def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them():
     """The printed width 0.50, twice the mean variance of a pixel, is that of smoothed images."""
     files = [*usps_files(FOLDER).values()]
     images = read_usps(files, "plain")
@@ -189,6 +182,6 @@ def test_the_images_are_those_of_the_papers_and_one_job_runs_on_them() -> None:
     assert 2 * smooth(images.X_train).var(axis=0).mean() == pytest.approx(0.5, abs=0.05)
     assert 2 * images.X_train.var(axis=0).mean() > 0.9
     # Fewer images than in the table, whose job takes a quarter of a minute.
-    found = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
-    assert found["components"].tolist() == [32, 64, 128, 256]
-    assert found["error"].between(7, 12).all()
+    table = usps_errors.errors(files, seed=0, images="smoothed", degree=1, subset=0, n_fit=300)
+    assert table["components"].tolist() == [32, 64, 128, 256]
+    assert table["error"].between(7, 12).all()

@@ -2,8 +2,6 @@
 
 import re
 from importlib.metadata import version
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +13,7 @@ from kpca.study.fitting.grid import points
 from tests.scores import score
 from tests.scripts.drawing import assert_caption_is_short
 from tests.test_writing import CAPTIONS
-from tests.workflow.pipeline import ROOT, Run, small_config, succeeded, write_config
+from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.drawing import style
 from workflow.drawing.display_choice import Swept
 from workflow.drawing.losses import losses_by_kernel, losses_by_width
@@ -31,62 +29,76 @@ from workflow.scripts.sweep_figures import (
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
 GRID = {name: [*map(vars, points(name, axes))] for name, axes in CONFIG["kernels"].items()}
-POINTS = {"points": GRID}
-SIZES = {"sizes": CONFIG["evaluation"]["n_components"]}
-GAIN = {"clustering": True}
-ALL = list(CONFIG["datasets"])
-# Figure: its function, the datasets and tables that it reads, and its arguments.
-DRAWN: dict[str, tuple[Any, list[str], list[str], dict[str, Any]]] = {
-    "spectrum": (spectrum.spectrum, ALL, [], POINTS),
-    "kernels": (figure_kernels.draw, [], ["scores", "datasets"], SIZES),
-    "gain_clustering": (figure_comparison.draw, [], ["comparisons", "datasets"], GAIN),
+
+
+def files(results, datasets):
+    """Return the files of datasets and of their fits."""
+    return {
+        "datasets": [str(results / f"datasets/{name}.npz") for name in datasets],
+        "fits": [str(results / f"fits/{name}") for name in datasets],
+    }
+
+
+def table(results, name):
+    return pd.read_csv(results / f"tables/{name}.csv")
+
+
+def spectrum_again(results):
+    return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
+
+
+def kernels_again(results):
+    sizes = CONFIG["evaluation"]["n_components"]
+    return figure_kernels.draw(table(results, "scores"), table(results, "datasets"), sizes)
+
+
+def gain_again(results):
+    tables = (table(results, name) for name in ("comparisons", "datasets"))
+    return figure_comparison.draw(*tables, clustering=True)
+
+
+def rings_again(results):
+    """Draw rings of their own tables, not of those of all datasets."""
+    of_rings = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
+    return rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
+
+
+AGAIN = {
+    "spectrum": spectrum_again,
+    "kernels": kernels_again,
+    "gain_clustering": gain_again,
+    "rings": rings_again,
 }
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_a_figure_drawn_again_is_the_same_bytes(swept: Path, tmp_path: Path, name: str) -> None:
-    results, again = swept / "results", tmp_path / f"{name}.svg"
-
-    draw, datasets, names, given = DRAWN[name]
-    for kind, ending in (("datasets", ".npz"), ("fits", "")) if datasets else ():
-        files = [str(results / f"{kind}/{dataset}{ending}") for dataset in datasets]
-        given = given | {kind: files}
-    tables = {table: pd.read_csv(results / f"tables/{table}.csv") for table in names}
-    style.save(draw(**tables, **given), [again])
-
-    assert again.read_bytes() == (results / f"figures/{name}.svg").read_bytes()
+@pytest.mark.parametrize("name", AGAIN)
+def test_a_figure_drawn_again_is_the_same_bytes(swept, tmp_path, name):
+    style.save(AGAIN[name](swept / "results"), [tmp_path / "again.svg"])
+    drawn = swept / f"results/figures/{name}.svg"
+    assert (tmp_path / "again.svg").read_bytes() == drawn.read_bytes()
 
 
-def test_captions_with_what_their_figures_found_are_short(swept: Path) -> None:
+def test_captions_with_what_their_figures_found_are_short(swept):
     for svg in (swept / "results/figures").glob("*.svg"):
         titles = re.findall(r"<title>(.*?)</title>", svg.read_text()[:5000], flags=re.S)
         if svg.stem in {path.stem for path in CAPTIONS}:
             assert_caption_is_short(svg.stem, " ".join(titles))
 
 
-def test_the_rings_drawn_again_are_the_same_bytes(swept: Path, tmp_path: Path) -> None:
-    """Their tables are those of the dataset."""
-    results = swept / "results"
-    tables = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
-    files = [str(results / "datasets/rings.npz")], [str(results / "fits/rings")]
-    style.save(rings.rings(*files, **tables, **POINTS), [tmp_path / "rings.svg"])
-    assert (tmp_path / "rings.svg").read_bytes() == (results / "figures/rings.svg").read_bytes()
-
-
-def test_rows_without_labels_get_figures_that_need_none(tmp_path: Path, planned: Run) -> None:
+def test_rows_without_labels_get_figures_that_need_none(tmp_path, planned):
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
     source, kernels = {"mine": {"path": "mine.csv"}}, {"rbf": {"median": [1, 3]}}
     config = write_config(tmp_path / "c.yaml", small_config(datasets=source, kernels=kernels))
     run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 
-    shown = {name for name in run.figures if not name.startswith("claims")}
-    assert shown == {"spectrum", "gain"}
+    figures = {name for name in run.figures if not name.startswith("claims")}
+    assert figures == {"spectrum", "gain"}
     assert "claims_sweep_cases" in planned.jobs
     assert "claims_sweep_cases" not in run.jobs
 
 
-def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_path: Path) -> None:
+def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_path):
     kernels = {"rbf": {"sigma": [1, 3], "gamma": [1]}}
     run = succeeded(
         tmp_path, write_config(tmp_path / "c.yaml", small_config(kernels=kernels)), "--dry-run"
@@ -97,7 +109,7 @@ def test_without_multiples_of_the_median_a_line_says_why_nothing_is_chosen(tmp_p
 
 
 @pytest.mark.parametrize("parameter", ["median", "gamma", "sigma"])
-def test_the_width_map_shows_what_is_lost_below_the_best(parameter: str) -> None:
+def test_the_width_map_shows_what_is_lost_below_the_best(parameter):
     cells = {f"rbf-{parameter}1": 0.9, f"rbf-{parameter}0.1": 0.8, "pca": 0.5}
     scores = settings(*({"cell": cell, "value": -value} for cell, value in cells.items()))
     losses = losses_by_width(scores, parameter)
@@ -108,17 +120,20 @@ def test_the_width_map_shows_what_is_lost_below_the_best(parameter: str) -> None
     assert "at most 0.0 points are lost. At 0.1 it is up to 10.0 points" in drawn.get_label()
 
 
-def test_gains_of_several_datasets_share_an_axis() -> None:
-    row = {"method": "linear_svm", "metric": "balanced_accuracy", "main": True, "baseline": "pca"}
-    rows = [
-        row
-        | {"dataset": name, "kernel": kernel, "criterion": criterion, "mean": 0.6 + gain}
-        | {"gain": gain, "gain_low": gain - 0.1, "gain_high": gain + 0.6, "verdict": verdict}
-        for name, gain, verdict in (("rings", 0.3, "better"), ("wine", 0.0, "inconclusive"))
-        for kernel, criterion in (("best kernel", "cv_over_kernels"), ("best raw", "cv_over_raw"))
-    ]
+def test_gains_of_several_datasets_share_an_axis():
+    gains = pd.DataFrame(
+        {
+            "dataset": ["rings", "rings", "wine", "wine"],
+            "kernel": ["best kernel", "best raw"] * 2,
+            "criterion": ["cv_over_kernels", "cv_over_raw"] * 2,
+            "gain": [0.3, 0.3, 0.0, 0.0],
+            "verdict": ["better", "better", "inconclusive", "inconclusive"],
+        }
+    ).assign(method="linear_svm", metric="balanced_accuracy", main=True, baseline="pca")
+    gain = gains["gain"]
+    gains = gains.assign(mean=gain + 0.6, gain_low=gain - 0.1, gain_high=gain + 0.6)
     datasets = pd.DataFrame({"dataset": ["wine", "rings"]})
-    drawn = figure_comparison.draw(pd.DataFrame(rows), datasets, clustering=False)
+    drawn = figure_comparison.draw(gains, datasets, clustering=False)
     [ax] = drawn.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
     # No interval reaches beyond an accuracy of 1.
@@ -126,18 +141,18 @@ def test_gains_of_several_datasets_share_an_axis() -> None:
     assert drawn.get_label() == (
         "Kernel PCA is better than PCA on 1 of 2 datasets, each judged alone: rings."
     )
-    alone = figure_comparison.draw(pd.DataFrame(rows[:2]), datasets[1:], clustering=False)
+    alone = figure_comparison.draw(gains[:2], datasets[1:], clustering=False)
     assert len(alone.axes[0].get_yticklabels()) == 2
 
 
-def settings(*rows: dict[str, Any]) -> pd.DataFrame:
+def settings(*rows):
     """The validation score of each setting, and its test score: its negative."""
     listed = [score(**row, split="cv") for row in rows]
     outer = [score(**(row | {"value": -row["value"]})) for row in rows]
     return pd.DataFrame(listed + outer)
 
 
-def test_the_kernel_map_shows_what_each_choice_loses() -> None:
+def test_the_kernel_map_shows_what_each_choice_loses():
     """A kernel has the number of components, and a number the kernel, that validation prefers."""
     scores = settings(
         {"value": -0.5, "kernel": "pca", "cell": "pca"},
@@ -156,7 +171,7 @@ def test_the_kernel_map_shows_what_each_choice_loses() -> None:
     )
 
 
-def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]
     monkeypatch.setattr(contours, "read_sweep", lambda *files: swept)
@@ -165,7 +180,7 @@ def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch: pytest.Monk
     assert text.get_text() == "no dataset of this run has two columns"
 
 
-def test_versions_code_and_every_parameter_have_a_row_of_their_own() -> None:
+def test_versions_code_and_every_parameter_have_a_row_of_their_own():
     config = {"seed": 1, "kernels": {"linear": {}, "rbf": {"gamma": [0.1, 1]}}}
     table = provenance(config)
     values = table.set_index(["kind", "name"])["value"]

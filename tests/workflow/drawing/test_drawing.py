@@ -1,35 +1,33 @@
 """Style, forest plots, rows in a plane, and what is shown of a sweep."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import colors, font_manager
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from kpca import KernelPCA
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.fitting.grid import Point, points
+from kpca.study.fitting.grid import points
 from tests.scores import score
 from workflow.drawing import display_choice, forest, style
 from workflow.drawing.plane import Boundary, draw_line, mesh, region, scatter, separate, surfaces
 
 
 @pytest.fixture
-def ax() -> Axes:
+def ax():
     return style.figure()[1][0, 0]
 
 
-def test_a_hundred_classes_differ_and_custom_kernels_keep_their_names() -> None:
+def test_a_hundred_classes_differ_and_custom_kernels_keep_their_names():
     assert len({tuple(style.class_style(c).values()) for c in range(100)}) == 100
     assert style.kernel_style("tanimoto")["label"] == "tanimoto"
     assert style.kernel_style("rbf")["label"] == "Gaussian"
 
 
-def contrast(*pair: str) -> float:
+def contrast(*pair):
     """Contrast of two colours as WCAG 2.2 defines it, from 1 to 21."""
     channels = np.array([colors.to_rgb(c) for c in pair])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
@@ -37,7 +35,7 @@ def contrast(*pair: str) -> float:
     return float((high + 0.05) / (low + 0.05))
 
 
-def test_everything_is_legible_on_a_telephone_and_in_print() -> None:
+def test_everything_is_legible_on_a_telephone_and_in_print():
     sizes = [value for key, value in style.RC.items() if key.endswith(("size", "labelsize"))]
     points = min(size for size in sizes if size > style.RC["lines.markersize"])
     assert points / 72 * 390 / style.PAGE >= 6.5
@@ -47,14 +45,14 @@ def test_everything_is_legible_on_a_telephone_and_in_print() -> None:
 
 
 @pytest.mark.parametrize(("n", "places", "width"), [(11, 12, style.PAGE), (1, 1, style.NARROW)])
-def test_panels_fill_rows_and_leave_blanks(n: int, places: int, width: float) -> None:
+def test_panels_fill_rows_and_leave_blanks(n, places, width):
     fig, axes = style.panels(n, columns=4, height=1.0, sharex=True)
     assert (len(axes), len(fig.axes)) == (n, places)
     assert fig.get_size_inches()[0] == width
     assert not any(ax.axison for ax in fig.axes[n:])
 
 
-def test_a_log_axis_has_few_plain_numbers(ax: Axes) -> None:
+def test_a_log_axis_has_few_plain_numbers(ax):
     for ends, ticks in (((0.01, 100), [0.01, 0.1, 1, 10, 100]), ((1, 4), [1, 2])):
         ax.set_xlim(*ends)
         style.plain_log(ax)
@@ -63,7 +61,7 @@ def test_a_log_axis_has_few_plain_numbers(ax: Axes) -> None:
 
 
 @pytest.mark.parametrize(("n", "grows"), [(4, False), (1, True)])
-def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
+def test_a_legend_is_never_wider_than_the_figure(n, grows):
     fig, _ = style.panels(n, columns=4, height=1.5)
     before = fig.get_figheight()
     handles = [Line2D([], [], label=f"the criterion number {i}") for i in range(6)]
@@ -73,10 +71,20 @@ def test_a_legend_is_never_wider_than_the_figure(n: int, grows: bool) -> None:
     assert bool(fig.get_figheight() > before) is grows
 
 
-def row(kernel: str, **changes: object) -> dict[str, object]:
-    chosen = {"dataset": "iris", "method": "linear_svm", "main": True, "criterion": "cv"}
-    intervals = {"mean": 0.9, "low": 0.8, "high": 1.0}
-    return chosen | {"baseline": "pca", "kernel": kernel} | intervals | changes
+def row(kernel, **changes):
+    """Return a row of the comparisons."""
+    usual = {
+        "dataset": "iris",
+        "method": "linear_svm",
+        "main": True,
+        "criterion": "cv",
+        "baseline": "pca",
+        "kernel": kernel,
+        "mean": 0.9,
+        "low": 0.8,
+        "high": 1.0,
+    }
+    return usual | changes
 
 
 TUNED = [row("rbf"), row("rbf", criterion="label_free", mean=0.7)]
@@ -94,22 +102,28 @@ ROWS = [
 METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 
 
-def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods() -> None:
+def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods():
     lines = forest.lines(pd.DataFrame(ROWS), METHODS)
-    found = forest.order(lines)
+    order = forest.order(lines)
     # Trustworthiness stands in only where there is nothing else.
     assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
-    assert [*found][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
-    assert [*found.values()] == [
-        *("linear SVM, raw", "Gaussian SVM, raw", "PCA", "Gaussian", "Gaussian, whitened", "mine"),
-        *("best raw by CV", "best kernel by CV"),
+    assert [*order][:5] == ["raw", "rbf_svm", "pca", "rbf", "rbf, whitened"]
+    assert [*order.values()] == [
+        "linear SVM, raw",
+        "Gaussian SVM, raw",
+        "PCA",
+        "Gaussian",
+        "Gaussian, whitened",
+        "mine",
+        "best raw by CV",
+        "best kernel by CV",
     ]
     both = [*ROWS, row("raw", dataset="roll", method="least_squares")]
     lines = forest.lines(pd.DataFrame(both), [*METHODS, "least_squares"])
     assert forest.order(lines)["raw"] == "linear SVM or least squares, raw"
 
 
-def test_label_free_is_hollow_and_beside_label_tuned(ax: Axes) -> None:
+def test_label_free_is_hollow_and_beside_label_tuned(ax):
     rows = forest.lines(pd.DataFrame(TUNED), METHODS)
     forest.draw(ax, rows, forest.order(rows))
     tuned, free = ax.lines[1], ax.lines[3]
@@ -124,7 +138,7 @@ SPLITS = ((np.array([0, 2]), INDEX),)
 X = np.arange(8.0).reshape(4, 2)
 
 
-def test_labels_come_before_a_target(ax: Axes) -> None:
+def test_labels_come_before_a_target(ax):
     y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
     dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
     assert scatter(ax, X[INDEX], dataset, INDEX) is None
@@ -133,7 +147,7 @@ def test_labels_come_before_a_target(ax: Axes) -> None:
     assert offsets == [[X[1].tolist()], [X[3].tolist()]]
 
 
-def test_a_target_is_coloured_on_the_scale_of_all_rows_and_the_unknown_is_grey(ax: Axes) -> None:
+def test_a_target_is_coloured_on_the_scale_of_all_rows_and_the_unknown_is_grey(ax):
     dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
     drawn = scatter(ax, X[INDEX], dataset, INDEX)
     assert drawn.get_array().tolist() == [1.0, 2.0]
@@ -147,7 +161,7 @@ Y = np.array([0, 0, 1, 1])
 
 
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
-def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
+def test_the_line_lies_midway_whatever_the_units(unit):
     line = separate(unit * Z, Y)
     np.testing.assert_allclose(line.w, [1, 0], atol=1e-3)
     np.testing.assert_allclose(line.distance(unit * Z) / unit, [-2, -2, 2, 2], atol=0.02)
@@ -155,7 +169,7 @@ def test_the_line_lies_midway_whatever_the_units(unit: float) -> None:
     assert line.accuracy(unit * Z, 1 - Y) == 0.0
 
 
-def test_a_vertical_line_is_drawn_within_the_limits(ax: Axes) -> None:
+def test_a_vertical_line_is_drawn_within_the_limits(ax):
     ax.axis((0, 4, 0, 3))
     draw_line(ax, Boundary(np.array([1.0, 0.0]), -2.0))
     assert ax.axis() == (0, 4, 0, 3)
@@ -168,8 +182,8 @@ def test_surfaces_are_the_scores_over_the_mesh():
     x, y = mesh(box)
     heights = surfaces(model, box)
     assert heights.shape == (2, *x.shape)
-    place = np.array([[x[3, 5], y[3, 5]]])
-    np.testing.assert_allclose(heights[:, 3, 5], model.transform(place)[0])
+    point = np.array([[x[3, 5], y[3, 5]]])
+    np.testing.assert_allclose(heights[:, 3, 5], model.transform(point)[0])
 
 
 RBF = points("rbf", {"median": [0.3, 1, 3]})
@@ -187,13 +201,13 @@ VALIDATED = [score(**row, split=split) for row in SETTINGS for split in ("cv", "
 SCORES = pd.DataFrame([*VALIDATED, score(1.0, kernel="linear", cell="linear")])
 
 
-def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn() -> None:
-    found = display_choice.best_cells(SCORES, components=2).set_index("kernel")
-    assert found["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
-    assert found["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
+def test_the_cell_shown_is_the_best_of_as_many_components_as_are_drawn():
+    cells = display_choice.best_cells(SCORES, components=2).set_index("kernel")
+    assert cells["cell"].to_dict() == {"rbf": "rbf-median1", "linear": "linear", "cosine": "cosine"}
+    assert cells["n_components"].to_dict() == {"rbf": 2, "linear": 1, "cosine": 2}
 
 
-def test_ties_between_families_go_to_the_simplest() -> None:
+def test_ties_between_families_go_to_the_simplest():
     cells = display_choice.best_cells(SCORES, components=2)
     grid = {"linear": points("linear", {}), "rbf": RBF, "cosine": points("cosine", {})}
     by_id = {kernel: {point.id: point for point in listed} for kernel, listed in grid.items()}
@@ -209,20 +223,16 @@ def test_ties_between_families_go_to_the_simplest() -> None:
         (points("rbf", {"gamma": [2, 4]}), [], "rbf-gamma2"),
     ],
 )
-def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(
-    family: list[Point], cells: list[str], expected: str
-) -> None:
+def test_without_a_choice_the_median_heuristic_is_shown_else_the_first(family, cells, expected):
     assert display_choice.shown_point({point.id: point for point in family}, cells).id == expected
 
 
-def test_a_label_leaves_out_what_the_whole_grid_shares() -> None:
+def test_a_label_leaves_out_what_the_whole_grid_shares():
     assert display_choice.constants(points("poly", {"degree": [2, 3], "coef0": [1]})) == ["coef0"]
     assert display_choice.constants(points("rbf", {"median": [1, 3], "gamma": [0.5]})) == []
 
 
-def test_characters_without_a_font_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_characters_without_a_font_are_named(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(style, "font_families", lambda: [style.FONT])
     fig, ((ax,),) = style.figure()
     ax.set_title("花 a")
@@ -230,6 +240,6 @@ def test_characters_without_a_font_are_named(
     assert "figure.svg: no installed font has '花', so boxes are drawn. " in capsys.readouterr().err
 
 
-def test_installed_fonts_follow_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_fonts_follow_the_first(monkeypatch):
     monkeypatch.setattr(font_manager, "get_font_names", lambda: ["IPAGothic", "A"])
     assert style.font_families.__wrapped__() == [style.FONT, "IPAGothic"]

@@ -6,12 +6,11 @@ from importlib.resources import files
 from io import BytesIO
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
-from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -20,21 +19,21 @@ from kpca import KernelPCA, median_gamma
 from tests.workflow.page.conftest import HOSTILE
 
 
-def opened_page(browser: Chrome, path: Path, ready: str, **screen: Any) -> Chrome:
-    """Open a page, and wait until a script says that it is ready."""
+def opened_page(browser, pages, name, **screen):
+    """Open a page of a run or of the site, and wait until a script says that it is ready."""
     for kind in ("browser", "performance"):
         browser.get_log(kind)  # what was before is forgotten
     look(browser, **screen)
-    browser.get(path.as_uri())
-    wait(browser, f"return {ready}")
+    browser.get(pages.get(name, SITE.parent / name).as_uri())
+    wait(browser, f"return {READY.get(name, COMPLETE)}")
     return browser
 
 
-def errors(browser: Chrome) -> list[Any]:
+def errors(browser):
     return [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
 
 
-def look(browser: Chrome, *, scheme: str = "light", width: int = 1400, media: str = "") -> None:
+def look(browser, *, scheme="light", width=1400, media=""):
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     emulated = {"media": media, "features": features}
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", emulated)
@@ -42,7 +41,7 @@ def look(browser: Chrome, *, scheme: str = "light", width: int = 1400, media: st
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
-def wait(browser: Chrome, script: str) -> Any:
+def wait(browser, script):
     return WebDriverWait(browser, 30).until(lambda driver: driver.execute_script(script))
 
 
@@ -54,6 +53,7 @@ return [at.x + at.width / 2, at.y + at.height / 2];
 TIPS = "return [...document.querySelectorAll('.tip:not([hidden])')].map((tip) => tip.textContent)"
 TABLE = "details.table[id=papers-overview]"
 
+COMPLETE = "document.readyState === 'complete'"
 READY = {
     "index.html": "document.body.dataset.ready",
     "several.html": "document.body.dataset.ready",
@@ -63,29 +63,29 @@ READY = {
 
 
 @pytest.fixture
-def opened(browser: Chrome, pages: dict[str, Path]) -> Chrome:
+def opened(browser, pages):
     """The page, when its plot is drawn."""
-    return opened_page(browser, pages["index.html"], READY["index.html"])
+    return opened_page(browser, pages, "index.html")
 
 
 @pytest.fixture
-def explored(browser: Chrome, pages: dict[str, Path]) -> Chrome:
-    return opened_page(browser, pages["explorer.html"], READY["explorer.html"])
+def explored(browser, pages):
+    return opened_page(browser, pages, "explorer.html")
 
 
 @pytest.fixture
-def taught(browser: Chrome, pages: dict[str, Path]) -> Chrome:
-    return opened_page(browser, pages["lesson.html"], READY["lesson.html"])
+def taught(browser, pages):
+    return opened_page(browser, pages, "lesson.html")
 
 
-def point_at(browser: Chrome, row: int) -> None:
+def point_at(browser, row):
     browser.execute_script("document.querySelector('.canvas').scrollIntoView({block: 'center'})")
     x, y = browser.execute_script(PLACE, row)
     moved = {"type": "mouseMoved", "x": x, "y": y}
     browser.execute_cdp_cmd("Input.dispatchMouseEvent", moved)
 
 
-def test_a_table_sorts(opened: Chrome) -> None:
+def test_a_table_sorts(opened):
     opened.find_element(By.CSS_SELECTOR, f"{TABLE} > summary").send_keys(Keys.ENTER)
     header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2) button")
     cells = f"[...document.querySelectorAll('{TABLE} tbody td:first-child')]"
@@ -94,12 +94,12 @@ def test_a_table_sorts(opened: Chrome) -> None:
         wait(opened, f"return {cells}.map((cell) => cell.innerText).join('') === '{order}'")
 
 
-def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: Chrome) -> None:
+def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened):
     """The middle row lies in the middle of the plot, and its label is a script."""
     opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
     axes = "[...document.querySelectorAll('.canvas .axis')].map((axis) => axis.textContent)"
-    shown = opened.execute_script(f"return {axes}")
-    assert shown == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
+    titles = opened.execute_script(f"return {axes}")
+    assert titles == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
     before = opened.execute_script(PLACE, 1)
     opened.find_element(By.CSS_SELECTOR, "select[data-axis=y]").send_keys("component 1")
     assert opened.execute_script(PLACE, 1) == pytest.approx(before, abs=1)
@@ -108,7 +108,7 @@ def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened: Chrome) -> Non
     assert opened.execute_script("return window.broken") is None
 
 
-def test_rows_take_the_colours_of_any_column(opened: Chrome) -> None:
+def test_rows_take_the_colours_of_any_column(opened):
     select = opened.find_element(By.CSS_SELECTOR, "select[data-colour]")
     classes, bar = (opened.find_element(By.CSS_SELECTOR, css) for css in ("ul.keys", ".keys .ramp"))
     assert select.get_attribute("value") == HOSTILE
@@ -127,7 +127,7 @@ def test_rows_take_the_colours_of_any_column(opened: Chrome) -> None:
     assert opened.execute_script("return window.broken") is None
 
 
-def test_the_layout_follows_the_medium(opened: Chrome) -> None:
+def test_the_layout_follows_the_medium(opened):
     """Plots are beside or below each other, and what one clicks on is not printed."""
     plots = opened.find_elements(By.CSS_SELECTOR, ".planes .canvas")
     assert [plot.get_attribute("id") for plot in plots] == ["plot-iris-view", "plot-iris-pca"]
@@ -143,13 +143,13 @@ def test_the_layout_follows_the_medium(opened: Chrome) -> None:
     assert opened.find_element(By.ID, "datasets").is_displayed()  # of a single table it is the page
 
 
-def test_several_datasets_are_printed_by_questions(browser: Chrome, pages: dict[str, Path]) -> None:
-    opened_page(browser, pages["several.html"], READY["several.html"], media="print")
+def test_several_datasets_are_printed_by_questions(browser, pages):
+    opened_page(browser, pages, "several.html", media="print")
     assert not browser.find_element(By.ID, "datasets").is_displayed()
     assert browser.find_element(By.ID, "question-1").is_displayed()
 
 
-def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> None:
+def test_the_keyboard_begins_with_the_way_past_the_contents(opened):
     opened.refresh()  # the keyboard begins where one has pointed last
     opened.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
     assert opened.switch_to.active_element.get_attribute("href").endswith("#main")
@@ -157,7 +157,7 @@ def test_the_keyboard_begins_with_the_way_past_the_contents(opened: Chrome) -> N
     assert opened.switch_to.active_element.get_attribute("id") == "main"
 
 
-def test_the_code_is_copied(opened: Chrome) -> None:
+def test_the_code_is_copied(opened):
     opened.find_element(By.CSS_SELECTOR, ".code > summary").send_keys(Keys.ENTER)
     button = opened.find_element(By.CSS_SELECTOR, ".code .copy")
     button.send_keys(Keys.ENTER)
@@ -168,33 +168,32 @@ def test_the_code_is_copied(opened: Chrome) -> None:
 MARKS = "return [...document.querySelectorAll(`#${arguments[0]} .mark`)].map((mark) => mark.%s)"
 
 
-def words(browser: Chrome, name: str) -> str:
+def words(browser, name):
     return browser.find_element(By.ID, name).text
 
 
-def marks(browser: Chrome, plot: str, what: str = "attributes.transform.value") -> list[str]:
-    found: list[str] = browser.execute_script(MARKS % what, plot)
-    return found
+def marks(browser, plot, attribute="attributes.transform.value"):
+    return browser.execute_script(MARKS % attribute, plot)
 
 
-def test_a_key_moves_the_parameter_and_all_follows(explored: Chrome) -> None:
+def test_a_key_moves_the_parameter_and_all_follows(explored):
     slider = explored.find_element(By.ID, "cell")
     assert words(explored, "kernel").split("\n") == ["linear", "Gaussian"]
     assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
     numbers = explored.find_elements(By.CSS_SELECTOR, "#scores .scale text:not(.left, .axis)")
     assert (len(numbers), len(marks(explored, "scores"))) == (3, 4)  # one setting has no score
-    for place in ("cell", "size"):
-        assert words(explored, f"{place}-label").endswith(" (chosen)")
-        tick = explored.find_element(By.CSS_SELECTOR, f"#{place}-mark option")
-        at_start = explored.find_element(By.ID, place).get_attribute("value")
+    for control in ("cell", "size"):
+        assert words(explored, f"{control}-label").endswith(" (chosen)")
+        tick = explored.find_element(By.CSS_SELECTOR, f"#{control}-mark option")
+        at_start = explored.find_element(By.ID, control).get_attribute("value")
         assert tick.get_attribute("value") == at_start
-        explored.find_element(By.ID, place).send_keys(Keys.ARROW_LEFT)
-        assert not words(explored, f"{place}-label").endswith(" (chosen)")
+        explored.find_element(By.ID, control).send_keys(Keys.ARROW_LEFT)
+        assert not words(explored, f"{control}-label").endswith(" (chosen)")
     assert "validation 0.710, test 0.600 (PCA 0.550)" in words(explored, "score")
     shades = "return document.querySelector('#features image').href.baseVal"
     lines = "return [...document.querySelectorAll('.level')].map((line) => line.getTotalLength())"
 
-    def seen() -> list[Any]:
+    def seen():
         drawn = [explored.execute_script(script) for script in (shades, lines)]
         return [marks(explored, "embedding"), words(explored, "cell-label"), *drawn]
 
@@ -214,7 +213,7 @@ def test_a_key_moves_the_parameter_and_all_follows(explored: Chrome) -> None:
     assert len(set(marks(explored, "embedding"))) > 1
 
 
-def test_a_link_restores_a_view(explored: Chrome) -> None:
+def test_a_link_restores_a_view(explored):
     explored.find_element(By.ID, "kernel").send_keys("linear")
     explored.find_element(By.ID, "x").send_keys("component 3")
     link = explored.find_element(By.ID, "link").get_attribute("href")
@@ -230,7 +229,7 @@ def test_a_link_restores_a_view(explored: Chrome) -> None:
     wait(explored, "return document.getElementById('cell').value === '2'")
 
 
-def test_rows_may_be_images(explored: Chrome) -> None:
+def test_rows_may_be_images(explored):
     pictures = "return document.querySelectorAll('#features image').length"
     explored.find_element(By.ID, "dataset").send_keys("pictures")
     assert 1 < explored.execute_script(pictures) <= 30
@@ -238,10 +237,10 @@ def test_rows_may_be_images(explored: Chrome) -> None:
     assert marks(explored, "features") == marks(explored, "embedding")
 
 
-def test_chosen_rows_light_up_in_every_view(explored: Chrome) -> None:
+def test_chosen_rows_light_up_in_every_view(explored):
     """They are chosen by a button, by a click, and by a line around them."""
 
-    def lit() -> list[int]:
+    def lit():
         faint = "classList.contains('faint')"
         first, second = (marks(explored, plot, faint) for plot in ("embedding", "features"))
         assert first == second
@@ -267,13 +266,13 @@ def test_chosen_rows_light_up_in_every_view(explored: Chrome) -> None:
     assert lit() == [4]
 
 
-def test_what_one_points_at_is_named_and_its_words_do_nothing(explored: Chrome) -> None:
+def test_what_one_points_at_is_named_and_its_words_do_nothing(explored):
     point_at(explored, 2)
     assert wait(explored, TIPS)[0].startswith(f"row 3 {HOSTILE} {HOSTILE}\n{HOSTILE} = ")
     assert explored.execute_script("return window.broken") is None
 
 
-def test_the_plots_of_the_explorer_follow_the_scheme(explored: Chrome) -> None:
+def test_the_plots_of_the_explorer_follow_the_scheme(explored):
     colour = "document.querySelector('#embedding .mark').style.color"
     before = explored.execute_script(f"return {colour}")
     look(explored, scheme="dark", width=390)
@@ -287,21 +286,25 @@ return [values, some.map((p) => values.map((_, c) => score(p, c))), trace];
 """
 
 
-KERNELS: list[dict[str, Any]] = [{"kernel": "linear"}]
-KERNELS += [{"kernel": "rbf", "gamma": gamma} for gamma in (0.01, 3.0, 300.0)]
-KERNELS += [{"kernel": "poly", "gamma": 2.0, "degree": 3}]
+KERNELS = [
+    {"kernel": "linear"},
+    {"kernel": "rbf", "gamma": 0.01},
+    {"kernel": "rbf", "gamma": 3.0},
+    {"kernel": "rbf", "gamma": 300.0},
+    {"kernel": "poly", "gamma": 2.0, "degree": 3},
+]
 
 
-def test_fits_agree_with_the_library(taught: Chrome) -> None:
-    for given, n in product(KERNELS, (25, 60, 200)):  # without equal eigenvalues
+def test_fits_agree_with_the_library(taught):
+    for parameters, n in product(KERNELS, (25, 60, 200)):  # without equal eigenvalues
         X, more = np.split(np.random.default_rng(n).normal(size=(n + 5, 2)) / 2, [n])
-        choice = given | {"family": given["kernel"]}
+        choice = parameters | {"family": parameters["kernel"]}
         values, scores, trace = taught.execute_script(FIT, choice, X.tolist(), more.tolist())
-        k = 2 if given["kernel"] == "linear" else 6
-        model = KernelPCA(k, **given, eigen_solver="dense").fit(X)
+        k = 2 if parameters["kernel"] == "linear" else 6
+        model = KernelPCA(k, **parameters, eigen_solver="dense").fit(X)
         np.testing.assert_allclose(values[:k], model.eigenvalues_, atol=1e-6 * values[0])
-        expected, found = model.transform(np.vstack([X, more])), np.array(scores)[:, :k]
-        np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())
+        expected, computed = model.transform(np.vstack([X, more])), np.array(scores)[:, :k]
+        np.testing.assert_allclose(computed, expected, atol=1e-6 * np.abs(expected).max())
         assert trace == pytest.approx(model.eigenvalues_[0] / model.explained_variance_ratio_[0])
 
 
@@ -309,7 +312,7 @@ NUMBERS = "return [...document.querySelectorAll('[data-number]')].map((one) => o
 CHOSEN = "return lesson.state.points[lesson.state.chosen]"
 
 
-def test_mouse_and_keys_change_what_is_shown(taught: Chrome) -> None:
+def test_mouse_and_keys_change_what_is_shown(taught):
     X = np.array([point[:2] for point in taught.execute_script("return lesson.state.points")])
     label, plane = (taught.find_element(By.CSS_SELECTOR, at) for at in ("#gamma-label", "svg"))
     assert label.text == f"γ = 3.2 ({10**0.5 / median_gamma(X):.2g} × median heuristic)"
@@ -335,7 +338,7 @@ def test_mouse_and_keys_change_what_is_shown(taught: Chrome) -> None:
     assert taught.execute_script(CHOSEN)[:2] == pytest.approx([0, 0], abs=0.02)
 
 
-def test_no_point_at_all_is_no_error(taught: Chrome) -> None:
+def test_no_point_at_all_is_no_error(taught):
     taught.find_element(By.ID, "set").send_keys("none")
     taught.find_element(By.ID, "remove").click()
     taught.execute_script("lesson.show(true)")
@@ -356,13 +359,15 @@ FORMULA = re.compile(r"\S*(?:[_^]\{|[α-ω‖]_|\^[½(−])\S*")
 CODE = re.compile(r"<(script|style|pre|code|title|math)\b.*?</\1>|<[^>]*>", re.DOTALL)
 
 
-def test_the_site_shows_no_formula_as_it_is_typed() -> None:
+def test_the_site_shows_no_formula_as_it_is_typed():
     raw = {str(path): FORMULA.findall(CODE.sub("", path.read_text())) for path in PAGES}
-    assert {path: found for path, found in raw.items() if found and "_modules" not in path} == {}
+    assert {
+        path: formulas for path, formulas in raw.items() if formulas and "_modules" not in path
+    } == {}
     assert FORMULA.findall("the bound λ_{k+1} on x^½") == ["λ_{k+1}", "x^½"]
 
 
-def asked(browser: Chrome) -> set[str]:
+def asked(browser):
     """Return the schemes of the addresses that a page has asked for."""
     logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     return {
@@ -382,32 +387,27 @@ LIGHT, DARK = (
 
 
 @pytest.mark.parametrize(("name", "scheme"), [*LIGHT, *DARK])
-def test_a_page_opens_without_errors_network_and_violations_of_axe(
-    browser: Chrome, pages: dict[str, Path], name: str, scheme: str
-) -> None:
+def test_a_page_opens_without_errors_network_and_violations_of_axe(browser, pages, name, scheme):
     """The pages of one and of several datasets have the same style: each is in one scheme."""
-    path, width = pages.get(name, SITE.parent / name), LOOKS[scheme]
-    ready = READY.get(name, "document.readyState === 'complete'")
-    opened = opened_page(browser, path, ready, scheme=scheme, width=width)
+    width = LOOKS[scheme]
+    opened = opened_page(browser, pages, name, scheme=scheme, width=width)
     if name in READY:
         ground = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
         assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
         for dataset in opened.find_elements(By.ID, "dataset"):
             dataset.send_keys("pictures")
-        assert "file" in (found := asked(opened))
-        assert found <= {"file", "data", "blob", "chrome"}
+        assert "file" in (schemes := asked(opened))
+        assert schemes <= {"file", "data", "blob", "chrome"}
     opened.execute_script("for (const part of document.querySelectorAll('details')) part.open = 1")
     opened.execute_script(STILL)
     opened.execute_script(AXE)
     violations = opened.execute_async_script(RUN)
-    assert [(found["id"], found["nodes"][0]["html"][:200]) for found in violations] == []
+    assert [(broken["id"], broken["nodes"][0]["html"][:200]) for broken in violations] == []
     assert opened.execute_script("return document.documentElement.scrollWidth") <= width
     assert name not in READY or errors(opened) == []
 
 
-def test_pictures_and_tables_are_there_without_scripts(
-    browser: Chrome, pages: dict[str, Path]
-) -> None:
+def test_pictures_and_tables_are_there_without_scripts(browser, pages):
     look(browser)
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
@@ -418,11 +418,11 @@ def test_pictures_and_tables_are_there_without_scripts(
         figures = browser.find_elements(By.CSS_SELECTOR, ".question img")
         assert small[0].is_displayed()
         at_once = Image.open(BytesIO(browser.get_screenshot_as_png())).convert("RGB")
-        place = browser.find_element(By.CSS_SELECTOR, "#answer .pair svg").rect
-        corner = place["x"], place["y"]
-        shown = at_once.crop((*corner, corner[0] + place["width"], corner[1] + place["height"]))
-        assert corner[1] + place["height"] < at_once.height  # it is on the first screen
-        assert len(shown.getcolors(maxcolors=10**6)) > 10  # of marks, and not of a free place
+        frame = browser.find_element(By.CSS_SELECTOR, "#answer .pair svg").rect
+        corner = frame["x"], frame["y"]
+        picture = at_once.crop((*corner, corner[0] + frame["width"], corner[1] + frame["height"]))
+        assert corner[1] + frame["height"] < at_once.height  # it is on the first screen
+        assert len(picture.getcolors(maxcolors=10**6)) > 10  # of marks, and not of a free place
         assert all(elements for elements in (planes, rows, figures))
         assert all(float(image.get_property("naturalWidth")) > 0 for image in figures[:1])
     finally:

@@ -1,12 +1,10 @@
 """What the explorer knows, and what it may not become by the words of data."""
 
 import base64
+import gzip
 import json
 import re
-from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.seeds import sample
 from kpca.study.store import entry_name
-from tests.workflow.page.conftest import GRID, HOSTILE, datasets, unpacked, write_fits
+from tests.workflow.page.conftest import GRID, HOSTILE, datasets, write_fits
 from workflow.drawing.display_choice import Swept
 from workflow.scripts.page.write_explorer import (
     LEAST,
@@ -31,56 +29,56 @@ from workflow.scripts.page.write_explorer import (
 
 
 @pytest.fixture(scope="module")
-def text(taken: dict[str, Any]) -> str:
+def text(taken):
     return explorer(**taken)
 
 
 @pytest.fixture(scope="module")
-def shown(text: str) -> dict[str, Any]:
+def explored_datasets(text):
     """Dataset: what the page has of it."""
-    found = re.search(r'id="given">(.*?)</script>', text)
-    assert found
-    whole: dict[str, Any] = json.loads(unpacked(found[1]), parse_constant=pytest.fail)  # no NaN
+    script = re.search(r'id="given">(.*?)</script>', text)
+    assert script
+    unpacked = gzip.decompress(base64.b64decode(script[1]))
+    whole = json.loads(unpacked, parse_constant=pytest.fail)  # no NaN
     return whole["datasets"]
 
 
-def test_words_of_data_are_words_and_nothing_else(text: str, shown: dict[str, Any]) -> None:
+def test_words_of_data_are_words_and_nothing_else(text, explored_datasets):
     assert len(text) < 100_000
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
-    assert shown["plane"]["ids"][0] == shown["plane"]["features"][0] == HOSTILE
+    assert (
+        explored_datasets["plane"]["ids"][0] == explored_datasets["plane"]["features"][0] == HOSTILE
+    )
 
 
-def test_rows_and_fits_that_are_there_are_shown(shown: dict[str, Any]) -> None:
-    assert list(shown) == ["plane", "pictures"]
-    labels = [family["label"] for family in shown["plane"]["families"]]
+def test_rows_and_fits_that_are_there_are_shown(explored_datasets):
+    assert list(explored_datasets) == ["plane", "pictures"]
+    labels = [family["label"] for family in explored_datasets["plane"]["families"]]
     assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
-    cells = shown["plane"]["families"][1]["cells"]
-    assert [re.sub(r"[\d.]+ \(", "(", cell["label"]) for cell in cells] == [
-        f"γ = ({multiple} × median heuristic)" for multiple in ("0.3", "1", "3")
-    ]
+    cells = explored_datasets["plane"]["families"][1]["cells"]
+    for cell, multiple in zip(cells, ("0.3", "1", "3"), strict=True):
+        assert re.fullmatch(rf"γ = [\d.]+ \({multiple} × median heuristic\)", cell["label"])
 
 
-def test_the_view_starts_at_the_setting_of_the_final_model(taken: dict[str, Any]) -> None:
-    size = {"n_components": 2}
-    found = {
-        cell: explored(taken["sweep"][0], validated(taken["scores"]), {"cell": cell} | size)
-        for cell in ("rbf-median3", "unknown")
-    }
-
-    assert found["rbf-median3"]["chosen"] == {"family": 1, "size": 1}
-    assert found["rbf-median3"]["families"][1]["first"] == 2
-    assert found["unknown"]["chosen"] is None
-    assert found["unknown"]["families"][1]["first"] == 1  # the median heuristic
+@pytest.mark.parametrize(
+    ("cell", "chosen", "first"),
+    [("rbf-median3", {"family": 1, "size": 1}, 2), ("unknown", None, 1)],
+)
+def test_the_view_starts_at_the_setting_of_the_final_model(taken, cell, chosen, first):
+    """Else at the median heuristic."""
+    decision = {"cell": cell, "n_components": 2}
+    view = explored(taken["sweep"][0], validated(taken["scores"]), decision)
+    assert (view["chosen"], view["families"][1]["first"]) == (chosen, first)
 
 
-@pytest.mark.parametrize(("place", "kernel"), enumerate(["linear", "rbf"]))
-def test_embeddings_are_those_of_the_model(
-    taken: dict[str, Any], shown: dict[str, Any], place: int, kernel: str
-) -> None:
+@pytest.mark.parametrize(("family", "kernel"), enumerate(["linear", "rbf"]))
+def test_embeddings_are_those_of_the_model(taken, explored_datasets, family, kernel):
     before = 0.0
     split = datasets()[0].split(0)
-    for point, cell in zip(GRID[kernel], shown["plane"]["families"][place]["cells"], strict=True):
+    for point, cell in zip(
+        GRID[kernel], explored_datasets["plane"]["families"][family]["cells"], strict=True
+    ):
         model = taken["sweep"][0].model(point)
         expected = model.transform(np.vstack([split.X_train, split.X_test]))
         k = expected.shape[1]
@@ -94,11 +92,11 @@ def test_embeddings_are_those_of_the_model(
         assert np.shape(cell["surface"]) == (k, SIDE**2)
 
 
-def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, Any]) -> None:
+def test_shades_are_the_component_there(taken, explored_datasets):
     """The mesh is of features as they were read, while the model takes standardised ones."""
-    plane, cell = datasets()[0], shown["plane"]["families"][0]["cells"][0]
-    left, right, bottom, top = shown["plane"]["box"]
-    x, y = np.meshgrid(np.linspace(left, right, SIDE), np.linspace(bottom, top, SIDE))
+    plane, cell = datasets()[0], explored_datasets["plane"]["families"][0]["cells"][0]
+    west, east, bottom, top = explored_datasets["plane"]["box"]
+    x, y = np.meshgrid(np.linspace(west, east, SIDE), np.linspace(bottom, top, SIDE))
     X = plane.X[plane.splits[0][0]]
     prepared = (np.column_stack([x.ravel(), y.ravel()]) - X.mean(axis=0)) / X.std(axis=0)
     heights = taken["sweep"][0].model(GRID["linear"][0]).transform(prepared)
@@ -111,47 +109,44 @@ def test_shades_are_the_component_there(taken: dict[str, Any], shown: dict[str, 
 
 
 @pytest.mark.parametrize("name", ["plane", "pictures"])
-def test_scores_are_those_that_validation_chooses(shown: dict[str, Any], name: str) -> None:
-    cells = [cell for family in shown[name]["families"] for cell in family["cells"]]
+def test_scores_are_those_that_validation_chooses(explored_datasets, name):
+    cells = [cell for family in explored_datasets[name]["families"] for cell in family["cells"]]
     assert [cell["scores"]["2"] for cell in cells] == [
-        pytest.approx([0.52 + place / 10, 0.4 + place / 10]) for place in range(4)
+        pytest.approx([0.52 + position / 10, 0.4 + position / 10]) for position in range(4)
     ]
-    assert shown[name]["sizes"] == [1, 2]
-    assert shown[name]["pca"] == {"1": [0.55, 0.55]}
+    assert explored_datasets[name]["sizes"] == [1, 2]
+    assert explored_datasets[name]["pca"] == {"1": [0.55, 0.55]}
 
 
-def test_an_image_is_dark_where_its_row_is_large(shown: dict[str, Any]) -> None:
-    X, images = datasets()[1].X, shown["pictures"]["images"]
+def test_an_image_is_dark_where_its_row_is_large(explored_datasets):
+    X, images = datasets()[1].X, explored_datasets["pictures"]["images"]
     with Image.open(BytesIO(base64.b64decode(images[26].partition(",")[2]))) as image:
         assert image.size == (4, 3)
         assert np.corrcoef(np.array(image).ravel(), X[26])[0, 1] < -0.999
-    assert shown["plane"]["images"] is None
+    assert explored_datasets["plane"]["images"] is None
 
 
-def test_a_large_dataset_is_shown_by_some_rows(taken: dict[str, Any], tmp_path: Path) -> None:
+def test_a_large_dataset_is_shown_by_some_rows(taken, tmp_path):
     n = 2 * MOST_TRAIN
+    drawn = sample(n, MOST_TRAIN)
     X = np.random.default_rng(1).normal(size=(2 * n, 3))
-    X[0, 1] = np.nan
+    X[drawn[0], 1] = np.nan
     splits = ((np.arange(n), np.arange(n, 2 * n)),)
-    large = Dataset(
-        name="plane", X=X, fill_missing=True, feature_names=("a", "b", "c"), splits=splits
-    )
+    dataset = Dataset(name="plane", X=X, fill_missing=True, feature_names=(*"abc",), splits=splits)
     point = GRID["linear"][0]
-    arrays = fit_arrays(point, large.split(0).X_train, n_components=2, variance_share=0.5)
-    write_fits(path := str(tmp_path / "large"), {entry_name(point, 0): arrays})
-    best, chosen = validated(taken["scores"]), {"cell": "linear", "n_components": 1}
-    found = explored(Swept(large, path, {"linear": {"linear": point}}), best, chosen)
+    fit = fit_arrays(point, dataset.split(0).X_train, n_components=2, variance_share=0.5)
+    path = write_fits(tmp_path / "large", {entry_name(point, 0): fit})
+    decision = {"cell": "linear", "n_components": 1}
+    swept = Swept(dataset, path, {"linear": {"linear": point}})
+    view = explored(swept, validated(taken["scores"]), decision)
 
-    kept = sample(n, MOST_TRAIN)
-    assert found["numbers"][:MOST_TRAIN] == (kept + 1).tolist()
-    assert len(found["numbers"]) == len(found["columns"][0]) == MOST_TRAIN + MOST_TEST
-    assert found["box"] is None
-    few = replace(large, splits=((np.arange(20), np.arange(20, 30)),))
-    first = explored(Swept(few, path, {}), best, chosen)
-    assert first["columns"][1][0] is None
+    assert view["numbers"][:MOST_TRAIN] == (drawn + 1).tolist()
+    assert len(view["numbers"]) == len(view["columns"][0]) == MOST_TRAIN + MOST_TEST
+    assert view["box"] is None
+    assert view["columns"][1][0] is None
 
 
-def test_the_features_that_are_shown_first_predict_the_answer() -> None:
+def test_the_features_that_are_shown_first_predict_the_answer():
     """As of the Swiss roll, whose second column is noise; missing values do no harm."""
     t, noise = np.random.default_rng(0).uniform(4, 14, size=(2, 300))
     X = np.column_stack([t * np.cos(t), noise, t * np.sin(t)])

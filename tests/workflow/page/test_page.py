@@ -5,13 +5,12 @@ import re
 from decimal import Decimal
 from html.parser import HTMLParser
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from markupsafe import Markup
+from matplotlib.colors import to_rgb
 from PIL import Image
 from sklearn.pipeline import make_pipeline
 
@@ -60,7 +59,7 @@ from workflow.scripts.page.write_page import LEAD, calibrated, compared, latex, 
 class Reader(HTMLParser):
     """What a browser makes of a page: ids, links inside it, and all words that are shown."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.ids: list[str] = []
         self.links: set[str] = set()
@@ -68,7 +67,7 @@ class Reader(HTMLParser):
         self.events: list[str] = []
         self.feed(text)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag, attrs):
         for name, value in attrs:
             if name == "id":
                 self.ids.append(str(value))
@@ -77,16 +76,16 @@ class Reader(HTMLParser):
             elif name.startswith("on"):
                 self.events.append(f"{tag} {name}")
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         self.words += data
 
 
 @pytest.fixture(scope="module")
-def text(results: Path) -> str:
+def text(results):
     return (results / "report/index.html").read_text()
 
 
-def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
+def test_what_comes_with_the_data_is_words_and_nothing_else(text):
     read = Reader(text)
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
@@ -94,7 +93,7 @@ def test_what_comes_with_the_data_is_words_and_nothing_else(text: str) -> None:
     assert read.words.count(HOSTILE) == 19
 
 
-def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str) -> None:
+def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text):
     assert '<p class="meta">a quick look: 3 of 6 kernels</p>' in text.partition("<nav")[0]
     assert '<p class="sentence" id="said">It pays.</p>' in text
     assert '<p class="rest">Look: ' in text
@@ -103,7 +102,7 @@ def test_what_is_decided_left_out_and_odd_stands_sentence_by_sentence(text: str)
     assert 'alt="Differences on the same held-out rows, with 95' in text
 
 
-def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
+def test_the_answer_ranks_options_and_compares_them_once(text):
     part = text.partition('<section id="answer"')[2].partition("</section>")[0]
     rows = [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in part.split("<tr>")[1:]]
 
@@ -123,120 +122,142 @@ def test_the_answer_ranks_options_and_compares_them_once(text: str) -> None:
         ("No comparison: no label. The model is a.", "label."),
     ],
 )
-def test_the_lead_ends_with_what_is_recommended(sentence: str, lead: str) -> None:
-    found = LEAD.match(sentence)
-    assert found
-    assert found[0].endswith(lead)
-    assert not found[0].endswith(sentence)
+def test_the_lead_ends_with_what_is_recommended(sentence, lead):
+    lead_match = LEAD.match(sentence)
+    assert lead_match
+    assert lead_match[0].endswith(lead)
+    assert not lead_match[0].endswith(sentence)
 
 
-def test_checks_are_listed_by_weight_and_explained(text: str) -> None:
+def test_checks_are_listed_by_weight_and_explained(text):
     [checks] = re.findall('<details class="checks".*?</ul></details>\n</details>', text, re.S)
-    words = " ".join(re.sub("<[^>]+>", " ", checks).split())
-    assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in words
+    plain = " ".join(re.sub("<[^>]+>", " ", checks).split())
+    assert "Checks: 1 warning, 1 note, 1 passed, 1 not applicable" in plain
     assert re.findall("<b>(KP...)</b>", checks) == ["KP002", "KP007"]
     assert "docs/checks.md#kp002" in checks
-    assert "all splits share the few rows of this class" in words
+    assert "all splits share the few rows of this class" in plain
 
 
-def test_every_check_has_a_section_in_the_documents() -> None:
+def test_every_check_has_a_section_in_the_documents():
     text = (ROOT / "docs/checks.md").read_text()
     listed = re.findall(r"\| \[(KP\d+)\]\(#(kp\d+)\) \| (.+) \| (\w+) \|", text)
-    known = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
-    assert set(listed) == known
+    expected = {(check.code, check.code.lower(), check.title, check.severity) for check in CHECKS}
+    assert set(listed) == expected
     parts = ["Applies", "Issue", "Meaning", "What to do"]
-    found = check_meanings(documents(ROOT, "checks.md"))
-    assert {code: re.findall("<b>(.+?)</b>", " ".join(of)) for code, of in found.items()} == {
+    meanings = check_meanings(documents(ROOT, "checks.md"))
+    assert {code: re.findall("<b>(.+?)</b>", " ".join(of)) for code, of in meanings.items()} == {
         check.code: parts for check in CHECKS
     }
 
 
-def test_each_metric_has_its_own_scale(several: str) -> None:
+def test_each_metric_has_its_own_scale(several):
     """An improvement of 0.1 is in the middle of a scale to 0.2, whatever correlations there are."""
     summaries = re.findall(r"<summary><h3>.*?</summary>", several, re.S)
     dots = re.findall(r'class="dot" d="M([\d.]+) ', "".join(summaries))
     assert [float(dot) for dot in dots] == [50, 10]
 
 
-def test_a_summary_counts_many_datasets_and_names_few() -> None:
-    titles = {"enough": "abcde", "better": "fg", "inconclusive": "h"}
+def test_a_summary_counts_many_datasets_and_names_few():
     decisions = pd.DataFrame(
-        [
-            {"dataset": name, "vs_pca": verdict, "recommended": "PCA" if name == "g" else "raw"}
-            | {"model": "kernel PCA" if name in "fg" else "PCA"}
-            for verdict, letters in titles.items()
-            for name in letters
-        ]
-    ).replace("raw", "raw features")
-    none = pd.DataFrame([{"dataset": "i", "recommended": None, "vs_pca": "enough"}])
-    assert summary(pd.concat([decisions, none])) == (
+        {
+            "dataset": [*"abcdefghi"],
+            "vs_pca": ["enough"] * 5 + ["better"] * 2 + ["inconclusive", "enough"],
+            "recommended": ["raw features"] * 6 + ["PCA", "raw features", None],
+            "model": ["PCA"] * 5 + ["kernel PCA"] * 2 + ["PCA", None],
+        }
+    )
+    assert summary(decisions) == (
         "Of 8 datasets, kernel PCA is recommended as components for f and g, and PCA for 6. To "
         "predict, the recommendation is raw features for 7, PCA for g and kernel PCA for none. "
         "Compared with PCA, kernel PCA is better on f and g, not needed on 5, and inconclusive on "
         "h."
     )
-    assert summary(none) == ""
+    assert summary(decisions[8:]) == ""
 
 
-def test_a_term_is_explained_where_it_is_first_used() -> None:
+def test_a_term_is_explained_where_it_is_first_used():
     terms = glossary((ROOT / "docs/glossary.md").read_text())
-    found = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
-    assert found.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
-    assert found.count("<a") == 1
+    linked = explained(Markup('<b class="margin">Margins</b>, a margin & scores'), terms)
+    assert linked.startswith('<b class="margin"><a class="term" href="#margin" title="The smallest')
+    assert linked.count("<a") == 1
     assert "<a" not in explained("kernel PCA", terms)
     assert explained("<b> & a", terms) == "&lt;b&gt; &amp; a"
 
 
-def test_meanings_of_terms_are_plain_text() -> None:
+def test_meanings_of_terms_are_plain_text():
     markdown = "term\n  A *word*, `code`, and\n  [a\n  link](page.md#part).\n"
     assert glossary(markdown) == {"term": "A word, code, and a link."}
 
 
-@pytest.mark.parametrize("answer", ["label", "target"])
-@pytest.mark.parametrize(("m", "features"), [(12, "ab"), (12, "abc"), (2, "abc"), (0, "ab")])
-def test_small_pictures_show_what_decides(
-    tmp_path: Path, answer: str, m: int, features: str
-) -> None:
-    """Shades are over two features, or over two components that decide; m = 0 stands for PCA."""
-    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, len(features))), columns=[*features])
-    inner = (np.linalg.norm(X[["a", "b"]], axis=1) < 1).astype(int)
+POINTS = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=[*"abc"])
+INNER = {"label": (np.linalg.norm(POINTS[["a", "b"]], axis=1) < 1).astype(int)}
+FIRST = {"target": POINTS["a"]}
+
+
+def rows_and_pictures(folder, m, answer, features="abc"):
+    """Return the rows of an embedding, and its small pictures for a decision with m components."""
+    X = POINTS[[*features]]
     model = make_pipeline(KernelPCA(12, kernel="rbf", gamma=1.0)).fit(X)
-    save(model, tmp_path / "m.npz")
-    frame = pd.DataFrame({"row": 1, answer: inner if answer == "label" else X["a"]}).join(X)
-    frame[["component_1", "component_2"]] = model.transform(X)[:, :2]
-    frame[["pca_1", "pca_2"]] = X[["a", "b"]].to_numpy() @ [[0.6, -0.8], [0.8, 0.6]]
-    frame.to_csv(tmp_path / "e.csv", index=False)
+    save(model, folder / "m.npz")
+    rows = pd.DataFrame({"row": 1, **answer}).join(X)
+    rows[["component_1", "component_2"]] = model.transform(X)[:, :2]
+    rows[["pca_1", "pca_2"]] = X[["a", "b"]].to_numpy() @ [[0.6, -0.8], [0.8, 0.6]]
+    rows.to_csv(folder / "e.csv", index=False)
     decision = {"model": "kernel PCA" if m else "PCA", "n_components": m or 12, "gain": 0.2}
     decision |= {"vs_pca": "better", "view_score": 0.6, "view_pca": 0.55}
-    drawn = embedding(tmp_path / "e.csv", {})
-    pictures = small(drawn, decision, tmp_path / "m.npz")
+    return rows, small(embedding(folder / "e.csv", {}), decision, folder / "m.npz")
 
-    words = {0: [], 2: ["2 components"]}.get(m, ["12 components; two do not show it"])
-    assert [*pictures] == ["PCA", *words]
+
+@pytest.mark.parametrize(
+    ("m", "titles"),
+    [
+        (0, ["PCA"]),
+        (2, ["PCA", "2 components"]),
+        (12, ["PCA", "12 components; two do not show it"]),
+    ],
+)
+def test_small_pictures_show_all_rows_by_pca_and_by_what_decides(tmp_path, m, titles):
+    """No components stand for PCA, which is drawn once."""
+    _, pictures = rows_and_pictures(tmp_path, m, INNER)
+    assert [*pictures] == titles
     assert all(picture.count("<use ") == 60 for picture in pictures.values())
-    shaded = [picture for picture in pictures.values() if "<image" in picture]
-    if features == "abc" and (m, answer) != (2, "label"):
-        assert shaded == []
-        return
-    heights = [heights_of(picture) for picture in shaded]
-    axes = frame[[*features] if features == "ab" else ["component_1", "component_2"]]
-    shares = (axes - axes.min()) / (axes.max() - axes.min())
-    columns, rows = ((shares + ROOM) / (1 + 2 * ROOM) * (SIDE - 1)).round().astype(int).to_numpy().T
-    if answer == "target":
-        assert abs(np.corrcoef(heights[0][rows, columns], frame["pca_1"])[0, 1]) > 0.9
-    elif m:
-        assert ((heights[1][rows, columns] > 0) == inner).mean() > (0.9 if m > 2 else 0.75)
 
 
-def heights_of(picture: str) -> np.ndarray:
-    """Return the heights that the shades of a picture show, from the lower left corner on."""
+@pytest.mark.parametrize(("m", "answer"), [(12, INNER), (12, FIRST), (2, FIRST)])
+def test_what_two_axes_do_not_decide_has_no_shades(tmp_path, m, answer):
+    _, pictures = rows_and_pictures(tmp_path, m, answer)
+    assert not any("<image" in picture for picture in pictures.values())
+
+
+def heights_at(axes, picture):
+    """Return the heights that the shades of a picture show where rows are, by their two axes."""
     [image] = re.findall(r'<image href="data:image/png;base64,([^"]+)"', picture)
     pixels = np.asarray(Image.open(BytesIO(base64.b64decode(image))), dtype=float)[::-1]
-    above = (pixels[..., :3] == OVERLAYS[1][:3]).all(axis=2)
-    return np.where(above, pixels[..., 3], -pixels[..., 3])
+    is_above = (pixels[..., :3] == OVERLAYS[1][:3]).all(axis=2)
+    heights = np.where(is_above, pixels[..., 3], -pixels[..., 3])
+    parts = ((axes - axes.min()) / (axes.max() - axes.min()) + ROOM) / (1 + 2 * ROOM)
+    columns, rows = (parts * (SIDE - 1)).round().astype(int).to_numpy().T
+    return heights[rows, columns]
 
 
-def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
+@pytest.mark.parametrize(
+    ("m", "features", "axes", "accuracy"),
+    [(12, "ab", ["a", "b"], 0.9), (2, "abc", ["component_1", "component_2"], 0.75)],
+)
+def test_shades_are_what_a_classifier_decides(tmp_path, m, features, axes, accuracy):
+    rows, pictures = rows_and_pictures(tmp_path, m, INNER, features)
+    heights = heights_at(rows[axes], [*pictures.values()][1])
+    assert ((heights > 0) == INNER["label"]).mean() > accuracy
+
+
+@pytest.mark.parametrize("m", [0, 12])
+def test_shades_without_two_classes_are_the_first_component(tmp_path, m):
+    rows, pictures = rows_and_pictures(tmp_path, m, FIRST, "ab")
+    heights = heights_at(rows[["a", "b"]], pictures["PCA"])
+    assert abs(np.corrcoef(heights, rows["pca_1"])[0, 1]) > 0.9
+
+
+def test_the_lesson_ends_with_the_answer_of_the_run():
     decisions = tables()["tables/decisions.csv"]
     assert answer(decisions) == f"iris: It pays. Look: {HOSTILE}"
     assert HOSTILE not in lesson(decisions)
@@ -246,7 +267,7 @@ def test_the_lesson_ends_with_the_answer_of_the_run() -> None:
     assert "Your data" not in lesson()
 
 
-def test_links_lead_somewhere(text: str, results: Path) -> None:
+def test_links_lead_somewhere(text, results):
     read = Reader(text)
     inside = {link[1:] for link in read.links if link.startswith("#")}
     outside = {link for link in read.links if not link.startswith("#")}
@@ -260,19 +281,19 @@ def test_links_lead_somewhere(text: str, results: Path) -> None:
     assert all((results / "report" / link).exists() for link in outside)
 
 
-def test_what_was_not_made_is_left_out(results: Path) -> None:
+def test_what_was_not_made_is_left_out(results):
     """The figure is one that an earlier run has left."""
-    made = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
-    kept = [path for path in made if not path.endswith(("claims.csv", "gain.svg"))]
-    read = Reader(page(results, kept, FIGURES))
+    files = [str(path) for path in results.rglob("*.*") if path.parent.name != "report"]
+    fewer = [path for path in files if not path.endswith(("claims.csv", "gain.svg"))]
+    read = Reader(page(results, fewer, FIGURES))
     assert not {"claim-1-a", "figure-gain"} & {*read.ids}
     assert "figure-rings" in read.ids
     assert "explorer.html" not in read.links
-    made.append(str(results / "report/explorer.html"))
-    assert "explorer.html" in Reader(page(results, made, FIGURES)).links
+    files.append(str(results / "report/explorer.html"))
+    assert "explorer.html" in Reader(page(results, files, FIGURES)).links
 
 
-def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) -> None:
+def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path):
     write(tmp_path)
     (tmp_path / "models/iris.csv").rename(tmp_path / "embedding.csv")
     (tmp_path / "models/iris-predictor.npz").rename(tmp_path / "predictor.npz")
@@ -281,24 +302,24 @@ def test_a_file_of_ones_own_has_its_embedding_by_its_plain_name(tmp_path: Path) 
     assert {"../embedding.csv", "../predictor.npz"} <= read.links
 
 
-def test_a_figure_stays_a_file_beside_the_page(results: Path) -> None:
-    shown = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
-    assert shown["width"] == pytest.approx(style.COLUMN * 120, abs=1)
-    assert shown["alt"].startswith("Differences on the same held-out rows")
+def test_a_figure_stays_a_file_beside_the_page(results):
+    drawn = figure(results / "figures/rings.svg", "a title", ROOT / FIGURES[0]["caption"])
+    assert drawn["width"] == pytest.approx(style.COLUMN * 120, abs=1)
+    assert drawn["alt"].startswith("Differences on the same held-out rows")
 
 
-def test_a_figure_that_belongs_to_no_question_is_refused(results: Path) -> None:
+def test_a_figure_that_belongs_to_no_question_is_refused(results):
     with pytest.raises(ValueError, match="'new' belongs to no question: add it to QUESTIONS"):
         sections({}, [{"name": "new"}], [])
 
 
-def test_every_claim_belongs_to_one_question() -> None:
+def test_every_claim_belongs_to_one_question():
     statements = pd.read_csv(ROOT / "workflow/scripts/claims/statements.csv")
-    asked = [question_of(claim).title for claim in statements["claim"]]
-    assert {*asked} == {question.title for question in QUESTIONS if question.claims}
+    titles = [question_of(claim).title for claim in statements["claim"]]
+    assert {*titles} == {question.title for question in QUESTIONS if question.claims}
 
 
-def test_answers_are_computed_from_the_tables() -> None:
+def test_answers_are_computed_from_the_tables():
     decisions = pd.DataFrame(
         {
             "dataset": ["rings", "moons", "wine"],
@@ -325,47 +346,44 @@ def test_answers_are_computed_from_the_tables() -> None:
     )
 
 
-CELL = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?")
+SHOWN_TABLE = r'href="\.\./([^"]+\.csv)">The file with.*?(<table.*?</table>)'
 
 
-def test_thirty_numbers_of_a_page_are_those_of_its_tables(swept: Path) -> None:
-    """They are drawn from all cells of all tables, which show as many digits as they do."""
+def test_every_number_of_a_page_is_that_of_its_table(swept):
+    """The page shows as many digits of a number as it has room for."""
     results = swept / "results"
     text = (results / "report/index.html").read_text()
-    parts = re.findall(r'href="\.\./([^"]+\.csv)">The file with.*?(<table.*?</table>)', text, re.S)
-    cells = []
-    for path, html in parts:
+    for path, html in re.findall(SHOWN_TABLE, text, re.S):
         stored = pd.read_csv(results / path, dtype=str)
         names = re.findall("<th>(.*?)</th>", html)
-        rows = [re.findall("<td>(.*?)</td>", row) for row in html.split("<tr>")[1:]]
-        for place, row in enumerate(filter(None, rows)):
-            pairs = zip(names, row, strict=True)
-            cells += [(cell, stored[name][place]) for name, cell in pairs if CELL.fullmatch(cell)]
-    drawn = np.random.default_rng(61).choice(len(cells), 30, replace=False)
-    for cell, value in (cells[place] for place in drawn):
-        last_digit = Decimal(10) ** Decimal(cell).as_tuple().exponent
-        assert abs(Decimal(cell) - Decimal(value)) <= last_digit / 2, (cell, value)
+        cells = np.array(re.findall("<td>(.*?)</td>", html)).reshape(-1, len(names))
+        for (row, column), cell in np.ndenumerate(cells):
+            if NUMBER.fullmatch(cell):
+                last_digit = Decimal(10) ** Decimal(cell).as_tuple().exponent
+                difference = Decimal(cell) - Decimal(stored[names[column]][row])
+                assert abs(difference) <= last_digit / 2, (path, cell)
 
 
-def test_a_caption_is_text_with_marks_and_no_door() -> None:
+def test_a_caption_is_text_with_marks_and_no_door():
     assert "<em>one</em>" in to_html("*one* and ``two``")
     assert "<b>" not in to_html("<b>bold</b>")
     assert "secret" not in to_html(".. raw:: html\n\n   <p>secret</p>")
 
 
-def test_every_documented_column_has_a_meaning() -> None:
+def test_every_documented_column_has_a_meaning():
     meanings = column_meanings(TEXT)
     assert {path: [*meanings[path]] for path in documented()} == documented()
     assert "<code>balanced_accuracy</code>" in meanings[""]["metric"]
 
 
-def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> None:
+def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
     frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
     frame.to_csv(tmp_path / "t.csv", index=False)
-    found = table(tmp_path, "t.csv", {"": {}})
+    entry = table(tmp_path, "t.csv", {"": {}})
 
-    assert found
-    html = found["html"]
+    assert entry
+    html = entry["html"]
     assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
     assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
     assert ("word " * 20).strip() in html
@@ -375,38 +393,56 @@ def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path: Path) -> N
         assert (table(tmp_path, "t.csv", {"": {}}) is None) == (rows != MOST_ROWS)
 
 
-@pytest.mark.parametrize("answer", ["label", "target", "group", None])
-def test_an_embedding_shows_what_rows_have(tmp_path: Path, answer: str | None) -> None:
-    n = MOST_DRAWN + 500
-    own = {"width": np.arange(n) / 3, "few": np.arange(n) % 3, "same": 1, "name": "x"}
-    own["name"] = [f"row {i}" for i in range(n)]
-    if answer:
-        own["sp. <b>"] = np.arange(n) % 30 if answer != "target" else np.arange(n) / n
-    scores = {"component_1": np.arange(n), "novelty": 0.5}
-    pd.DataFrame({"row": range(n), **own, **scores}).to_csv(tmp_path / "e.csv", index=False)
-    found = embedding(tmp_path / "e.csv", {answer: "sp. <b>"} if answer else {})
+ROWS = np.arange(MOST_DRAWN + 500)
+NAMES = [f"row {row}" for row in ROWS]
+COLUMNS = {"width": ROWS / 3, "few": ROWS % 3, "same": 1, "name": NAMES}
 
-    assert (len(found.table), found.rows, found.components) == (MOST_DRAWN, n, ["component_1"])
-    columns = (["sp. <b>"] if answer else []) + ["width", "few"]
-    assert [*found.colours] == columns
-    first = found.colours[columns[0]]
-    assert (first.ends is None) == (answer in ("label", "group"))
-    assert len(first.keys) == (MOST_CLASSES if first.ends is None else 0)
-    assert bool(first.others) == (first.ends is None)
-    assert found.colours["few"].keys == ["0", "1", "2"]
-    assert len({*first.rows}) > MOST_CLASSES
+
+def embedded(folder, columns, roles):
+    """Return the plots of many rows."""
+    frame = pd.DataFrame({"row": ROWS, **columns, "component_1": ROWS, "novelty": 0.5})
+    frame.to_csv(folder / "e.csv", index=False)
+    return embedding(folder / "e.csv", roles)
+
+
+def test_an_embedding_shows_some_rows_and_the_columns_that_tell_them_apart(tmp_path):
+    plots = embedded(tmp_path, COLUMNS, {})
+    assert (len(plots.table), plots.rows) == (MOST_DRAWN, len(ROWS))
+    assert plots.components == ["component_1"]
+    assert [*plots.colours] == ["width", "few"]
+    assert plots.colours["few"].keys == ["0", "1", "2"]
     assert colours(pd.Series([2.0, np.nan, 4.0]), numeric=True).rows == [0, -1, RAMP]
 
 
-def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("role", ["label", "group"])
+def test_rows_have_the_colours_of_the_most_frequent_classes(tmp_path, role):
+    palettes = embedded(tmp_path, COLUMNS | {"a <b>": ROWS % 30}, {role: "a <b>"}).colours
+    assert [*palettes] == ["a <b>", "width", "few"]
+    first = palettes["a <b>"]
+    assert (len(first.keys), first.ends) == (MOST_CLASSES, None)
+    assert first.others > 0
+    assert {*first.rows} == {-1, *range(MOST_CLASSES)}
+
+
+def test_rows_have_the_colours_of_a_target_along_a_ramp(tmp_path):
+    palettes = embedded(
+        tmp_path, COLUMNS | {"a <b>": ROWS / len(ROWS)}, {"target": "a <b>"}
+    ).colours
+    assert [*palettes] == ["a <b>", "width", "few"]
+    first = palettes["a <b>"]
+    assert (first.keys, first.others, first.ends) == ([], 0, (0, ROWS[-1] / len(ROWS)))
+    assert (min(first.rows), max(first.rows)) == (0, RAMP)
+
+
+def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path):
     x, y = np.random.default_rng(0).normal(size=(2, 9))
     scores = {"component_1": x, "view_1": x, "view_2": y, "pca_1": -x, "pca_2": y}
     for shift, planes in ((0, ["pca"]), (1, ["view", "pca"]), (2, ["pca", "view"])):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
-        found = embedding(tmp_path / "e.csv", {}, planes[0])
-        assert ([*found.given["axes"]], found.is_pca) == (planes, not shift)
-        assert found.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
+        plots = embedding(tmp_path / "e.csv", {}, planes[0])
+        assert ([*plots.given["axes"]], plots.is_pca) == (planes, not shift)
+        assert plots.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 
 RANKING = tables()["tables/ranking.csv"]
@@ -415,7 +451,7 @@ DATA |= {"title": "a_b & 50 %", "draws": "random splits"}
 VERSIONS = {"kpca": "0.1.0", "numpy": "2.4.6", "seed": "2026"}
 
 
-def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
+def test_it_names_rows_scores_differences_model_versions_and_seed():
     text = methods(DATA, Answer(Decision.of(DECISION), RANKING, pd.DataFrame()), VERSIONS)
     assert "4 columns and 2 classes; 5 random splits had 2 training and 1 test rows" in text
     assert "was 0.950 (95 % CI above 0.999) for the best predictor on raw features, 0.700" in text
@@ -431,27 +467,28 @@ def test_it_names_rows_scores_differences_model_versions_and_seed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "there", "missing"),
+    ("decision", "data", "there", "missing"),
     [
-        ({"draws": "independent"}, "over the 5 independent draws. Intervals", "part between"),
-        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, "is PCA with 12", "equals PCA"),
+        ({}, {"draws": "independent"}, "over the 5 independent draws. Intervals", "part between"),
+        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, {}, "is PCA with 12", "equals"),
         (
             {"recommended": "raw features", "predictor": "rbf_svm"},
+            {},
             "Gaussian SVM on the",
             "is kernel",
         ),
-        ({"score": None, "gain": None, "raw_gain": None, "n": 0}, "uses a Gaussian", "Confidence"),
+        (dict.fromkeys(["score", "gain", "raw_gain"]), {}, "uses a Gaussian", "Confidence"),
     ],
 )
-def test_it_says_what_is_known(changes: dict[str, Any], there: str, missing: str) -> None:
-    row = DECISION | {name: value for name, value in changes.items() if name in DECISION}
-    found = Answer(Decision.of(row), RANKING[: changes.get("n", 2)], pd.DataFrame())
-    text = methods(DATA | changes, found, VERSIONS)
+def test_it_says_what_is_known(decision, data, there, missing):
+    ranking = RANKING[: 0 if "score" in decision else 2]
+    answered = Answer(Decision.of(DECISION | decision), ranking, pd.DataFrame())
+    text = methods(DATA | data, answered, VERSIONS)
     assert there in text
     assert missing not in text
 
 
-def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
+def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons():
     """A kernel matrix has no columns, hence neither raw features nor PCA."""
     nothing = {"gain": None, "raw_gain": None, "chance_gain": None}
     assert (
@@ -466,7 +503,7 @@ def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons() -> None:
     )
 
 
-def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
+def test_the_page_says_what_was_simulated_that_resembles_a_dataset():
     row = {"draws": "random splits", "groups": 30, "rows": 150, "smallest_class": 75, "columns": 2}
     decision = {"gain": 0.3, "rows": 150, "measure": "balanced_accuracy"}
 
@@ -483,14 +520,10 @@ def test_the_page_says_what_was_simulated_that_resembles_a_dataset() -> None:
     assert calibrated(row, decision | {"measure": "trustworthiness"}, np.nan) == ""
 
 
-def test_marks_stand_out_from_a_dark_ground_and_its_shades() -> None:
-    marks = (*DARK, *RAMPS["dark"])
-    assert min(contrast(mark, shade) for mark in marks for shade in SHADES["dark"]) >= 3
+GROUND = np.array(to_rgb(SHADES["dark"][1]))
+OVER = [GROUND + (np.divide(colour, 255) - GROUND) * part / 255 for *colour, part in OVERLAYS]
 
 
-def test_marks_stand_out_from_the_shades_of_small_pictures() -> None:
-    ground = np.array([0x14, 0x18, 0x1C])
-    for *colour, opacity in OVERLAYS:
-        mixed = ground + (np.array(colour) - ground) * opacity / 255
-        shade = "#" + "".join(f"{round(part):02x}" for part in mixed)
-        assert min(contrast(mark, shade) for mark in (*DARK, *RAMPS["dark"])) >= 3
+@pytest.mark.parametrize("shade", [*SHADES["dark"], *map(tuple, OVER)])
+def test_marks_stand_out_from_a_dark_ground_and_its_shades(shade):
+    assert min(contrast(mark, shade) for mark in (*DARK, *RAMPS["dark"])) >= 3

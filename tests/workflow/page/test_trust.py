@@ -8,7 +8,7 @@ from workflow.page.trust import EXACT, Trust, trust
 
 
 @pytest.mark.parametrize(
-    ("gains", "first", "words"),
+    ("gains", "first", "sentence"),
     [
         ({}, "pca", "compared with 0.500 (kernel PCA, inconclusive) and 0.550 "),
         ({"training": 0.2}, "view", "Use kernel PCA for neighbours: trustworthiness 0.700 "),
@@ -18,19 +18,17 @@ from workflow.page.trust import EXACT, Trust, trust
         ({"t-SNE": 0.3}, "tsne", "Use t-SNE for neighbours: trustworthiness 0.800"),
     ],
 )
-def test_a_picture_is_first_if_it_is_shown_to_be_better(
-    gains: dict[str, float], first: str, words: str
-) -> None:
-    found = trust(pictures(**gains))
-    assert found.first == first
-    assert words in found.words
-    assert found.words.endswith("Only PCA and kernel PCA can place new rows one by one.")
+def test_a_picture_is_first_if_it_is_shown_to_be_better(gains, first, sentence):
+    trusted = trust(pictures(**gains))
+    assert trusted.first == first
+    assert sentence in trusted.words
+    assert trusted.words.endswith("Only PCA and kernel PCA can place new rows one by one.")
 
 
-def test_without_intervals_nothing_is_claimed() -> None:
+def test_without_intervals_nothing_is_claimed():
     rows = [row | {"gain_low": np.nan, "gain_high": np.nan} for row in pictures(training=0.4)]
-    found = trust(rows)
-    assert found.first == "pca"
-    assert "Use PCA for neighbours" in found.words
+    trusted = trust(rows)
+    assert trusted.first == "pca"
+    assert "Use PCA for neighbours" in trusted.words
     assert trust([]) == Trust("view", "")
     assert trust(rows[:1])[:3] == ("pca", EXACT, 0.6)

@@ -18,7 +18,12 @@ STAND_IN = "embedding"  # trustworthiness, where a dataset has neither labels no
 UNIT = [*KEYS, "method"]
 COLUMNS = [
     *(*UNIT, "metric", "criterion", "uses_labels", "kernel", "cell", "multiple", "gamma"),
-    *("n_components", "scored_components", "C", "value", "cv", "hindsight"),
+    "n_components",
+    "scored_components",
+    "C",
+    "value",
+    "cv",
+    "hindsight",
 ]
 
 

@@ -17,10 +17,25 @@ NOT_APPLICABLE = "not applicable"  # of a case
 KINDS = ("universal", "existential", "depends")
 # Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
 MEASURED = ("measured", "low", "high")
-COUNTED = {"holds": "holds", "fails": "fails", "inconclusive": "inconclusive"}
-COUNTED |= {"not_applicable": NOT_APPLICABLE}
-STATEMENTS = ["claim", "statement", "source_value", "kind", "verdict", "case", *MEASURED, "rule"]
-STATEMENTS += [*COUNTED, "cases", "figure"]
+COUNTED = {
+    "holds": "holds",
+    "fails": "fails",
+    "inconclusive": "inconclusive",
+    "not_applicable": NOT_APPLICABLE,
+}
+STATEMENTS = [
+    "claim",
+    "statement",
+    "source_value",
+    "kind",
+    "verdict",
+    "case",
+    *MEASURED,
+    "rule",
+    *COUNTED,
+    "cases",
+    "figure",
+]
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
 # Words of a statement, and of the case that decides.
 DECIDING = {"depends": "fails"} | {word: of_case for of_case, word in IN_SOME.items()}

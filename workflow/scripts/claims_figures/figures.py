@@ -213,8 +213,8 @@ def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
     for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
         draw_losses(ax, losses[losses["treatment"] == treatment])
         ax.set_title(title)
-    fig.supxlabel(LOST, fontsize=8)
-    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=5)
+    fig.supxlabel(LOST)
+    style.legend_of(fig, axes[0, 0], columns=5)
     fig.set_label(uncentred_finding(losses))
     return fig
 
@@ -232,9 +232,9 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
     for ax, name in zip(axes[0], names, strict=True):
         ax.set_title(style.title(name))
     axes[0, 0].set_xticks([1, 5, 9])
-    fig.supxlabel("degree", fontsize=8)
+    fig.supxlabel("degree")
     fig.set_label(degree_finding(scores))
-    style.legend_above(fig, axes[0, 0].get_legend_handles_labels()[0], columns=2)
+    style.legend_of(fig, axes[0, 0], columns=2)
     return fig
 
 
@@ -251,7 +251,7 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
         ax.set(xlabel="σ / median σ", title=title)
     left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
     right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
-    fig.legend(*left.get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    style.legend_of(fig, left, columns=4)
     return fig
 
 
@@ -280,7 +280,7 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
     style.plain_log(left)
     left.set_xticks(sizes := sorted(set(images["n_components"])), map(str, sizes))
     right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
-    style.legend_above(fig, left.get_legend_handles_labels()[0], columns=2)
+    style.legend_of(fig, left, columns=2)
     return fig
 
 
@@ -322,7 +322,7 @@ def claims_feature_space(seed: int) -> style.Figure:
     placeholder.remove()
     solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
     draw_level_lines(plane, solid, seed)
-    style.legend_above(fig, plane.get_legend_handles_labels()[0], columns=2)
+    style.legend_of(fig, plane, columns=2)
     return fig
 
 
@@ -346,7 +346,7 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     right.tick_params(length=0)
     right.spines[:].set_visible(False)
     right.set(xlabel="component", title="digits, median γ: loadings (top), mean gradients")
-    style.legend_above(fig, left.get_legend_handles_labels()[0], columns=4)
+    style.legend_of(fig, left, columns=4)
     fig.set_label(readings_finding(shares))
     return fig
 

@@ -46,6 +46,6 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
         ax.set_xlim(min(-0.05, ax.get_xlim()[0]), 1.1)
     axes[0, 0].set_yticks(np.arange(len(methods)), methods)
     axes[0, 0].set_ylim(len(methods) - 0.5, -0.5)
-    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=4)
+    style.legend_of(fig, axes[0, 0], columns=4)
     fig.set_label(finding(embeddings))
     return fig

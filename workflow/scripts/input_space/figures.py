@@ -41,7 +41,7 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
         ax.set_xticks([], minor=True)
         ax.set(xlabel="number of components m", ylabel="mean squared error", ylim=(0, None))
         ax.set_title(f"{title} (own scale)")
-    style.legend_above(fig, *axes[0, 0].get_legend_handles_labels(), columns=3)
+    style.legend_of(fig, axes[0, 0], columns=3)
     return fig
 
 

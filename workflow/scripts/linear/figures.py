@@ -86,7 +86,7 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
         ax.axhline(1, color=style.GREY, linewidth=0.8)
         ax.set(title=title, xlabel="power iterations q", yscale="log")
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    style.legend_of(fig, axes[0, 0], columns=4)
     return fig
 
 
@@ -113,7 +113,7 @@ def sparse_paths(
     level = wide.loc[wide["method"] == "pca", "cosine"].mean()
     axes[0, 3].axhline(level, color=style.BLACK, linestyle=":")
     axes[0, 3].set(xscale="log", title="50 × 1000", ylabel="|cos| with the true component")
-    fig.supxlabel("nonzero loadings per component (own scales)", fontsize=8)
+    fig.supxlabel("nonzero loadings per component (own scales)")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     labels = [label.replace("\n", " ") for label in labels]
     fig.legend(handles, labels, loc="outside upper center", ncols=3)
@@ -142,7 +142,7 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
             panel.imshow(nonzero, cmap=COLOURS, vmin=-limit, vmax=limit)
             panel.set(xticks=[], yticks=[])
             panel.spines[["top", "right"]].set_visible(True)
-    above.supxlabel("component", fontsize=8)
+    above.supxlabel("component")
     above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01).set_label("loading")
     return fig
 

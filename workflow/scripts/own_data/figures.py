@@ -86,7 +86,7 @@ def own_features(features: pd.DataFrame) -> style.Figure:
         draw_lines(ax, labels, "contribution to the scores (%)")
         some = f": {len(shown)} of {count} features" if len(shown) < count else ""
         ax.set_title(style.title(str(name)) + some)
-    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    style.legend_of(fig, axes[0], columns=3)
     first, rows = next(iter(groups.items()))
     feature = largest(rows)[0]
     wanted = (rows["feature"] == feature) & (rows["component"] == "all")
@@ -165,7 +165,7 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
         ax.set_title(f"{style.title(str(name))}: {back} of {m} components surely come back")
         ax.set(xlabel="number of components j", ylabel="part in common", ylim=(0, 1.04))
         counts.append(f"{back} of {m} components of {style.title(str(name))}")
-    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=2)
+    style.legend_of(fig, axes[0], columns=2)
     fig.set_label(f"A second sample would surely show {enumerated(counts)}.")
     return fig
 

@@ -129,9 +129,12 @@ def _cells(
         Z = np.vstack([train[kept], test])
         signs = np.where((Z * before).sum(axis=0) < 0, -1, 1)
         before = Z * signs
-        cell: dict[str, Any] = {"id": point.id, "label": _label(point, model, same)}
-        cell |= {"Z": [rounded(column, 3) for column in before.T]}
-        cell |= {"shares": rounded(model.explained_variance_ratio_)}
+        cell = {
+            "id": point.id,
+            "label": _label(point, model, same),
+            "Z": [rounded(column, 3) for column in before.T],
+            "shares": rounded(model.explained_variance_ratio_),
+        }
         if box is not None:
             heights = surfaces(model, box, SIDE)[:COMPONENTS].reshape(-1, SIDE**2).T
             most = np.abs(before).max(axis=0).clip(1e-300)

@@ -4,6 +4,8 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from os.path import relpath
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,10 @@ from kpca.files import write_text
 from kpca.study.decision import sentence
 from kpca.study.decision.answer import Answer, usage
 from kpca.study.decision.checks import HEAVY_TAILS
-from kpca.study.decision.record import GAIN, Decision, number
+from kpca.study.decision.record import Decision, number
 from kpca.study.decision.second_sample import plane_words
 from kpca.study.evidence.recommendation import THRESHOLD
-from kpca.study.scoring.metrics import METRICS
+from kpca.study.scoring.metrics import METRICS, Metric
 from kpca.study.store import read_table
 from workflow import ROOT
 from workflow.drawing import style
@@ -34,8 +36,10 @@ from workflow.page.questions import sections
 from workflow.page.scatter import definitions, markers_of, scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
-from workflow.page.trust import trust
+from workflow.page.trust import Trust, trust
 from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
+
+Rows = list[dict[Any, Any]]
 
 TABLES = (
     "tables/decisions.csv",
@@ -119,16 +123,21 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     tables = [html.table(folder, path, meanings) for path in TABLES if path in run.made]
     provenance = run.records("provenance.csv")
     known = {row["name"]: row["value"] for row in provenance}
-    datasets = [_dataset(run, row, known, checks) for row in run.records("tables/datasets.csv")]
+    datasets = [reported(run, row, known, checks) for row in run.records("tables/datasets.csv")]
     scales: dict[str, list[float]] = {}
     for data in datasets:
-        ends = [end for row in data["compared"] for end in row["interval"]]
-        scales.setdefault(data["decision"]["measure"], []).extend(ends)
-    of = listed([data["title"] for data in datasets])
+        ends = [end for row in data.compared for end in row["interval"]]
+        scales.setdefault(data.decision["measure"], []).extend(ends)
+    of = listed([data.title for data in datasets])
     terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
-    filters = {"words": words, "latex": latex, "method": NAMES.get, "number": number}
-    filters["counted"] = counted
-    filters["explained"] = lambda text: html.explained(text, terms)
+    filters = {
+        "words": words,
+        "latex": latex,
+        "method": NAMES.get,
+        "number": number,
+        "counted": counted,
+        "explained": partial(html.explained, terms=terms),
+    }
     return html.render(
         "index.html.j2",
         filters,
@@ -136,6 +145,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         datasets=datasets,
         summary=summary(run.frame("tables/decisions.csv")),
         threshold=f"{THRESHOLD:g}",
+        words=sentence,
         terms=terms,
         fitting=FITTING,
         cited=cited(known),
@@ -207,15 +217,43 @@ def cited(provenance: Mapping[str, str]) -> str:
     return f"{authors}. {cff['title']}. Version {provenance.get('kpca', 'unknown')}."
 
 
-def _dataset(
+@dataclass(frozen=True)
+class Reported:
+    """What the page shows of a dataset."""
+
+    row: Mapping[Any, Any]  # of tables/datasets.csv
+    title: str
+    warnings: list[str]
+    lead: str  # what is recommended, or the first sentence of the answer
+    rest: str
+    decision: Mapping[Any, Any]  # its row of tables/decisions.csv
+    metric: Metric  # that decided
+    ranking: Rows
+    compared: Rows
+    checks: dict[str, Rows]  # by kind
+    calibrated: str
+    methods: str
+    embedding: Embedding
+    small: dict[str, Markup]
+    planes: dict[str, Markup]
+    trust: Trust
+    second_sample: str
+    measures: Rows  # of pictures
+    held_out: Rows
+    confusion: Rows
+    script: str
+    paths: dict[str, str]  # of the files of the final model
+
+
+def reported(
     run: Run,
     row: dict[Any, Any],
     provenance: Mapping[str, str],
     meanings: Mapping[str, Sequence[str]],
-) -> dict[str, Any]:
+) -> Reported:
     """Return what is known of a dataset; meanings are those of the checks."""
     name = str(row["dataset"])
-    row |= {"dataset": name, "title": style.title(name)}
+    title = style.title(name)
     paths = {  # those of a user's file have plain names
         what: path
         for what, (plain, ending) in MODEL_FILES.items()
@@ -223,64 +261,78 @@ def _dataset(
         if path in run.made
     }
     (decision,) = run.records("tables/decisions.csv", dataset=name)
+    ranking, judged = (run.frame(f"tables/{of}.csv", dataset=name) for of in ("ranking", "checks"))
+    answer = Answer(Decision.of(decision), ranking, judged)
+    first = LEAD.match(answer.sentence)
+    lead = first[0] if first else answer.sentence
+    views = run.records("tables/own_view.csv", dataset=name)
+    trusted = trust(views)
     options = {role: f"datasets.{name}.{role}" for role in ROLES}
     roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
-    ranking, judged = (run.frame(f"tables/{of}.csv", dataset=name) for of in ("ranking", "checks"))
-    found = Answer(Decision.of(decision), ranking, judged)
-    judged["kind"] = judged["status"].where(judged["status"] != "issue", judged["severity"])
-    judged["meaning"] = judged["code"].map(meanings)
-    first = LEAD.match(found.sentence)
-    lead = first[0] if first else found.sentence
-    views = run.records("tables/own_view.csv", dataset=name)
-    pictures = trust(views)
+    drawn = embedding(run.folder / paths["embedding"], roles, trusted.first)
     held_out = run.records("tables/held_out.csv", dataset=name)
-    kurtosis = math.nan
-    for value in held_out:
-        if (value["metric"], value["model"]) == ("residual_kurtosis", decision["recommended"]):
-            kurtosis = value["mean"]
-        metric = value["metric"] if pd.isna(value["class"]) else f"recall of {value['class']}"
-        value["metric"] = _NAMES.get(metric, metric)
-    drawn = embedding(run.folder / paths["embedding"], roles, pictures.first)
-    model = run.folder / paths.get("model", "none")
-    saved = next((kind for kind in ("predictor", "model") if kind in paths), "")
+    of_residuals = "residual_kurtosis", decision["recommended"]
+    kurtosis = {(value["metric"], value["model"]): value["mean"] for value in held_out}
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
     confusion = _crossed("class", ((c["class"], c["predicted"], str(c["rows"])) for c in counts))
-    measure = METRICS[decision["measure"]]
-    return row | {
-        "warnings": [] if pd.isna(row["warnings"]) else row["warnings"].split(" | "),
-        "first": lead,
-        "rest": found.sentence.removeprefix(lead).strip(),
-        "decision": decision | {"words": measure.words, "margin": measure.margin},
-        "difference": sentence.difference(decision["measure"], *(decision[n] for n in GAIN)),
-        "ranking": found.tables()[0].to_dict("records"),
-        "compared": compared(found),
-        "checks": {
-            kind: rows.to_dict("records")
-            for kind in CHECKED
-            if len(rows := judged[judged["kind"] == kind])
-        },
-        "calibrated": calibrated(row, decision, kurtosis),
-        "methods": methods(row, found, provenance),
-        "embedding": drawn,
-        "small": small(drawn, decision, model),
-        "planes": planes(drawn, name),
-        "pictures": pictures,
-        "plane": plane_words(run.frame("tables/components.csv", dataset=name)),
-        "measures": _crossed(
+    return Reported(
+        row=row,
+        title=title,
+        warnings=[] if pd.isna(row["warnings"]) else row["warnings"].split(" | "),
+        lead=lead,
+        rest=answer.sentence.removeprefix(lead).strip(),
+        decision=decision,
+        metric=METRICS[decision["measure"]],
+        ranking=answer.tables()[0].to_dict("records"),
+        compared=compared(answer),
+        checks=by_kind(judged, meanings),
+        calibrated=calibrated(row, decision, kurtosis.get(of_residuals, math.nan)),
+        methods=methods(row | {"title": title}, answer, provenance),
+        embedding=drawn,
+        small=small(drawn, decision, run.folder / paths.get("model", "none")),
+        planes=planes(drawn, name),
+        trust=trusted,
+        second_sample=plane_words(run.frame("tables/components.csv", dataset=name)),
+        measures=_crossed(
             "measure, 1 is best",
             (
-                (words, v["method"], _estimate(v))
-                for v in views
-                if (words := MEASURES.get(v["measure"]))
+                (MEASURES[view["measure"]], view["method"], _estimate(view))
+                for view in views
+                if view["measure"] in MEASURES
             ),
         ),
-        "held_out": _crossed("metric", ((v["metric"], v["model"], _estimate(v)) for v in held_out)),
-        "confusion": confusion if len(confusion) <= MOST_CLASSES else [],
-        "script": usage(f"{run.folder}/{paths[saved]}", predicts=saved == "predictor")
-        if saved
-        else "",
-        "paths": {_NAMES.get(what, what): path for what, path in paths.items()},
-    }
+        held_out=_crossed(
+            "metric",
+            ((_metric_words(value), value["model"], _estimate(value)) for value in held_out),
+        ),
+        confusion=confusion if len(confusion) <= MOST_CLASSES else [],
+        script=_script(run, paths),
+        paths={_NAMES.get(what, what): path for what, path in paths.items()},
+    )
+
+
+def by_kind(checks: pd.DataFrame, meanings: Mapping[str, Sequence[str]]) -> dict[str, Rows]:
+    """Return the rows of checks with their meanings: issues by severity, others by status."""
+    is_issue = checks["status"] == "issue"
+    kinds = checks["severity"].where(is_issue, checks["status"])
+    explained = checks.assign(meaning=checks["code"].map(meanings))
+    groups = {kind: explained[kinds == kind].to_dict("records") for kind in CHECKED}
+    return {kind: rows for kind, rows in groups.items() if rows}
+
+
+def _metric_words(row: Mapping[Any, Any]) -> str:
+    """Return the name of a held-out metric, or the class whose recall it is."""
+    if pd.notna(row["class"]):
+        return f"recall of {row['class']}"
+    return _NAMES.get(row["metric"], row["metric"])
+
+
+def _script(run: Run, paths: Mapping[str, str]) -> str:
+    """Return how to use the predictor, or the model if there is none, on new rows."""
+    for kind in ("predictor", "model"):
+        if kind in paths:
+            return usage(f"{run.folder}/{paths[kind]}", predicts=kind == "predictor")
+    return ""
 
 
 def planes(drawn: Embedding, name: str) -> dict[str, Markup]:

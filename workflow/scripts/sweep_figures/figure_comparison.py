@@ -26,7 +26,7 @@ def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
     forest.draw(ax, rows, lines, "gain")
     ax.set_title(style.title(dataset))
     label = style.metric_words([metric], metric, difference=True)
-    fig.supxlabel(f"difference from PCA:\n{label}", fontsize=8)
+    fig.supxlabel(f"difference from PCA:\n{label}")
     style.legend_above(fig, forest.legend_handles(), columns=2)
     return fig
 

@@ -57,9 +57,9 @@ def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     for ax, (name, metric) in zip(axes, metrics.items(), strict=True):
         draw_scores(ax, *(rows[rows["dataset"] == name] for rows in (drawn, ranking)))
         ax.set_title(style.panel_title(str(name), metric, common))
-    fig.supxlabel("number of components m", fontsize=8)
+    fig.supxlabel("number of components m")
     label = style.own_scales(style.metric_words(metrics, common), len(metrics))
-    fig.supylabel(label, fontsize=8)
-    style.legend_above(fig, *axes[0].get_legend_handles_labels(), columns=3)
+    fig.supylabel(label)
+    style.legend_of(fig, axes[0], columns=3)
     fig.set_label(finding(drawn))
     return fig

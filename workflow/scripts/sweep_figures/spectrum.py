@@ -46,6 +46,6 @@ def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     axes[0].set_yticks([0, 0.5, SHARE, 1])
     handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
     style.legend_above(fig, [*handles.values()], columns=len(handles))
-    fig.supxlabel("number of components", fontsize=8)
-    fig.supylabel("explained variance, fraction", fontsize=8)
+    fig.supxlabel("number of components")
+    fig.supylabel("explained variance, fraction")
     return fig
